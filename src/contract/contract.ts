@@ -6,7 +6,7 @@ import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { findContradiction, repairSchema, isRule } from './schemas/keywords.js';
 import { noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
-import { readDocument, refuseEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
+import { readDocument, rejectEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
 import { asObject, asText } from './document/plain.js';
 import {
   isWebUrl,
@@ -85,13 +85,13 @@ export interface LoadContractOptions {
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   if (isWebUrl(path)) {
     const { entry, from, readRemote } = openContract(path, options);
-    return refuseTooDeep(entry.file, () => createContract(entry, from, options, readRemote));
+    return rejectTooDeep(entry.file, () => createContract(entry, from, options, readRemote));
   }
-  refuseEndless(path, options.shownAs);
+  rejectEndless(path, options.shownAs);
   const isTolerant = options.trusted !== true;
   const entry = readDocument(path, { code: 'unusable-contract', isTolerant, kind: 'contract', ...options });
   const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
-  return refuseTooDeep(entry.file, () => createContract(entry, path, options, readRemote));
+  return rejectTooDeep(entry.file, () => createContract(entry, path, options, readRemote));
 }
 
 function createContract(
@@ -257,7 +257,7 @@ function leadsSomewhere(target: string, from: string, document: SourceDocument):
  * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a {@link
  * PetstoreMockError} about the file instead.
  */
-export function refuseTooDeep<T>(file: string, work: () => T): T {
+export function rejectTooDeep<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,5 +1,5 @@
 import { chooseProfile } from './choose-profile.js';
-import { loadContract, type Contract, refuseTooDeep } from '../contract/contract.js';
+import { loadContract, type Contract, rejectTooDeep } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
 import { describeNotes } from '../contract/document/notes.js';
@@ -65,7 +65,7 @@ export interface SetUp {
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
-  return refuseTooDeep(contract.document.file, () => setUpFor(contract, options));
+  return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
 function setUpFor(contract: Contract, options: SetUpOptions): SetUp {

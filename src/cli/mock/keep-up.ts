@@ -1,5 +1,5 @@
 import { type Contract, fetchContract } from '../../contract/contract.js';
-import { refuseEndless } from '../../contract/document/document.js';
+import { rejectEndless } from '../../contract/document/document.js';
 import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
@@ -63,10 +63,10 @@ export function keepUp({
   const load = async (files: string[]): Promise<void> => {
     try {
       inVain = [];
-      for (const path of listNamed(good.settings)) refuseEndless(path);
+      for (const path of listNamed(good.settings)) rejectEndless(path);
       const settings = await read();
       inVain = listNamed(settings);
-      for (const path of inVain) refuseEndless(path);
+      for (const path of inVain) rejectEndless(path);
       const ready = quietly(() => make(settings));
       inVain = listFollowed(settings, ready.contract);
       refuseMissingParts(ready.contract, good.ready.contract);

@@ -1,4 +1,4 @@
-import { readText, refuseEndless } from '../../contract/document/document.js';
+import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { SourcePlace } from '../../errors.js';
 import type { Problem } from '../model/problem.js';
 
@@ -23,7 +23,7 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
 /** The contract may not be a file, or the file may no longer exist. */
 function readLines(file: string): string[] {
   try {
-    refuseEndless(file);
+    rejectEndless(file);
     return readText(file).split(/\r?\n/);
   } catch {
     return [];

@@ -11,7 +11,7 @@ import {
   type SourceDocument,
   parseSource,
   readDocument,
-  refuseEndless,
+  rejectEndless,
 } from './document.js';
 import { decodeFragment, FILES, pointerOf, referenceOf, splitPointer } from './references.js';
 import { createNotes, type Notes } from './notes.js';
@@ -402,7 +402,7 @@ function readPart(
   if (isUrl(path)) return readUrl(path, readRemote);
   if (!isInside(path)) return { why: OUTSIDE };
   return orWhy(() => {
-    refuseEndless(path, shownAs);
+    rejectEndless(path, shownAs);
     return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
   });
 }

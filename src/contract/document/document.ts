@@ -115,7 +115,7 @@ export function readText(path: string, shownAs: string = path): string {
 }
 
 /** Throws a {@link PetstoreMockError} for a pipe or a device, which may stay silent or never end. */
-export function refuseEndless(path: string, shownAs: string = path): void {
+export function rejectEndless(path: string, shownAs: string = path): void {
   const stats = tryStat(path);
   if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);

@@ -17,7 +17,7 @@ import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Operation, Parameter } from '../model.js';
 import { readProperties, hasMark, type Property, isNullable } from '../operations/properties.js';
-import { statesBothRefusals } from '../operations/operations.js';
+import { statesBothRejections } from '../operations/operations.js';
 import { plainName } from '../resources/words.js';
 import { parseNumberLiteral, type Int64 } from '../document/json.js';
 
@@ -115,13 +115,13 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   'unstated-limit': ({ roles }) => openLimit(roles)?.pointer,
   minimum: ({ roles }) => boundOf(roles, 'minimum'),
   maximum: ({ roles }) => boundOf(roles, 'maximum'),
-  filter: ({ roles }) => (statesRefusal(roles.list) ? undefined : listEnumFilters(roles.list)[0]?.pointer),
+  filter: ({ roles }) => (statesRejection(roles.list) ? undefined : listEnumFilters(roles.list)[0]?.pointer),
   'open-create': ({ roles, contract }) => (isClosed(roles, contract) ? undefined : roles.create?.operation.pointer),
   'media-type': ({ roles: { create } }) =>
     create === undefined || states(create.operation, ['415']) ? undefined : create.operation.pointer,
-  'unstated-body': ({ roles }) => (statesRefusal(roles.create) ? undefined : roles.create?.operation.pointer),
+  'unstated-body': ({ roles }) => (statesRejection(roles.create) ? undefined : roles.create?.operation.pointer),
   'two-refusals': ({ roles: { create, replace } }) =>
-    [create, replace].find((each) => each !== undefined && statesBothRefusals(each.operation))?.operation.pointer,
+    [create, replace].find((each) => each !== undefined && statesBothRejections(each.operation))?.operation.pointer,
   'unset-field': ({ roles, resource, contract }) =>
     listUnsent(roles.create, resource, contract.document)[0]?.schemaPointer,
   location: ({ roles: { create }, resource }) => {
@@ -133,13 +133,13 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   'given-key': ({ roles, resource: { key }, contract }) =>
     isClosed(roles, contract) || key.givenBy !== 'service' ? undefined : key.schemaPointer,
   'malformed-key': ({ roles, resource: { key } }) =>
-    key.kind === 'integer' && !statesRefusal(roles.get) ? keyOf(roles.get, key.parameter)?.pointer : undefined,
+    key.kind === 'integer' && !statesRejection(roles.get) ? keyOf(roles.get, key.parameter)?.pointer : undefined,
   'integer-key': ({ roles, resource: { key } }) =>
     key.kind === 'integer' ? keyOf(roles.get, key.parameter)?.pointer : undefined,
   'key-range': ({ roles, resource: { key } }) => {
     const parameter = keyOf(roles.get, key.parameter);
     const hasRange = parameter !== undefined && /^int(?:32|64)$/.test(String(parameter.schema['format']));
-    return key.kind === 'integer' && hasRange && !statesRefusal(roles.get) ? parameter.pointer : undefined;
+    return key.kind === 'integer' && hasRange && !statesRejection(roles.get) ? parameter.pointer : undefined;
   },
   text: ({ roles, resource, contract }) => listFreeTexts(roles.create, resource, contract)[0]?.schemaPointer,
   number: ({ roles, resource, contract }) => listFreeNumbers(roles.create, resource, contract)[0]?.schemaPointer,
@@ -184,7 +184,7 @@ export function limitOf({ list }: PlainRoles): Parameter | undefined {
 }
 
 function openLimit(roles: PlainRoles): Parameter | undefined {
-  return statesRefusal(roles.list) ? undefined : limitOf(roles);
+  return statesRejection(roles.list) ? undefined : limitOf(roles);
 }
 
 function boundOf(roles: PlainRoles, rule: 'minimum' | 'maximum'): string | undefined {
@@ -235,7 +235,7 @@ function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefi
   return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 }
 
-function statesRefusal(of: RoleOperation | undefined): boolean {
+function statesRejection(of: RoleOperation | undefined): boolean {
   return of !== undefined && states(of.operation, ['400', '422']);
 }
 

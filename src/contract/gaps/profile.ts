@@ -48,25 +48,25 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
   });
 }
 
-type Refuse = (pointer: string, message: string) => never;
+type Reject = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} for a value in memory. */
-export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
-  if (!isObject(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
+export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject = rejectPlain): ObservedProfile {
+  if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
-  const stranger = Object.keys(root).find((key) => !known.includes(key));
-  if (stranger !== undefined) {
-    return refuse(pointerTo(stranger), `a profile has no \`${stranger}\`${suggest(stranger, known)}`);
+  const foreign = Object.keys(root).find((key) => !known.includes(key));
+  if (foreign !== undefined) {
+    return reject(pointerTo(foreign), `a profile has no \`${foreign}\`${suggest(foreign, known)}`);
   }
   const head = HEAD_FIELDS.map((field) => {
     const value = root[field];
     const isText = value === undefined || typeof value === 'string';
-    return [field, isText ? value : refuse(pointerTo(field), `\`${field}\` must be a text.`)] as const;
+    return [field, isText ? value : reject(pointerTo(field), `\`${field}\` must be a text.`)] as const;
   });
   const list = root['gaps'] ?? {};
   if (!isObject(list))
-    return refuse('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
-  const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, refuse)] as const);
+    return reject('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
+  const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, reject)] as const);
   return {
     ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
     entries: Object.fromEntries(entries),
@@ -98,33 +98,33 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   return layOver(adopted, gaps);
 }
 
-function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Refuse): ProfileEntry {
+function readEntry(id: string, value: unknown, gaps: readonly Gap[], reject: Reject): ProfileEntry {
   const pointer = `/gaps${pointerTo(id)}`;
   const gap = gaps.find((each) => each.id === id);
   if (gap === undefined) {
     const ids = gaps.map((each) => each.id);
-    return refuse(pointer, `there is no gap ${id}${suggest(id, ids)}`);
+    return reject(pointer, `there is no gap ${id}${suggest(id, ids)}`);
   }
-  if (!isObject(value)) return { answer: readAnswer(gap, value, pointer, refuse) };
+  if (!isObject(value)) return { answer: readSuccess(gap, value, pointer, reject) };
   const field = ANSWER_FIELD[gap.kind];
-  const stranger = Object.keys(value).find((key) => key !== field && key !== 'evidence');
-  if (stranger !== undefined) {
-    const problem = `${id} has no \`${stranger}\`${suggest(stranger, [field, 'evidence'])}`;
-    return refuse(`${pointer}${pointerTo(stranger)}`, problem);
+  const foreign = Object.keys(value).find((key) => key !== field && key !== 'evidence');
+  if (foreign !== undefined) {
+    const problem = `${id} has no \`${foreign}\`${suggest(foreign, [field, 'evidence'])}`;
+    return reject(`${pointer}${pointerTo(foreign)}`, problem);
   }
-  if (value[field] === undefined) return refuse(pointer, `${id} needs a \`${field}\`.`);
-  const answer = readAnswer(gap, value[field], `${pointer}/${field}`, refuse);
+  if (value[field] === undefined) return reject(pointer, `${id} needs a \`${field}\`.`);
+  const answer = readSuccess(gap, value[field], `${pointer}/${field}`, reject);
   const { evidence } = value;
   if (evidence === undefined) return { answer };
   return typeof evidence === 'string'
     ? { answer, evidence }
-    : refuse(`${pointer}/evidence`, 'evidence must be a text.');
+    : reject(`${pointer}/evidence`, 'evidence must be a text.');
 }
 
-function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): ProfileAnswer {
+function readSuccess(gap: Gap, value: unknown, pointer: string, reject: Reject): ProfileAnswer {
   if (value === NOT_OBSERVED) return NOT_OBSERVED;
   const problem = READERS[gap.kind](gap, value);
-  return problem === undefined ? (value as ProfileAnswer) : refuse(pointer, problem);
+  return problem === undefined ? (value as ProfileAnswer) : reject(pointer, problem);
 }
 
 const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string | undefined>> = {
@@ -150,7 +150,7 @@ function pointerTo(key: string): string {
   return `/${escapePointer(key)}`;
 }
 
-function refusePlain(pointer: string, message: string): never {
+function rejectPlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
 }
 

@@ -118,11 +118,11 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
     response.resume();
     return options.known;
   }
-  const refused = refuse(statusCode, headers['content-encoding'], options);
-  if (refused !== undefined) {
+  const rejected = explainRejection(statusCode, headers['content-encoding'], options);
+  if (rejected !== undefined) {
     response.destroy();
     const isMoved = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
-    return isMoved ? { location: headers.location ?? '' } : { why: `cannot be fetched: ${refused}` };
+    return isMoved ? { location: headers.location ?? '' } : { why: `cannot be fetched: ${rejected}` };
   }
   const { most = LONGEST } = options;
   const chunks: Buffer[] = [];
@@ -141,7 +141,7 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
   }
 }
 
-function refuse(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
+function explainRejection(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
   if (status !== 200) return `the response is ${status}${isEntry === true ? (ADVICE[status] ?? '') : ''}`;
   return encoding.toLowerCase() === 'identity'
     ? undefined

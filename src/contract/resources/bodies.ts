@@ -8,7 +8,7 @@ import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-type
 import type { Content, Operation, ResponseRule } from '../model.js';
 import type { SchemaView } from './schema-view.js';
 
-interface SuccessfulAnswer {
+interface SuccessfulResponse {
   status: number;
   /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
@@ -22,7 +22,7 @@ const OF_A_CREATE = [201, 200, 202, 204];
 const OF_A_REPLACEMENT = [200, 204, 201, 202];
 
 /** The successful answer of an operation; `undefined` if the contract has none. */
-export function readAnswer({ method, responses }: Operation): SuccessfulAnswer | undefined {
+export function readSuccess({ method, responses }: Operation): SuccessfulResponse | undefined {
   const order = method === 'POST' ? OF_A_CREATE : method === 'PUT' ? OF_A_REPLACEMENT : USUAL;
   const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
     responses.find((each) => isIt(each.status));
@@ -56,8 +56,8 @@ function findJson(content: readonly Content[]): Content | undefined {
   return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
 }
 
-export function describeAnswer(operation: Operation, finder: RoleFinder): Success {
-  const answer = readAnswer(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
+export function describeSuccess(operation: Operation, finder: RoleFinder): Success {
+  const answer = readSuccess(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
   const { status, mediaType, schemaPointer } = answer;
   const { body, located } = findBody(operation, answer, finder);
   const { view } = finder;
@@ -74,7 +74,7 @@ export function describeAnswer(operation: Operation, finder: RoleFinder): Succes
 
 function findBody(
   operation: Operation,
-  { mediaType, schemaPointer }: SuccessfulAnswer,
+  { mediaType, schemaPointer }: SuccessfulResponse,
   { view, record }: RoleFinder,
 ): { body: Success['body']; located: Located | undefined } {
   if (mediaType === undefined) return { body: 'none', located: undefined };
@@ -198,9 +198,13 @@ export function compareProperties(view: SchemaView, one: string, other: string, 
   return names.filter((name) => theirs.has(name)).length / names.length;
 }
 
-type Told = Exclude<keyof Envelope, 'member'>;
+type ListMember = Exclude<keyof Envelope, 'member'>;
 
-const TELLS: readonly (readonly [told: Told, type: 'integer' | 'string' | 'boolean', names: readonly string[]])[] = [
+const LIST_MEMBERS: readonly (readonly [
+  found: ListMember,
+  type: 'integer' | 'string' | 'boolean',
+  names: readonly string[],
+])[] = [
   [
     'total',
     'integer',
@@ -231,12 +235,12 @@ export function isAboutList(name: string): boolean {
 
 function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const around = member.map((_, index) => member.slice(0, index));
-  const told = around.flatMap((path) => listTold(view, step(view, body, path), path, member));
+  const found = around.flatMap((path) => listFound(view, step(view, body, path), path, member));
   const envelope: Envelope = { member };
   // Beside `totalItems`, `itemCount` is the number in the answer.
-  const isCount = ([what, path]: (typeof told)[number]): boolean =>
+  const isCount = ([what, path]: (typeof found)[number]): boolean =>
     what === 'total' && /^(?!.*total).*count$/i.test(path.at(-1) ?? '');
-  for (const [what, path] of told.toSorted((a, b) => Number(isCount(a)) - Number(isCount(b)))) envelope[what] ??= path;
+  for (const [what, path] of found.toSorted((a, b) => Number(isCount(a)) - Number(isCount(b)))) envelope[what] ??= path;
   return settleCount(view, body, envelope);
 }
 
@@ -244,24 +248,24 @@ function step(view: SchemaView, body: string, path: readonly string[]): string {
   return path.reduce((at, name) => view.properties(at).get(name)?.schemaPointer ?? at, body);
 }
 
-function listTold(
+function listFound(
   view: SchemaView,
   at: string,
   path: string[],
   records: readonly string[],
   depth = 0,
-): (readonly [Told, string[]])[] {
+): (readonly [ListMember, string[]])[] {
   return [...view.properties(at).values()].flatMap(({ name, schemaPointer }) => {
     const here = [...path, name];
     if (here.join('/') === records.join('/')) return [];
     const plain = plainName(name);
     const types = view.types(schemaPointer);
-    const known = TELLS.filter(([, type, names]) => names.includes(plain) && hasType(types, type)).map(
-      ([told]) => [told, here] as const,
+    const known = LIST_MEMBERS.filter(([, type, names]) => names.includes(plain) && hasType(types, type)).map(
+      ([found]) => [found, here] as const,
     );
     if (known.length > 0) return known;
     const isInside = depth < 2 && types.includes('object');
-    if (isInside && INSIDE.test(plain)) return listTold(view, schemaPointer, here, records, depth + 1);
+    if (isInside && INSIDE.test(plain)) return listFound(view, schemaPointer, here, records, depth + 1);
     const href = isInside && plain === 'next' ? view.findProperty(schemaPointer, 'href') : undefined;
     return href === undefined ? [] : [['nextLink', [...here, href.name]] as const];
   });

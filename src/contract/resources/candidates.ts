@@ -136,7 +136,7 @@ export function applyCorrections(
     const paired = correction.item === undefined ? undefined : pair(path, correction, places);
     if (paired !== undefined) own.push(paired);
     else if (!known.some((each) => shapeOf(readSegments(each)) === shape)) {
-      refuse(correction, '', `the contract has no collection at ${path}${suggest(path, known)}`);
+      reject(correction, '', `the contract has no collection at ${path}${suggest(path, known)}`);
     }
     checkOperations(correction, operations);
     byShape.set(shape, correction);
@@ -156,9 +156,9 @@ function pair(path: string, correction: Correction, places: ReadonlyMap<string, 
   const parameter = itemSegments.findLast((each) => each.parameter !== undefined)?.parameter;
   if (item === undefined) {
     const paths = [...places.values()].map((place) => place.path);
-    return refuse(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
+    return reject(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
   }
-  if (parameter === undefined) return refuse(correction, 'item', `${itemPath} has no parameter to name an item.`);
+  if (parameter === undefined) return reject(correction, 'item', `${itemPath} has no parameter to name an item.`);
   return createCandidate({ item, segments, parameter, places, path });
 }
 
@@ -181,7 +181,7 @@ function checkOperations(correction: Correction, operations: readonly Operation[
   const ids = operations.map(({ id }) => id);
   for (const id of Object.keys(correction.operations ?? {})) {
     if (!ids.includes(id)) {
-      refuse(correction, `operations/${id}`, `the contract has no operation ${id}${suggest(id, ids)}`);
+      reject(correction, `operations/${id}`, `the contract has no operation ${id}${suggest(id, ids)}`);
     }
   }
 }
@@ -255,6 +255,6 @@ export interface Corrections {
 const NO_CORRECTION: Correction = { placeOf: () => undefined };
 
 /** Throws a {@link PetstoreMockError} for a statement that contradicts the contract. */
-export function refuse(correction: Correction, part: string, message: string): never {
+export function reject(correction: Correction, part: string, message: string): never {
   throw new PetstoreMockError('unusable-resources', message, correction.placeOf(part));
 }

@@ -1,12 +1,12 @@
 import { groupBy, asList } from '../document/plain.js';
 import { listTemplateNames } from '../operations/match.js';
-import { refuse, shapeOf, type PlaceSegment, isManner, listParameters, type PathPlace } from './candidates.js';
+import { reject, shapeOf, type PlaceSegment, isManner, listParameters, type PathPlace } from './candidates.js';
 import { areRelated, isAnyKeyName, plainName, stemOf } from './words.js';
 import type { Draft, Reading } from './read-resource.js';
 import type { ParentRecord, Resource, Within, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import type { Operation } from '../model.js';
-import { readAnswer, locateList } from './bodies.js';
+import { readSuccess, locateList } from './bodies.js';
 import { readAs, readCreate, readList, readMany, readAction } from './find-roles.js';
 
 /**
@@ -19,7 +19,7 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
     const parent = findParent(candidate.segments, byItem);
     if (typeof correction.parent === 'string' && correction.parent !== parent?.name) {
       const own = parent === undefined ? 'its path names none' : `by its path it belongs to ${parent.name}`;
-      refuse(correction, 'parent', `the collection cannot belong to ${correction.parent}: ${own}.`);
+      reject(correction, 'parent', `the collection cannot belong to ${correction.parent}: ${own}.`);
     }
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
@@ -136,7 +136,7 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
       if (operation === undefined || role === false || isThere) continue;
       const found = readAs(role, operation, finder);
       const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
-      if (found === undefined) refuse(correction, `operations/${id}`, message);
+      if (found === undefined) reject(correction, `operations/${id}`, message);
       else resource.operations.push(found);
     }
   }
@@ -163,7 +163,7 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
 }
 
 function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
-  const body = readAnswer(operation)?.schemaPointer;
+  const body = readSuccess(operation)?.schemaPointer;
   const { check } = finder.record;
   const located = body === undefined ? undefined : locateList(finder.view, body, finder.record.stem, check);
   return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;

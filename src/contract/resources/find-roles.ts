@@ -4,7 +4,7 @@ import type { Operation } from '../model.js';
 import { saysCreated } from '../operations/said-in-words.js';
 import {
   findRequestContent,
-  describeAnswer,
+  describeSuccess,
   locateRecord,
   type Located,
   isLikeRecord,
@@ -77,7 +77,7 @@ export function readAs(role: Role, operation: Operation, finder: RoleFinder): Ro
   if (role === 'list') return readList(operation, finder);
   if (role === 'create') return readCreate(operation, finder);
   if (role === 'replace' || role === 'update') return readWrite(role, operation, finder);
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   if (role !== 'get' || success.body === 'record') return { role, operation, success, ...WITHOUT_BODY };
   finder.note(operation, `its response is not a record of ${finder.record.name}`);
   return undefined;
@@ -86,7 +86,7 @@ export function readAs(role: Role, operation: Operation, finder: RoleFinder): Ro
 const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
 
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   if ((success.body !== 'list' && success.body !== 'map') || success.recordPointer === undefined) {
     finder.note(operation, `its response does not list records of ${finder.record.name}`);
     return undefined;
@@ -96,7 +96,7 @@ export function readList(operation: Operation, finder: RoleFinder): RoleOperatio
 }
 
 export function readCreate(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   const request = locateRequest(operation, finder);
   if (success.body === 'list') {
     const many = readMany(operation, finder);
@@ -126,13 +126,13 @@ export function readMany(operation: Operation, finder: RoleFinder): RoleOperatio
   const content = findRequestContent(operation)?.schemaPointer;
   const items = content === undefined ? undefined : view.items(content);
   if (items === undefined || !isLikeRecord(view, items, record)) return undefined;
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   return { role: 'create', operation, success, requestMember: undefined, requestPointer: items, many: true };
 }
 
 /** `POST /orders/{id}/cancel`: answers with the record, or with nothing of interest. */
 export function readAction(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   if (success.body === 'list') return undefined;
   return { role: 'action', operation, success, ...WITHOUT_BODY };
 }
@@ -142,7 +142,7 @@ export function readWrite(
   operation: Operation,
   finder: RoleFinder,
 ): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
   const { view } = finder;
   if (role === 'update' && isJsonPatch(mediaType, schemaPointer, view))
@@ -174,7 +174,7 @@ function has201({ responses }: Operation): boolean {
 
 function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOperation, 'created'> {
   const responses = operation.responses.filter(({ status }) => status === '201');
-  return { created: describeAnswer({ ...operation, responses }, finder) };
+  return { created: describeSuccess({ ...operation, responses }, finder) };
 }
 
 /** By its media type or its shape: a list of objects with `op` and `path` (RFC 6902). */
@@ -208,7 +208,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   return {
     role,
     operation,
-    success: describeAnswer(operation, finder),
+    success: describeSuccess(operation, finder),
     ...describeRequest(request, operation),
     keyIn: 'body',
     ...(role === 'replace' && has201(operation) ? describeCreated(operation, finder) : {}),

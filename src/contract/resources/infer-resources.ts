@@ -6,11 +6,11 @@ import { readSource, readWrite } from './find-roles.js';
 import {
   createFinderOfOne,
   findRequestContent,
-  readAnswer,
+  readSuccess,
   compareProperties,
   locateRecord,
   type LikenessCheck,
-  describeAnswer,
+  describeSuccess,
 } from './bodies.js';
 import { readResource, type Draft, type Reading } from './read-resource.js';
 import type { Inferred, Singleton } from './resource.js';
@@ -137,7 +137,7 @@ function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<s
   const read = {
     role: 'get',
     operation: get,
-    success: describeAnswer(get, finder),
+    success: describeSuccess(get, finder),
     requestMember: undefined,
     requestPointer: undefined,
   } as const;
@@ -153,7 +153,7 @@ function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<s
 
 /** The answer of `GET`, if it is an object like the one that the writing operations accept. */
 function findOne(view: SchemaView, get: Operation, writes: readonly Operation[], name: string): string | undefined {
-  const body = readAnswer(get)?.schemaPointer;
+  const body = readSuccess(get)?.schemaPointer;
   if (body === undefined) return undefined;
   const sent = writes.flatMap((operation) => findRequestContent(operation)?.schemaPointer ?? []);
   const check: LikenessCheck = (pointer) =>

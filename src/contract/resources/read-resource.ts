@@ -1,7 +1,7 @@
 import {
   createLikenessCheck,
   type RoleFinder,
-  readAnswer,
+  readSuccess,
   compareProperties,
   follow,
   locateList,
@@ -13,7 +13,7 @@ import {
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
-import { refuse, type Correction, isManner, listParameters, type Candidate } from './candidates.js';
+import { reject, type Correction, isManner, listParameters, type Candidate } from './candidates.js';
 import { findRoles, readSource } from './find-roles.js';
 import type { Resource, ResourceNote, RoleOperation, RecordKey } from './resource.js';
 import type { SchemaView } from './schema-view.js';
@@ -45,7 +45,7 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
   const record = findRecord(candidate, reading, correction);
   if (record === undefined)
-    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
+    return correction.isResource === true ? rejectAll(candidate, correction) : noteMiss(candidate, reading);
   const notes: ResourceNote[] = [];
   const check = createLikenessCheck(reading.view, record.schemaPointer, record.key);
   const finder: RoleFinder = {
@@ -62,7 +62,7 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
     correction.isResource !== true;
   const isResource = operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
   if (!isAlone && !isResource)
-    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
+    return correction.isResource === true ? rejectAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
   return { resource, candidate, finder, correction, isAlone };
 }
@@ -113,7 +113,7 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
   const check: LikenessCheck = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
     const operation = operations.find((each) => each.method === method);
-    const body = operation === undefined ? undefined : readAnswer(operation)?.schemaPointer;
+    const body = operation === undefined ? undefined : readSuccess(operation)?.schemaPointer;
     if (body === undefined) return undefined;
     const member = locate === locateList ? correction.members?.list : correction.members?.record;
     return member === undefined ? locate(view, body, stem, check) : follow(view, body, member);
@@ -134,7 +134,7 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
 function findHidden({ item, collection, stem, parameter }: Candidate, view: SchemaView): FoundRecord | undefined {
   const bodyOf = (operations: readonly Operation[]): string | undefined => {
     const get = operations.find(({ method }) => method === 'GET');
-    return get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+    return get === undefined ? undefined : readSuccess(get)?.schemaPointer;
   };
   const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
   if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
@@ -160,19 +160,19 @@ function namesAnother(
 }
 
 /** Throws if a user declares a resource for which the contract has too little. */
-function refuseAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
+function rejectAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
   const message =
     key === undefined
       ? `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`
       : `the response of ${item.path} has no property ${key} that could be the key of ${name}.`;
-  return refuse(correction, key === undefined ? '' : 'key', message);
+  return reject(correction, key === undefined ? '' : 'key', message);
 }
 
 function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {
   const get = item.operations.find(({ method }) => method === 'GET');
   const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
-  const body = get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+  const body = get === undefined ? undefined : readSuccess(get)?.schemaPointer;
   if (get === undefined || body === undefined || !writes || view.properties(body).size === 0) return undefined;
   notes.push({
     message: `${collectionPath} is stateless: it is not clear which property in the response of ${get.id} is the key of ${name}.`,

@@ -320,13 +320,13 @@ export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate',
 /** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
 export function loadGivenRecords(path: string): GivenRecords {
   const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
-  const stranger = isObject(document.root)
+  const foreign = isObject(document.root)
     ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
-  if (stranger !== undefined)
+  if (foreign !== undefined)
     throw unusable(
       document,
-      `/${stranger}`,
+      `/${foreign}`,
       'a file of records must be a mapping with `records`, as in a fixture pack.',
     );
   const records = document.at('/records');

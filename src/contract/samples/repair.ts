@@ -11,7 +11,7 @@ import type { SampleOptions } from './sampling.js';
 import type { Contract } from '../contract.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import { listExternalExamples, listPlacedExamples, type PlacedExample } from '../schemas/examples.js';
-import { tellViolation } from '../schemas/violation.js';
+import { describeViolation } from '../schemas/violation.js';
 import { isJsonMediaType } from '../media-types.js';
 import { formatPlace } from '../../errors.js';
 
@@ -22,10 +22,10 @@ interface Breach {
 
 interface RepairOptions extends SampleOptions {
   /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
-  judge: (pointer: string, value: unknown) => readonly Breach[];
+  check: (pointer: string, value: unknown) => readonly Breach[];
 }
 
-const MOST_JUDGED = 300;
+const MOST_CHECKED = 300;
 const MOST_FAULTS = 4;
 const MOST_IN_TURN = 60;
 
@@ -36,21 +36,21 @@ const MOST_IN_TURN = 60;
 export function makeValue<Found extends Breach>(
   document: SourceDocument,
   pointer: string,
-  { judge, ...options }: SampleOptions & { judge: (pointer: string, value: unknown) => readonly Found[] },
+  { check, ...options }: SampleOptions & { check: (pointer: string, value: unknown) => readonly Found[] },
 ): { value: unknown; faults: readonly Found[] } {
-  const by = { ...options, accepts: (at: string, value: unknown) => judge(at, value).length === 0 };
+  const by = { ...options, accepts: (at: string, value: unknown) => check(at, value).length === 0 };
   const starts: unknown[] = [];
   for (const generated of options.generated === true ? [true] : [false, true])
     for (const optional of [true, false]) {
       const value = sampleValue(document, pointer, { ...by, optional, generated });
-      if (value !== undefined && judge(pointer, value).length === 0) return { value, faults: [] };
+      if (value !== undefined && check(pointer, value).length === 0) return { value, faults: [] };
       starts.push(value);
     }
-  const repaired = repairValue(document, pointer, starts, { ...by, judge });
+  const repaired = repairValue(document, pointer, starts, { ...by, check });
   if (repaired !== undefined) return { value: repaired, faults: [] };
   // Schemas that together allow no property are kept by an object without any, and so is one that says nothing.
   const value = starts[0] === undefined ? {} : starts[0];
-  return { value, faults: judge(pointer, value) };
+  return { value, faults: check(pointer, value) };
 }
 
 interface State {
@@ -73,14 +73,14 @@ export function repairValue(
   const places = createPlaces(document, pointer, options);
   const seen = new Set<unknown>();
   const states: State[] = [];
-  let judged = 0;
+  let checked = 0;
   /** Whether it is accepted. */
   const look = (value: unknown): boolean => {
     const key = keyOfJson(value);
     if (value === undefined || seen.has(key)) return false;
     seen.add(key);
-    judged += 1;
-    const faults = options.judge(pointer, value);
+    checked += 1;
+    const faults = options.check(pointer, value);
     const cost = faults.reduce((sum, { pointer: at }) => sum + 4 ** -parsePointer(at).length, 0);
     // Nothing inside makes a value one of another type.
     const isOfType = !faults.some((each) => each.rule === 'type' && each.pointer === '');
@@ -88,7 +88,7 @@ export function repairValue(
     return faults.length === 0;
   };
   const search = (most: number): unknown => {
-    const isOver = (): boolean => judged >= most || states.length === 0;
+    const isOver = (): boolean => checked >= most || states.length === 0;
     while (!isOver()) {
       states.sort((one, other) => one.cost - other.cost);
       const [state] = states as [State];
@@ -106,8 +106,8 @@ export function repairValue(
   };
   // What is given is changed first, and made anew only where that leads nowhere.
   for (const [list, most] of [
-    [() => starts, MOST_JUDGED / 2] as const,
-    [() => places.listValues([]), MOST_JUDGED] as const,
+    [() => starts, MOST_CHECKED / 2] as const,
+    [() => places.listValues([]), MOST_CHECKED] as const,
   ]) {
     const made = list().slice(0, MOST_IN_TURN);
     const at = made.findIndex(look);
@@ -287,9 +287,9 @@ const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', ''
 function listCandidates(
   { certain, possible }: Schemas,
   document: SourceDocument,
-  { judge, partsOf, ...rest }: RepairOptions & { partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[] },
+  { check, partsOf, ...rest }: RepairOptions & { partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[] },
 ): unknown[] {
-  const accepts = (pointer: string, value: unknown): boolean => judge(pointer, value).length === 0;
+  const accepts = (pointer: string, value: unknown): boolean => check(pointer, value).length === 0;
   const sample = (pointers: readonly string[], more: SampleOptions): unknown =>
     pointers.length === 0 ? undefined : sampleValue(document, pointers, { ...rest, accepts, ...more });
   const schemas = partsOf([...certain, ...possible]).map(({ schema }) => schema);
@@ -333,7 +333,7 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
   const shown = listPlacedExamples(document, rule, { mediaType, name: undefined });
   const broken = new Set(shown.filter((each) => !isSent(each)).map((each) => each.pointer));
   const isShown = shown.some(isSent);
-  const options = { judge: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
+  const options = { check: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
   const [fault] = isShown ? [] : makeValue(document, pointer, options).faults;
   const examples = [...broken].map(
     (at) => `the example at ${formatPlace(document.placeOf(at))} breaks its schema and is not sent`,
@@ -342,7 +342,7 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
     fault === undefined
       ? []
       : [
-          `no response that the contract allows could be made: ${tellViolation(fault)} (${formatPlace(fault.contract)})`,
+          `no response that the contract allows could be made: ${describeViolation(fault)} (${formatPlace(fault.contract)})`,
         ];
   const external = listExternalExamples(document, rule, mediaType).map(
     (at) =>

@@ -76,7 +76,7 @@ export function collectErrors(document: SourceDocument): {
   const lasts = new Map<ErrorObject, string>();
   return {
     add(errors, from = 0) {
-      const told = tellByDiscriminator(
+      const reported = reportByDiscriminator(
         errors.filter(
           (error) =>
             !(
@@ -87,7 +87,7 @@ export function collectErrors(document: SourceDocument): {
         ),
         document,
       );
-      for (const error of told.length > 0 ? told : errors) {
+      for (const error of reported.length > 0 ? reported : errors) {
         const rule = `${error.schemaPath} ${String((error.params as { missingProperty?: string }).missingProperty)}`;
         const count = (counts.get(rule) ?? 0) + 1;
         counts.set(rule, count);
@@ -108,7 +108,7 @@ export function collectErrors(document: SourceDocument): {
 }
 
 /** A violation as a sentence, with the number of further ones of its kind. */
-export function tellViolation({ message, more }: Violation): string {
+export function describeViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of this kind)`;
 }
 
@@ -201,24 +201,24 @@ interface Alternative {
  * Reports a violation of several alternatives as one of the alternative that the value names by its discriminator. A
  * discriminator never changes what is valid (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
  */
-function tellByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
-  const told: ErrorObject[] = [];
+function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
+  const reported: ErrorObject[] = [];
   for (const error of errors) {
     if (
       !((error.keyword === 'oneOf' || error.keyword === 'anyOf') && error.parentSchema?.['discriminator'] !== undefined)
     ) {
-      told.push(error);
+      reported.push(error);
       continue;
     }
     // Ajv reports what is wrong inside the alternatives right before them, so no error is looked at for each of a list.
-    let start = told.length;
-    while (start > 0 && isInside(told[start - 1] as ErrorObject, error)) start -= 1;
-    for (const each of tellChosen([...told.splice(start), error], error, document)) told.push(each);
+    let start = reported.length;
+    while (start > 0 && isInside(reported[start - 1] as ErrorObject, error)) start -= 1;
+    for (const each of reportChosen([...reported.splice(start), error], error, document)) reported.push(each);
   }
-  return told;
+  return reported;
 }
 
-function tellChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
+function reportChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
   const { parentSchema = {}, keyword, data } = error;
   const { propertyName, mapping } = asObject(parentSchema['discriminator']);
   const alternatives = readAlternatives(

@@ -149,7 +149,7 @@ function* listAnswers(
   };
   for (const each of given) yield { write: () => writeGiven(each), pointer: each.pointer };
   if (wish.exampleKey !== undefined) return;
-  const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
+  const options = { ...readOptions(contract, operation, wish), onBroken, check: contract.validate.value };
   const { itemPointer } = content;
   if (itemPointer !== undefined) {
     const items = [0, 1].map((index) => makeValue(document, itemPointer, { ...options, index }).value ?? {});

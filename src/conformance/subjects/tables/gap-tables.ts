@@ -8,7 +8,7 @@ import {
   type FreeField,
   listUnsent,
 } from '../../../contract/gaps/gaps-of-contract.js';
-import { statesBothRefusals } from '../../../contract/operations/operations.js';
+import { statesBothRejections } from '../../../contract/operations/operations.js';
 import type { Row } from '../../model/raw-scenario.js';
 import { listInvalid } from '../records/invalid-records.js';
 import { creatorOf } from '../records/made-records.js';
@@ -173,7 +173,7 @@ function listKeysOutOfRange({ subject: { roles, resource } }: TableSource): Row[
 /** A record that an operation with both 400 and 422 refuses. */
 function listTwiceRefused(source: TableSource): Row[] {
   const { create, replace } = source.subject.roles;
-  const isOpen = (each: typeof create): boolean => each !== undefined && statesBothRefusals(each.operation);
+  const isOpen = (each: typeof create): boolean => each !== undefined && statesBothRejections(each.operation);
   const rows = isOpen(create) ? listInvalid(source) : isOpen(replace) ? listInvalidChanges('replace', source) : [];
   const role = isOpen(create) ? 'create' : 'replace';
   return rows.slice(0, 1).map(({ id, words, record }) => ({ id, role, words, record }));
