@@ -157,13 +157,15 @@ export interface SentPart extends QueryPair {
   isFile: boolean;
 }
 
-type PartsReading = { ok: true; parts: SentPart[] } | { ok: false; problem: string };
-
 /**
  * The parts of a multipart body, or why it is none: without a boundary (RFC 2046 section 5.1.1), without its last
  * delimiter, or with a part of a form that has no name (RFC 7578 section 4.2).
  */
-export function readParts(body: Uint8Array, contentType: string, content: Content | undefined): PartsReading {
+export function readParts(
+  body: Uint8Array,
+  contentType: string,
+  content: Content | undefined,
+): { ok: true; parts: SentPart[] } | { ok: false; problem: string } {
   const { value: type, parameters } = readParameterized(contentType);
   const boundary = parameters['boundary'];
   if (boundary === undefined || boundary === '')
@@ -231,12 +233,9 @@ export interface Part extends QueryPair {
 function writeParts(parts: readonly Part[], boundary: string): string {
   const written = parts.map(({ name, value, mediaType }) => {
     const type = mediaType === undefined ? '' : `\r\nContent-Type: ${mediaType}`;
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${escape(name)}"${type}\r\n\r\n${value}\r\n`;
+    // As browsers write names (HTML, Multipart form data).
+    const escaped = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped}"${type}\r\n\r\n${value}\r\n`;
   });
   return `${written.join('')}--${boundary}--\r\n`;
-}
-
-/** As browsers write names (HTML, Multipart form data). */
-function escape(name: string): string {
-  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -36,14 +36,12 @@ export interface Validator {
   compileAll(): void;
 }
 
-interface ValidatorOptions {
-  document: SourceDocument;
-  operations: readonly Operation[];
-  /** Asked for when a schema is needed that is not precompiled. */
-  createCompilers: () => Compilers;
-}
-
-export function createValidator({ document, operations, createCompilers }: ValidatorOptions): Validator {
+/** `createCompilers` is asked for when a schema is needed that is not precompiled. */
+export function createValidator({
+  document,
+  operations,
+  createCompilers,
+}: Pick<Checking, 'document'> & { operations: readonly Operation[]; createCompilers: () => Compilers }): Validator {
   let lazily: Compilers | undefined;
   const compilers = (): Compilers => (lazily ??= createCompilers());
   const ready = document.createValidators?.(requireForValidators);

@@ -101,11 +101,7 @@ export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEnt
 
 type HasDocument = Pick<Contract, 'document'>;
 
-interface Asked {
-  resource: Resource;
-  roles: PlainRoles;
-  contract: HasDocument;
-}
+type Asked = { resource: Resource; roles: PlainRoles; contract: HasDocument };
 
 /** JSON Pointers; `undefined` if there is no such part, or if the contract leaves nothing open. */
 const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {

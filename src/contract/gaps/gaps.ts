@@ -161,9 +161,7 @@ export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>)
 
 const HAS_NO_PLURAL = /(?:s|data|media|info|information|equipment|staff|software|hardware|[^aeiou]y|x|ch|sh)$/;
 
-type Texts = Pick<Gap, 'question' | 'choices' | 'item' | 'mock' | 'why'>;
-
-export function fillTexts<T extends Texts>(gap: T, words: GapWords): T {
+export function fillTexts<T extends Omit<Gap, 'contract'>>(gap: T, words: GapWords): T {
   const fill = (text: string): string =>
     text
       .replaceAll('{a record}', withArticle(words.record))

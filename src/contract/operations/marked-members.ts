@@ -156,12 +156,7 @@ interface Shape {
   items: () => Shape;
 }
 
-interface Shapes {
-  document: SourceDocument;
-  known: Map<string, Shape>;
-}
-
-function readShape(places: Places, shapes: Shapes): Shape {
+function readShape(places: Places, shapes: { document: SourceDocument; known: Map<string, Shape> }): Shape {
   const { document, known } = shapes;
   const [shown, sent] = [listParts(places[0], document), listParts(places[1], document)];
   const id = `${shown.join(' ')}\n${sent.join(' ')}`;

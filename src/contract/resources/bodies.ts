@@ -410,17 +410,15 @@ function compareLikeness(view: SchemaView, at: string, own: string, key: Propert
   // A key that records do not show is no member to look for.
   if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
   const theirs = view.properties(at).get(key.name);
-  if (theirs === undefined || !areOneType(view, theirs, key) || !view.isCertain(at, key.name)) return undefined;
+  if (theirs === undefined) return undefined;
+  const [types, others] = [view.types(theirs.schemaPointer), view.types(key.schemaPointer)];
+  const areOneType =
+    types.length === 0 || others.length === 0 || types.includes('string') === others.includes('string');
+  if (!areOneType || !view.isCertain(at, key.name)) return undefined;
   const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
   // A schema with exactly the same properties is a copy.
   if (there === 1 && here === 1) return 'same';
   return Math.max(there, here) >= ENOUGH ? 'alike' : undefined;
-}
-
-function areOneType(view: SchemaView, one: Property, other: Property): boolean {
-  const [types, others] = [view.types(one.schemaPointer), view.types(other.schemaPointer)];
-  const isText = (all: readonly string[]): boolean => all.includes('string');
-  return types.length === 0 || others.length === 0 || isText(types) === isText(others);
 }
 
 /** Whether a request has a record, or mostly properties of one. */

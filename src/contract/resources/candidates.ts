@@ -114,17 +114,12 @@ export function isManner(text: string): boolean {
 const MANNER =
   /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])|^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/;
 
-interface Corrected {
-  candidates: Candidate[];
-  correct: (candidate: Candidate) => Correction;
-}
-
 /** A file takes precedence over the contract's own statements, and both over inference. */
 export function applyCorrections(
   { document, operations }: { document: SourceDocument; operations: readonly Operation[] },
   places: ReadonlyMap<string, PathPlace>,
   given: Corrections | undefined,
-): Corrected {
+): { candidates: Candidate[]; correct: (candidate: Candidate) => Correction } {
   const said = new Map([...findInContract(document, operations), ...(given?.byPath ?? [])]);
   const candidates = listCandidates(places);
   if (said.size === 0) return { candidates, correct: () => NO_CORRECTION };
@@ -138,7 +133,9 @@ export function applyCorrections(
     else if (!known.some((each) => shapeOf(readSegments(each)) === shape)) {
       reject(correction, '', `the contract has no collection at ${path}${suggest(path, known)}`);
     }
-    checkOperations(correction, operations);
+    const ids = operations.map(({ id }) => id);
+    for (const id of Object.keys(correction.operations ?? {}).filter((each) => !ids.includes(each)))
+      reject(correction, `operations/${id}`, `the contract has no operation ${id}${suggest(id, ids)}`);
     byShape.set(shape, correction);
   }
   const items = new Set(own.map(({ item }) => item));
@@ -159,31 +156,9 @@ function pair(path: string, correction: Correction, places: ReadonlyMap<string, 
     return reject(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
   }
   if (parameter === undefined) return reject(correction, 'item', `${itemPath} has no parameter to name an item.`);
-  return createCandidate({ item, segments, parameter, places, path });
-}
-
-function createCandidate({
-  item,
-  segments,
-  parameter,
-  places,
-  path,
-}: Pick<Candidate, 'item' | 'segments' | 'parameter'> & {
-  places: ReadonlyMap<string, PathPlace>;
-  path: string;
-}): Candidate {
   const name = segments.findLast((each) => each.parameter === undefined)?.text ?? '';
   const collection = places.get(shapeOf(segments));
   return { item, collection, segments, collectionPath: path, name, stem: stemOf(name), parameter };
-}
-
-function checkOperations(correction: Correction, operations: readonly Operation[]): void {
-  const ids = operations.map(({ id }) => id);
-  for (const id of Object.keys(correction.operations ?? {})) {
-    if (!ids.includes(id)) {
-      reject(correction, `operations/${id}`, `the contract has no operation ${id}${suggest(id, ids)}`);
-    }
-  }
 }
 
 const SCHEMA_FILE = 'spec/resources.schema.json';

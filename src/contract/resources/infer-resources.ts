@@ -46,7 +46,10 @@ function infer(contract: Described): Inferred {
   };
   const drafts = candidates.flatMap((candidate) => readResource(candidate, reading) ?? []);
   const whole = drafts.filter(({ isAlone }) => !isAlone);
-  nameResources(whole);
+  for (const { resource, correction } of whole) resource.name = correction.name ?? resource.name;
+  // `users.orders` where several resources are called `orders`.
+  rename(whole, ({ resource }) => nameInFull(resource.collectionPath));
+  rename(whole, ({ resource }) => resource.collectionPath);
   const parents = findParents(whole, reading);
   const alone = drafts.filter(
     (each) =>
@@ -67,13 +70,6 @@ function infer(contract: Described): Inferred {
   ];
   const resources = kept.map(({ resource }) => resource);
   return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
-}
-
-/** Makes names unique: resources with the same name get their earlier fixed segments as well, such as `users.orders`. */
-function nameResources(drafts: readonly Draft[]): void {
-  for (const { resource, correction } of drafts) resource.name = correction.name ?? resource.name;
-  rename(drafts, ({ resource }) => nameInFull(resource.collectionPath));
-  rename(drafts, ({ resource }) => resource.collectionPath);
 }
 
 function rename(drafts: readonly Draft[], toName: (draft: Draft) => string): void {

@@ -287,14 +287,8 @@ export function textOf(value: unknown): string {
   return value === undefined ? '' : printJson(value);
 }
 
-interface SortText {
-  name: string;
-  /** 1 for the smallest first, -1 for the largest; `undefined` if the text does not say. */
-  sign: 1 | -1 | undefined;
-}
-
-/** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`. */
-export function readSortTerm(text: string): SortText {
+/** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`; `sign` is 1 for the smallest first, if the text says so. */
+export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undefined } {
   const [, mark = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
   if (mark === '-' || /^desc/i.test(word)) return { name, sign: -1 };
   return { name, sign: mark === '' && word === '' ? undefined : 1 };

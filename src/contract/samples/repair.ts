@@ -297,7 +297,11 @@ function listCandidates(
   const stated = schemas.flatMap((schema) => [
     ...asList(schema['enum']),
     ...['const', 'example', 'default'].flatMap((key) => (schema[key] === undefined ? [] : [schema[key]])),
-    ...['minLength', 'maxLength'].flatMap((key) => listLengths(schema[key])),
+    ...[schema['minLength'], schema['maxLength']].flatMap((bound) =>
+      typeof bound === 'number' && bound <= 10_000
+        ? [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length))
+        : [],
+    ),
   ]);
   const made = [
     ...groups.slice(0, 24).map((each) => sample(each, {})),
@@ -309,11 +313,6 @@ function listCandidates(
   const distinct = [...new Map(made.map((value) => [keyOfJson(value), value])).values()];
   const first = distinct.filter((value) => certain.every((pointer) => accepts(pointer, value)));
   return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
-}
-
-function listLengths(bound: unknown): string[] {
-  if (typeof bound !== 'number' || bound > 10_000) return [];
-  return [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length));
 }
 
 /**
