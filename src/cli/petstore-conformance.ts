@@ -6,7 +6,7 @@ import type { RunResult } from '../conformance/model/result.js';
 import { readGapsOf } from '../conformance/resources/read-gaps.js';
 import { planRun, readGivenContract } from '../conformance/product/plan-run.js';
 import { lookAtTarget, runConformance } from '../conformance/product/run-conformance.js';
-import { prepareSpec } from '../contract/remote/contract-at-url.js';
+import { prepareSpec } from '../contract/contract.js';
 import { PetstoreMockError } from '../errors.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { listSecretParts } from '../contract/security/present-credentials.js';
+import { listSecretParts } from '../contract/security.js';
 import { PetstoreMockError } from '../errors.js';
 import type { RecordedExchange } from '../mock/world/journal.js';
 import { readPackageVersion } from '../package-files.js';

@@ -1,7 +1,7 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js';
 import { loadAjv } from './document/load-when-needed.js';
 import { parsePointer, readText, type SourceDocument } from './document/document.js';
-import { checkCodeGeneration } from './schemas/code-generation.js';
+import { checkCodeGeneration } from './schemas/compile-schemas.js';
 import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
@@ -10,7 +10,6 @@ import { suggest } from '../suggest.js';
 /** A shipped schema for files that people write. */
 export type FileSchema = ReturnType<Ajv2020['compile']>;
 
-/** The part of a schema that is needed to suggest names. */
 interface SchemaPart {
   $ref?: string;
   properties?: object;
@@ -74,7 +73,6 @@ function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
   return typeof data === 'string' && (isOfParts || isOfOthers);
 }
 
-/** The names that an object may have. */
 function listKnownNames({ $ref, properties }: SchemaPart, { schema }: FileSchema): string[] {
   const referred = (schema as SchemaPart).$defs?.[$ref?.split('/').at(-1) ?? ''];
   return Object.keys({ ...properties, ...referred?.properties });

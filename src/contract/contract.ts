@@ -1,29 +1,34 @@
-import { readBasePaths } from './base-path.js';
+import { readBasePaths, createBases, type Bases, createMatcher, type Matcher } from './operations/match.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
-import { findSequenceKind } from './forms/sequence.js';
-import { noteNode } from './document/note-node.js';
+import { findSequenceKind } from './media-types.js';
 import { createNotes, type Note, type Notes } from './document/notes.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
-import { findContradiction } from './schemas/impossible.js';
-import { noteDialect, readDialect } from './schemas/dialect.js';
-import { repairSchema } from './schemas/keywords.js';
-import { readDocument, refuseEndless, type SourceDocument } from './document/document.js';
-import { asObject } from './document/plain.js';
-import { refuseTooDeep } from './document/too-deep.js';
-import { openContract } from './remote/contract-at-url.js';
-import { isWebUrl } from './remote/fetched.js';
-import { createRemoteReader, type RemoteReader } from './remote/read-remote.js';
-import { createBases, type Bases } from './operations/bases.js';
-import { createMatcher, type Matcher } from './operations/match.js';
+import { findContradiction, repairSchema, isRule } from './schemas/keywords.js';
+import { noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
+import { readDocument, rejectEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
+import { asObject, asText } from './document/plain.js';
+import {
+  isWebUrl,
+  createRemoteReader,
+  type RemoteReader,
+  hidePassword,
+  withoutUser,
+  type Fetched,
+  type FetchedText,
+  type FetchOptions,
+} from './remote/read-remote.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
-import { createSecurityReader, readSecuritySchemes } from './security/read-security.js';
-import type { Corrections } from './resources/corrections/correction.js';
-import type { GivenRecords } from './resources/given-records.js';
+import { createSecurityReader, readSecuritySchemes } from './security.js';
+import type { Corrections } from './resources/candidates.js';
+import type { GivenRecords } from './resources/resource.js';
 import { createValidator, type Validator } from './validate.js';
+import { FILES, splitPointer, pointerOf } from './document/references.js';
+import { shorten } from './document/json.js';
+import type { OpenApiNode } from './document/openapi-nodes.js';
+import { PetstoreMockError } from '../errors.js';
 
-/** The contract, loaded: what both the mock and the runner read. */
 export interface Contract {
   document: SourceDocument;
   title: string;
@@ -35,7 +40,6 @@ export interface Contract {
   elsewhere?: readonly Operation[];
   /** The security of a request that matches no operation. */
   security: Security;
-  /** Every security scheme that can be checked. */
   securitySchemes: readonly SecurityScheme[];
   /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
@@ -47,7 +51,6 @@ export interface Contract {
    * none.
    */
   errorSchemaPointer: string | undefined;
-  /** The user's statements about its resources. */
   corrections?: Corrections;
   /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
@@ -58,7 +61,6 @@ export interface Contract {
 }
 
 export interface LoadContractOptions {
-  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
   /**
    * Whether the document was checked before (the shipped one was), so that schemas are compiled only when needed.
@@ -76,20 +78,20 @@ export interface LoadContractOptions {
 }
 
 /**
- * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade, bundle, repair,
- * operations, validators. An odd part costs only that part and is noted. Throws a {@link PetstoreMockError} with file
- * and line if it is not an OpenAPI document at all.
+ * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade,
+ * bundle, repair, operations, validators. An odd part costs only that part and is noted. Throws a {@link
+ * PetstoreMockError} with file and line if it is not an OpenAPI document at all.
  */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   if (isWebUrl(path)) {
     const { entry, from, readRemote } = openContract(path, options);
-    return refuseTooDeep(entry.file, () => createContract(entry, from, options, readRemote));
+    return rejectTooDeep(entry.file, () => createContract(entry, from, options, readRemote));
   }
-  refuseEndless(path, options.shownAs);
+  rejectEndless(path, options.shownAs);
   const isTolerant = options.trusted !== true;
   const entry = readDocument(path, { code: 'unusable-contract', isTolerant, kind: 'contract', ...options });
   const readRemote = options.allowRemoteRefs === true ? createRemoteReader() : undefined;
-  return refuseTooDeep(entry.file, () => createContract(entry, path, options, readRemote));
+  return rejectTooDeep(entry.file, () => createContract(entry, path, options, readRemote));
 }
 
 function createContract(
@@ -112,7 +114,12 @@ function createContract(
   for (const { place, message } of swagger?.notes.list() ?? []) notes.add(place, message);
   for (const { place, message } of entry.oddities ?? []) notes.add(place, message);
   const operations = readOperations(document, notes);
-  if (operations.length === 0) notes.add('/paths', tellNothing(document));
+  if (operations.length === 0) {
+    const paths = Object.keys(asObject(document.at('/paths'))).filter((each) => !each.startsWith('x-'));
+    const isUnserved = paths.length > 0 && paths.every((each) => !each.startsWith('/'));
+    const where = isUnserved ? ' at a path that begins with a slash' : '';
+    notes.add('/paths', `the document has no operation${where}, so there is nothing to serve.`);
+  }
   const validate = createValidator({
     document,
     operations,
@@ -139,13 +146,6 @@ function createContract(
   };
 }
 
-function tellNothing(document: SourceDocument): string {
-  const paths = Object.keys(asObject(document.at('/paths'))).filter((path) => !path.startsWith('x-'));
-  const isUnserved = paths.length > 0 && paths.every((path) => !path.startsWith('/'));
-  const where = isUnserved ? ' at a path that begins with a slash' : '';
-  return `the document has no operation${where}, so there is nothing to serve.`;
-}
-
 /** A contract without the operations that are at another host. Its notes say so. */
 export function leaveOutElsewhere(contract: Contract): Contract {
   const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
@@ -155,7 +155,6 @@ export function leaveOutElsewhere(contract: Contract): Contract {
   return { ...contract, operations, elsewhere, match, bases: createBases(operations, contract.bases.roots, match) };
 }
 
-/** Notes the bodies of which no value is what the contract says. */
 function noteImpossible(document: SourceDocument, operations: readonly Operation[], notes: Notes): void {
   for (const { requestBody, responses } of operations) {
     const contents = [...(requestBody?.content ?? []), ...responses.flatMap(({ content }) => content)];
@@ -170,7 +169,6 @@ function noteImpossible(document: SourceDocument, operations: readonly Operation
   }
 }
 
-/** Removes from the schemas what no validator could apply. */
 function repair(bundle: Bundle): Bundle {
   const { notes } = bundle;
   const dialect = readDialect(bundle.document.root);
@@ -178,18 +176,215 @@ function repair(bundle: Bundle): Bundle {
   for (const node of bundle.nodes) {
     const { type, value, pointer } = node;
     noteNode(node, bundle, dialect);
-    if (type === 'MediaType') noteUnread(value as Record<string, unknown>, pointer, notes);
     if (type === 'Schema') repairSchema(value as Record<string, unknown>, pointer, { notes, dialect });
+    const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
+    if (type !== 'MediaType' || !name.includes('/')) continue;
+    const unread = ['itemEncoding', 'prefixEncoding', ...(findSequenceKind(name) === undefined ? ['itemSchema'] : [])];
+    for (const field of unread.filter((each) => (value as Fields)[each] !== undefined))
+      notes.add(`${pointer}/${field}`, `${field} of ${name} is not checked.`);
   }
   return bundle;
 }
 
-/** Notes what OpenAPI 3.2 says of a media type and nothing here applies. */
-function noteUnread(mediaType: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
-  const name = pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('~1', '/');
-  const kind = findSequenceKind(name);
-  for (const field of ['itemEncoding', 'prefixEncoding', ...(kind === undefined ? ['itemSchema'] : [])]) {
-    if (mediaType[field] !== undefined && name.includes('/'))
-      notes.add(`${pointer}/${field}`, `${field} of ${name} is not checked.`);
+type Fields = Readonly<Record<string, unknown>>;
+
+export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
+  const fields = value as Fields;
+  const { notes } = bundle;
+  if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
+    return noteBesideReference(type, fields, { pointer, bundle, dialect });
+  const { schema, content, externalValue } = fields;
+  // OpenAPI 3.1.1, Parameter Object: schema or content, but not both.
+  if ((type === 'Parameter' || type === 'Header') && schema !== undefined && content !== undefined) {
+    const own = asText(fields['name']) ?? pointer.slice(pointer.lastIndexOf('/') + 1);
+    notes.add(`${pointer}/content`, `${own} has both schema and content; content is ignored.`);
   }
+  if (type === 'Schema') noteMapping(fields, pointer, bundle);
+  const isShown = ['value', 'dataValue', 'serializedValue'].some((name) => fields[name] !== undefined);
+  if (type !== 'Example' || typeof externalValue !== 'string' || isShown) return;
+  if (bundle.isMissing(externalValue, pointer))
+    notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
+}
+
+/** In these, a name is the user's own. */
+const IS_MAP = new Set<OpenApiNode['type']>(['Document', 'Swagger', 'Components', 'Paths', 'Responses']);
+
+/** They are read in OpenAPI 3.0 as well, since generators write them there. */
+const READ_BESIDE = new Set(['nullable', 'readOnly', 'writeOnly', '$ref']);
+
+/** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them, and others a summary and a description. */
+function noteBesideReference(
+  type: OpenApiNode['type'],
+  fields: Fields,
+  { pointer, bundle, dialect }: { pointer: string; bundle: Bundle; dialect: Dialect },
+): void {
+  if (type === 'Schema' && dialect.readsBesideReference) return;
+  const counts = (name: string): boolean =>
+    type === 'Schema' ? isRule(name) : !/^(?:x-|summary$|description$)/.test(name);
+  const ignored = Object.keys(fields).filter((name) => counts(name) && !READ_BESIDE.has(name));
+  const where = type === 'Schema' ? ' before OpenAPI 3.1' : '';
+  for (const name of ignored)
+    bundle.notes.add(
+      `${pointer}/${escapePointer(name)}`,
+      `${name} beside a $ref has no effect${where}; it is ignored.`,
+    );
+}
+
+/** OpenAPI 3.1.1, Discriminator Object: a mapping leads to a schema, by its name or as a reference does. */
+function noteMapping({ discriminator }: Fields, pointer: string, { document, notes }: Bundle): void {
+  for (const [value, target] of Object.entries(asObject(asObject(discriminator)['mapping']))) {
+    if (typeof target === 'string' && leadsSomewhere(target, pointer, document)) continue;
+    notes.add(
+      `${pointer}/discriminator/mapping/${escapePointer(value)}`,
+      `the discriminator maps ${value} to ${shorten(target)}, which is not a schema; this mapping is ignored.`,
+    );
+  }
+}
+
+/** A file that no reference has led to is not looked for. */
+function leadsSomewhere(target: string, from: string, document: SourceDocument): boolean {
+  const { mount } = splitPointer(from);
+  const isThere = (pointer: string | undefined): boolean =>
+    pointer === undefined || [mount, ''].some((root) => document.at(`${root}${pointer}`) !== undefined);
+  if (target.startsWith('#')) return isThere(pointerOf(target));
+  if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
+  // In a file of its own, a schema has no name but the file's.
+  const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
+  return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
+}
+
+/**
+ * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a {@link
+ * PetstoreMockError} about the file instead.
+ */
+export function rejectTooDeep<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    // A stack that overflows is one in V8 (and not an `InternalError`, as elsewhere).
+    if (!(error instanceof RangeError)) throw error;
+    throw new PetstoreMockError(
+      'unusable-contract',
+      'its schemas refer to each other in a chain that is too long to follow; shorten it: a few hundred `$ref`s in a row can be read.',
+      { file },
+    );
+  }
+}
+
+export interface UrlOptions {
+  /** Whether what it refers to at other hosts is fetched. Default: `false`, only what is at its own origin. */
+  allowRemoteRefs?: boolean | undefined;
+  /** Whether its host may have a private address. Default: `false`. */
+  allowPrivateHosts?: boolean | undefined;
+}
+
+interface FetchedContract {
+  /** With the user and the password, if they were given. */
+  url: string;
+  findProxy: FetchOptions['findProxy'];
+  entry: FetchedText;
+  parts: ReadonlyMap<string, Fetched>;
+}
+
+/** As fetched last, by the URL without user and password: contracts are read synchronously, and one run reads its contract several times. */
+const contracts = new Map<string, FetchedContract>();
+const MOST_PARTS = 200;
+/** A reference to another document; those within the document itself begin with `#`. */
+const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
+
+/**
+ * Fetches the contract at a URL, with the documents that it refers to; the next {@link openContract} reads what came.
+ * Says whether it is other than before. Throws a {@link PetstoreMockError} that says why there is none.
+ */
+export async function fetchContract(
+  given: string,
+  { allowRemoteRefs, allowPrivateHosts, ...more }: UrlOptions & Pick<FetchOptions, 'findProxy'> = {},
+): Promise<boolean> {
+  const { fetchDocument } = await import('./remote/fetch-document.js');
+  const before = contracts.get(withoutUser(given));
+  // What the program was given, the library it calls is not.
+  const url = given === withoutUser(given) ? (before?.url ?? given) : given;
+  const findProxy = more.findProxy ?? before?.findProxy;
+  const own = { url, allowPrivate: allowPrivateHosts };
+  const entry = await fetchDocument(url, { own, isEntry: true, known: before?.entry, findProxy });
+  if ('why' in entry) throw unreadable(url, entry.why);
+  const from = entry.at ?? withoutUser(url);
+  const parts = new Map<string, Fetched>();
+  for (let isComplete = !REFERENCE.test(entry.text); !isComplete;) {
+    const missing = new Set<string>();
+    const readRemote: RemoteReader = (to) => {
+      const part = parts.get(to);
+      const isWanted = part === undefined && parts.size + missing.size < MOST_PARTS;
+      if (isWanted && (isOfOrigin(to, from) || allowRemoteRefs === true)) missing.add(to);
+      return part ?? { why: 'is not fetched' };
+    };
+    try {
+      bundleFiles(parse(entry, url), from, { readRemote });
+    } catch (error) {
+      // What makes it unusable is reported when it is loaded.
+      if (!(error instanceof PetstoreMockError)) throw error;
+    }
+    const fetchPart = async (to: string): Promise<void> => {
+      const known = before?.parts.get(to);
+      const options = known === undefined || 'why' in known ? {} : { known };
+      parts.set(to, await fetchDocument(to, isOfOrigin(to, from) ? { ...options, own, findProxy } : options));
+    };
+    await Promise.all([...missing].map(fetchPart));
+    isComplete = missing.size === 0;
+  }
+  const now = { url, findProxy, entry, parts };
+  contracts.set(withoutUser(url), now);
+  return before === undefined || writeOut(before) !== writeOut(now);
+}
+
+/** Fetches the contract where it is at a URL. Returns the `spec` to go on with, without user and password. */
+export async function prepareSpec<Options extends UrlOptions & { spec?: string | undefined }>(
+  options: Options,
+  findProxy?: FetchOptions['findProxy'],
+): Promise<Options['spec']> {
+  const { spec } = options;
+  if (spec === undefined || !isWebUrl(spec)) return spec;
+  if (!URL.canParse(spec)) throw unreadable(spec, 'is not a URL');
+  await fetchContract(spec, { ...options, findProxy });
+  return withoutUser(spec);
+}
+
+/** The contract at a URL as it was fetched last; what was not is fetched now, while the caller waits. */
+export function openContract(
+  url: string,
+  { allowRemoteRefs, allowPrivateHosts }: UrlOptions,
+): { entry: SourceDocument; from: string; readRemote: RemoteReader } {
+  if (!URL.canParse(url)) throw unreadable(url, 'is not a URL');
+  const own = { url, allowPrivate: allowPrivateHosts };
+  const known = contracts.get(withoutUser(url));
+  const readOwn = createRemoteReader({ own });
+  const readOther = createRemoteReader();
+  const entry = known?.entry ?? createRemoteReader({ own, isEntry: true })(url);
+  if ('why' in entry) throw unreadable(url, entry.why);
+  const from = entry.at ?? withoutUser(url);
+  const readRemote: RemoteReader = (to) => {
+    if (isOfOrigin(to, from)) return known?.parts.get(to) ?? readOwn(to);
+    if (allowRemoteRefs !== true)
+      return { why: 'is not at the origin of the document; pass --allow-remote-refs to fetch it' };
+    return known?.parts.get(to) ?? readOther(to);
+  };
+  return { entry: parse(entry, url), from, readRemote };
+}
+
+function unreadable(url: string, why: string): PetstoreMockError {
+  return new PetstoreMockError('unreadable-file', `${hidePassword(url)} ${why}.`);
+}
+
+function parse({ text }: FetchedText, url: string): SourceDocument {
+  const shownAs = hidePassword(withoutUser(url));
+  return parseSource(text, { shownAs, code: 'unusable-contract', kind: 'contract', isTolerant: true });
+}
+
+function isOfOrigin(to: string, from: string): boolean {
+  return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
+}
+
+function writeOut({ entry, parts }: FetchedContract): string {
+  const texts = [...parts].map(([url, part]) => JSON.stringify([url, 'why' in part ? part.why : part.text]));
+  return [entry.text, ...texts.toSorted()].join('\n');
 }

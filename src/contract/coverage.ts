@@ -1,29 +1,25 @@
-import { readOnce } from './read-once.js';
+import { asList, asObject } from './document/plain.js';
+import { readOnce, type SourceDocument, escapePointer } from './document/document.js';
 import type { Contract } from './contract.js';
-import { breach, exercise, listItems, listPlaces, listStandouts, type CoverageItem } from './coverage-items.js';
-import type { SourceDocument } from './document/document.js';
 import { printJson } from './document/json.js';
-import type { Operation } from './model.js';
+import type { Operation, Parameter } from './model.js';
 import type { ParameterReading } from './parameters.js';
 import { resolveAt } from './document/references.js';
 import type { Violation } from './schemas/violation.js';
 
-/** Which parts of the contract a set of exchanges exercised. */
-export interface Coverage {
+interface Coverage {
   total: number;
   covered: number;
   /** In the order of the contract; `sent` marks a value that was sent, though no answer could show a mistake. */
   missing: (CoverageItem & { sent?: true })[];
 }
 
-/** What coverage needs to know of an exchange. */
 export interface CoveredExchange {
   operation: Operation;
   status: number;
   parameters: Pick<ParameterReading, 'path' | 'query' | 'header'>;
   /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
-  /** The rules that the request breaks. */
   violations: readonly Violation[];
   /**
    * Query parameters that could not have made the answer wrong, such as a limit above the number of records. Default:
@@ -32,7 +28,6 @@ export interface CoveredExchange {
   untried?: readonly string[];
 }
 
-/** Collects what exchanges exercise, at the cost of a few look-ups for each. */
 export interface CoverageRecorder {
   add(exchange: CoveredExchange): void;
   /** The first half of {@link add}: what a request exercises. */
@@ -89,7 +84,6 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   };
 }
 
-/** What to look for at one place of a request. */
 interface Watch {
   name: string;
   /** Exercised by any value; a body's own fields are no items. */
@@ -98,15 +92,8 @@ interface Watch {
   values: ReadonlyMap<unknown, string>;
 }
 
-/** What to look for in the requests of an operation. */
-interface Watches {
-  path: Watch[];
-  query: Watch[];
-  header: Watch[];
-  body: Watch[];
-}
+type Watches = Record<'path' | 'query' | 'header' | 'body', Watch[]>;
 
-/** Made on the first request, and once for all recorders. */
 const watchesOf = readOnce(
   ({ operations, document }: Contract) =>
     new Map(operations.map((operation) => [operation, listWatches(document, operation)])),
@@ -115,26 +102,22 @@ const watchesOf = readOnce(
 function listWatches(document: SourceDocument, operation: Operation): Watches {
   const watches = listPlaces(document, operation).map(({ at, schemaPointer }) => {
     const [part = '', ...rest] = at.split('/');
-    const schema = (resolveAt(document, schemaPointer).value ?? {}) as Record<string, unknown>;
-    const values = listStandouts(schema).map((value): [unknown, string] => [
-      keyOf(value),
-      exercise(operation.id, at, value),
-    ]);
+    const { enum: listed, minimum, maximum } = asObject(resolveAt(document, schemaPointer).value);
+    const standouts = [...asList(listed), ...[minimum, maximum].filter((bound) => bound !== undefined)];
+    const values = new Map(standouts.map((value) => [keyOf(value), exercise(operation.id, at, value)]));
     const sent = part === 'body' ? undefined : `${operation.id} is sent ${at}`;
-    return { part, name: rest.join('/'), sent, values: new Map(values) };
+    return { part, name: rest.join('/'), sent, values };
   });
   const of = (part: string): Watch[] =>
     watches.filter((watch) => watch.part === part && (watch.sent !== undefined || watch.values.size > 0));
   return { path: of('path'), query: of('query'), header: of('header'), body: of('body') };
 }
 
-/** Ids of what was exercised, and of what was only sent. */
 interface Noted {
   seen: Set<string>;
   inVain: Set<string>;
 }
 
-/** What a request exercises; some of it may not be an item. */
 function addExercised(
   { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
   watches: Map<Operation, Watches>,
@@ -165,7 +148,94 @@ function look(
   }
 }
 
-/** Objects are equal if their JSON is. */
 function keyOf(value: unknown): unknown {
   return typeof value === 'object' ? printJson(value) : value;
+}
+
+/** The kind of a part of the contract. */
+export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
+
+/** One thing that the contract states and that exchanges can exercise. */
+interface CoverageItem {
+  /** Stable: `listPets answers 200`, `listPets is sent query/limit = 100`, `createPet is sent body/name against its required`. */
+  id: string;
+  kind: CoverageKind;
+  /** JSON Pointer into the contract. */
+  pointer: string;
+}
+
+interface SchemaPlace {
+  /** `query/limit`, `body/status` */
+  at: string;
+  schemaPointer: string;
+}
+
+/** Everything that the contract states about an operation, in its order. */
+export function listItems(document: SourceDocument, operation: Operation): CoverageItem[] {
+  const { id, pointer } = operation;
+  const statuses = operation.responses.filter(({ status }) => /^\d+$/.test(status));
+  const places = listPlaces(document, operation);
+  return [
+    { id: `${id} is called`, kind: 'operation', pointer },
+    ...statuses.map((each) => itemOf(`${id} answers ${each.status}`, 'status', each.pointer)),
+    ...operation.parameters.map((each) => itemOf(`${id} is sent ${nameOf(each)}`, 'parameter', each.pointer)),
+    ...places.flatMap((place) => listValues(document, operation, place)),
+    ...places.flatMap((place) => listRules(document, operation, place)),
+  ];
+}
+
+function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace[] {
+  const parameters = operation.parameters.flatMap((parameter) => {
+    const { schemaPointer } = parameter;
+    return schemaPointer === undefined ? [] : [{ at: nameOf(parameter), schemaPointer }];
+  });
+  const [content] = operation.requestBody?.content ?? [];
+  if (content?.schemaPointer === undefined) return parameters;
+  const { pointer, value } = resolveAt(document, content.schemaPointer);
+  const properties = Object.keys((value as { properties?: object } | undefined)?.properties ?? {});
+  const inBody = properties.map((name) => [`body/${name}`, `${pointer}/properties/${escapePointer(name)}`] as const);
+  const places = [['body', pointer] as const, ...inBody].map(([at, place]) => ({ at, schemaPointer: place }));
+  return [...parameters, ...places];
+}
+
+function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
+  const { value, pointer } = resolveAt(document, schemaPointer);
+  const schema = asObject(value);
+  const bounds = ['minimum', 'maximum'].filter((bound) => schema[bound] !== undefined);
+  return [
+    ...asList(schema['enum']).map((each, index) => itemOf(exercise(id, at, each), 'enum', `${pointer}/enum/${index}`)),
+    ...bounds.map((bound) => itemOf(exercise(id, at, schema[bound]), 'bound', `${pointer}/${bound}`)),
+  ];
+}
+
+function itemOf(id: string, kind: CoverageKind, pointer: string): CoverageItem {
+  return { id, kind, pointer };
+}
+
+const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
+
+function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
+  const { value, pointer } = resolveAt(document, schemaPointer);
+  const schema = asObject(value);
+  const required = asList(schema['required']) as string[];
+  const isText = schema['type'] === 'string';
+  return [
+    ...required.map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${pointer}/required`)),
+    ...RULES.filter((rule) => schema[rule] !== undefined)
+      // Everything in a path or a query is a text.
+      .filter((rule) => !(rule === 'type' && isText && !at.startsWith('body')))
+      .map((rule) => itemOf(breach(id, rule, at), 'rule', `${pointer}/${rule}`)),
+  ];
+}
+
+function nameOf(parameter: Parameter): string {
+  return `${parameter.in}/${parameter.name}`;
+}
+
+function exercise(operationId: string, at: string, value: unknown): string {
+  return `${operationId} is sent ${at} = ${printJson(value)}`;
+}
+
+function breach(operationId: string, rule: string, at: string): string {
+  return `${operationId} is sent ${at} against its ${rule}`;
 }

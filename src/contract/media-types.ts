@@ -1,7 +1,9 @@
+import { parseJson, printJson } from './document/json.js';
+import { asObject, asText } from './document/plain.js';
+
 // Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
 
-/** A value with parameters, as in `Content-Type` and `Content-Disposition`. Names are in lower case, values without quotes. */
-export interface Parameterized {
+interface Parameterized {
   /** In lower case: `application/json`, `form-data`. */
   value: string;
   parameters: Readonly<Record<string, string>>;
@@ -23,11 +25,6 @@ export function bareMediaType(text: string | undefined): string {
   return text === undefined ? '' : (text.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-/** Of these, one key tells no other apart: UTF-8 is what JSON is in anyway (RFC 8259 section 8.1), and a boundary is each body's own. */
-function isIdle(name: string, value: string): boolean {
-  return name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(value));
-}
-
 const readKnown = new Map<string, Parameterized>();
 const MOST_KNOWN = 500;
 
@@ -35,7 +32,9 @@ function readMediaType(text: string): Parameterized {
   const known = readKnown.get(text);
   if (known !== undefined) return known;
   const { value, parameters } = readParameterized(text);
-  const kept = Object.entries(parameters).filter(([name, each]) => !isIdle(name, each));
+  const kept = Object.entries(parameters).filter(
+    ([name, each]) => !(name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(each))),
+  );
   const lower = ([name, each]: [string, string]): [string, string] => [
     name,
     name === 'charset' ? each.toLowerCase() : each,
@@ -126,7 +125,6 @@ const KINDS: Readonly<Record<string, string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** A media range of an `Accept` field. */
 interface Accepted {
   range: string;
   weight: number;
@@ -149,8 +147,9 @@ export interface Acceptable<Entry> {
 }
 
 /**
- * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in the order of
- * `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
+ * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in
+ * the order of `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order
+ * of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
  */
 export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],
@@ -170,7 +169,6 @@ export function chooseAccepted<Entry extends { mediaType: string }>(
   })[0];
 }
 
-/** What may be sent for a key: itself, and for a range what the client names within it. */
 function listConcrete(key: string, ranges: readonly Accepted[]): string[] {
   if (!bareMediaType(key).includes('*')) return [key];
   const named = ranges.map(({ range }) => range).filter((range) => !range.includes('*') && coversMediaType(key, range));
@@ -189,4 +187,62 @@ function weigh(mediaType: string, ranges: readonly Accepted[]): number[] | undef
   }
   if (found === undefined || found.weight <= 0) return undefined;
   return [found.weight, Math.floor(found.rank / 100), found.place, found.isExact];
+}
+
+export const FORM = 'application/x-www-form-urlencoded';
+export const MULTIPART = 'multipart/form-data';
+
+/** How the items of a sequential media type are written (OpenAPI 3.2.0, Sequential Media Types). */
+type SequenceKind = 'lines' | 'records' | 'events';
+
+/** `undefined` for a media type that is no sequence, or one of parts. */
+export function findSequenceKind(written: string): SequenceKind | undefined {
+  const mediaType = bareMediaType(written);
+  if (mediaType === 'text/event-stream') return 'events';
+  if (/^application\/(?:.+\+)?json-seq$/.test(mediaType)) return 'records';
+  return /^(?:application|text)\/(?:x-)?(?:jsonl|jsonlines|json-lines|ndjson|jsonlines\+json|.+\+jsonl|.+\+ndjson)$/.test(
+    mediaType,
+  )
+    ? 'lines'
+    : undefined;
+}
+
+/** The items of a text; one that is not JSON is `undefined`. */
+export function readSequence(text: string, kind: SequenceKind): unknown[] {
+  if (kind === 'events') return text.split(/(?:\r\n|\r|\n){2,}/).flatMap(readEvent);
+  // RFC 7464 section 2.2: each text begins with a record separator.
+  const texts = text.split(kind === 'records' ? '\u001e' : /\r?\n/).filter((each) => each.trim() !== '');
+  return texts.map((each) => {
+    const parsed = parseJson(each);
+    return parsed.ok ? parsed.value : undefined;
+  });
+}
+
+/** The fields of an event; lines of comments have none (WHATWG HTML, Server-sent events). */
+function readEvent(block: string): object[] {
+  const fields: Record<string, unknown> = {};
+  for (const line of block.split(/\r\n|\r|\n/)) {
+    const [, name = '', value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
+    if (name === 'data') fields[name] = fields[name] === undefined ? value : `${asText(fields[name]) ?? ''}\n${value}`;
+    else if (name === 'retry') fields[name] = /^\d+$/.test(value) ? Number(value) : value;
+    else if (name === 'event' || name === 'id') fields[name] = value;
+  }
+  return Object.keys(fields).length === 0 ? [] : [fields];
+}
+
+export function writeSequence(items: readonly unknown[], kind: SequenceKind): string {
+  if (kind === 'events') return items.map(writeEvent).join('');
+  return items.map((item) => (kind === 'records' ? `\u001e${printJson(item)}\n` : `${printJson(item)}\n`)).join('');
+}
+
+const OF_EVENTS = ['event', 'id', 'retry', 'data'];
+
+/** What is not an event is the data of one. */
+function writeEvent(item: unknown): string {
+  const isEvent = Object.keys(asObject(item)).some((name) => OF_EVENTS.includes(name));
+  const event = isEvent ? asObject(item) : { data: item };
+  const lines = OF_EVENTS.filter((name) => event[name] !== undefined).flatMap((name) =>
+    (asText(event[name]) ?? printJson(event[name])).split('\n').map((line) => `${name}: ${line}\n`),
+  );
+  return `${lines.join('')}\n`;
 }

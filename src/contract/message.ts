@@ -9,7 +9,6 @@ export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** A request as plain data: what remains of HTTP after the transport. */
 export interface ApiRequest {
-  /** The method in upper case. */
   method: string;
   /** The raw path after {@link mountPath}, still percent-encoded, without the query: `/v1/pets/7`. */
   path: string;
@@ -34,11 +33,9 @@ export interface JsonBody {
   readonly isAsWritten?: true;
 }
 
-/** A response as plain data. */
 export interface ApiResponse {
   status: number;
   headers: ResponseHeaders;
-  /** `undefined` if the response has no content. */
   body: JsonBody | undefined;
   /** What the transport must do to it on purpose. */
   transport?: TransportFault;

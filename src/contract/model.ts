@@ -1,15 +1,11 @@
 // The content of an OpenAPI document as types alone, so that every room of contract/ can use them.
 
-import type { OwnServer } from './base-path.js';
-
 export type ParameterLocation = 'path' | 'query' | 'header' | 'cookie';
 
-/** One parameter of an operation, as the contract describes it. */
 export interface Parameter {
   name: string;
   in: ParameterLocation;
   required: boolean;
-  /** JSON Pointer to the parameter object. */
   pointer: string;
   /** The parameter's schema with its reference followed. */
   schema: SchemaObject;
@@ -75,7 +71,6 @@ export interface Content {
   mediaType: string;
   /** Whether the key says `charset=utf-8`, which a text is then sent with. */
   isUtf8?: true;
-  /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */
   itemPointer?: string;
@@ -87,27 +82,22 @@ export interface Content {
   files?: readonly string[];
 }
 
-/** How one field of a form is written. */
 export interface Encoding {
   style?: Extract<ParameterStyle, 'form' | 'spaceDelimited' | 'pipeDelimited' | 'deepObject'>;
   explode?: boolean;
   /** The media types that a part may have, with commas between them. */
   mediaType?: string;
-  /** The header fields that a part has. */
   headers?: readonly ResponseHeader[];
-  /** JSON Pointer to the encoding object. */
   pointer: string;
 }
 
 export interface RequestBody {
   required: boolean;
   content: Content[];
-  /** The names of the body's fields in the contract, for any media type. */
   fields: ReadonlySet<string>;
   pointer: string;
 }
 
-/** One documented response. */
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   status: string;
@@ -121,19 +111,15 @@ export interface ResponseRule {
 export interface ResponseHeader {
   name: string;
   required: boolean;
-  /** The values that its text can state. */
   shape: ValueShape;
   style: Extract<ParameterStyle, 'simple' | 'json'>;
   explode: boolean;
-  /** JSON Pointer to its schema; `undefined` if the contract gives none. */
   schemaPointer: string | undefined;
-  /** JSON Pointer to the header object. */
   pointer: string;
 }
 
 /** One kind of credentials, by their place in a request. */
 export interface SecurityScheme {
-  /** Its name in the contract. */
   name: string;
   /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
   kind: 'bearer' | 'basic' | 'word' | 'header' | 'query' | 'cookie';
@@ -147,7 +133,6 @@ export type Security = readonly (readonly SecurityScheme[])[];
 /** What one alternative asks for: each of its schemes by name, with the scopes that a token for it must have. */
 export type NeededScopes = Readonly<Record<string, readonly string[]>>;
 
-/** One method on one path. */
 export interface Operation {
   /** `operationId`; if the contract has none, method and path: `GET /pets`. */
   id: string;
@@ -171,6 +156,15 @@ export interface Operation {
   sunset: string | undefined;
   /** The id of the operation to use instead, from `x-successor`. */
   successor: string | undefined;
-  /** JSON Pointer to the operation object. */
   pointer: string;
+}
+
+/** Where operations are whose servers are not those of the document (OpenAPI 3.0.4, Path Item Object, `servers`). */
+export interface OwnServer {
+  /** The path of their server, without a trailing slash. */
+  basePath: string;
+  /** Those of their other servers, if they have several. */
+  others?: readonly string[];
+  /** Its URL, if it is at another host than the document's. */
+  elsewhere?: string;
 }

@@ -1,10 +1,19 @@
 import { MAX_JSON_DEPTH } from './document/json.js';
-import { FORM } from './forms/media-types.js';
-import { isJsonMediaType } from './media-types.js';
+import { FORM, isJsonMediaType } from './media-types.js';
 import type { RequestHeaders } from './message.js';
 import type { Content, Operation, Parameter, ValueShape } from './model.js';
-import { decode, splitQuery, type BadEscape, type QueryPair } from './query-pairs.js';
-import { fieldOf, isA, readAs, readText, sentText, type SentValue } from './read-text.js';
+import {
+  decode,
+  splitQuery,
+  type BadEscape,
+  type QueryPair,
+  fieldOf,
+  isA,
+  readAs,
+  readText,
+  sentText,
+  type SentValue,
+} from './read-text.js';
 
 /** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
@@ -27,7 +36,6 @@ export interface ParameterReading {
   empty: string[];
 }
 
-/** Which of several values of a parameter counts. */
 export type RepeatedPolicy = 'first' | 'last';
 
 /**
@@ -58,8 +66,10 @@ export function readParameters(
     if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
     else if (parameter.style === 'querystring') readWholeQuery(parameter, raw.query, pairs, reading);
     else if (parameter.in === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
-    else if (parameter.in === 'header') readHeaderValue(parameter, raw.headers[parameter.name.toLowerCase()], reading);
-    else readCookieValue(parameter, raw.headers['cookie'], reading);
+    else if (parameter.in === 'header') {
+      const text = raw.headers[parameter.name.toLowerCase()];
+      if (text !== undefined) reading.header[parameter.name] = readText(text, parameter);
+    } else readCookieValue(parameter, raw.headers['cookie'], reading);
   }
   if (pairs.length > 0) reading.unknown = findUnknown(operation, pairs);
   return reading;
@@ -90,7 +100,6 @@ function readStyled({ text, raw }: { text: string; raw?: string }, parameter: Pa
   return read(values.join(inFields ? ';' : ','), inFields ? ';' : ',');
 }
 
-/** The pairs of a query, or of a form, in which parameters are looked for. */
 interface Pairs {
   pairs: readonly QueryPair[];
   /** Which of several values counts where only one can. A list that is written in one text may be in several: `all`. */
@@ -99,7 +108,6 @@ interface Pairs {
   isFree: (name: string) => boolean;
 }
 
-/** What was sent for each parameter of a form, by name. */
 export function sentInPairs(
   parameters: readonly Parameter[],
   pairs: readonly QueryPair[],
@@ -135,7 +143,6 @@ export function listStyled({ encoding = {}, shape }: Pick<Content, 'encoding' | 
   );
 }
 
-/** All of a query, as a form or as what its media type says. */
 function readWholeQuery(
   { name, shape, encoding, mediaType = '' }: Parameter,
   query: string,
@@ -175,7 +182,6 @@ function isNamed(given: string, { name, shape, explode }: Parameter): boolean {
   return given === name || (explode && given === `${name}[]` && shape.types.includes('array'));
 }
 
-/** Whether each field of an object is a query parameter of its own. */
 function isSpread({ style, explode, shape }: Parameter): boolean {
   return (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
 }
@@ -187,7 +193,6 @@ function findSpread({ shape }: Parameter, { pairs, isFree }: Pairs): SentValue |
   return members.length === 0 ? undefined : sentMembers(members);
 }
 
-/** An object of which each pair is a field, or a value of one. */
 function sentMembers(members: readonly QueryPair[]): SentValue {
   const byName = new Map(members.map(({ name }) => [name, members.filter((each) => each.name === name)]));
   return {
@@ -195,7 +200,6 @@ function sentMembers(members: readonly QueryPair[]): SentValue {
   };
 }
 
-/** Whether a schema has a rule for fields of this name alone. */
 function hasRule({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
   return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
 }
@@ -248,10 +252,6 @@ function sentTree({ texts, below }: Tree): SentValue {
   return { members: () => members, list: () => (isList ? items : undefined) };
 }
 
-function readHeaderValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
-  if (raw !== undefined) reading.header[parameter.name] = readText(raw, parameter);
-}
-
 /** RFC 6265 section 4.2.1. Each value of a list may be a cookie of its own, and each field of an object. */
 function readCookieValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
   // In the style `cookie` nothing is escaped or joined (OpenAPI 3.2.0, Style Values).
@@ -263,10 +263,11 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
     return decoded === value ? { name, value } : { name, value: decoded, raw: value };
   });
   const named = pairs.filter(({ name }) => name === parameter.name);
+  const by = { policy: 'first', isFree: () => false } as const;
   const sent =
     named.length === 1 && !isPlain
-      ? findSent({ ...parameter, explode: false }, { pairs: named, policy: 'first', isFree: () => false }, [])
-      : findSent(parameter, { pairs, policy: 'first', isFree: () => false }, []);
+      ? findSent({ ...parameter, explode: false }, { pairs: named, ...by }, [])
+      : findSent(parameter, { pairs, ...by }, []);
   if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
 }
 
@@ -280,7 +281,6 @@ function isCredential({ security }: Operation, name: string): boolean {
   return security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
 }
 
-/** Whether a name in a query belongs to this parameter. */
 function takes(parameter: Parameter, name: string): boolean {
   if (parameter.style === 'querystring') return true;
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;

@@ -1,15 +1,12 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { createCompilers, type Compiler } from './schemas/compile-schemas.js';
+import { createCompilers, type Compiler, referTo } from './schemas/compile-schemas.js';
 import { bundleFiles } from './document/bundle.js';
 import { createSource, parsePointer } from './document/document.js';
+import { nameModule, type PlaceTree } from './document/precompiled.js';
 import { printJson } from './document/json.js';
 import { loadAjvStandalone } from './document/load-when-needed.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import { readProperties } from './operations/properties.js';
-import { nameModule, type PlaceTree } from './document/precompiled.js';
-import { inferResources } from './resources/infer-resources.js';
-import { writeInferred } from './resources/written.js';
-import { referTo } from './schemas/schemas.js';
+import { inferResources, writeInferred } from './resources/infer-resources.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
 
@@ -66,11 +63,10 @@ function writeContract(file: string, parsed: ParsedText): string[] {
 
 function writeSide({ ajv }: Compiler, pointers: readonly string[]): string {
   const named = [...new Set(pointers)].map((pointer, index) => ({ pointer, name: `schema${index}` }));
-  const code = printModule(ajv, Object.fromEntries(named.map(({ pointer, name }) => [name, referTo(pointer).$ref])));
+  const code = loadAjvStandalone()(
+    ajv,
+    Object.fromEntries(named.map(({ pointer, name }) => [name, referTo(pointer).$ref])),
+  );
   const list = named.map(({ pointer, name }) => `${JSON.stringify(pointer)}: exports.${name}`);
   return `((exports) => {\n${code}\nreturn { ${list.join(', ')} };\n})({})`;
-}
-
-function printModule(ajv: Ajv2020, names: Record<string, string>): string {
-  return loadAjvStandalone()(ajv, names);
 }

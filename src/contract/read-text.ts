@@ -1,6 +1,5 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
-import { decode } from './query-pairs.js';
 
 /** What was sent for a value, before its schema says what it is. */
 export interface SentValue {
@@ -17,9 +16,10 @@ export interface SentValue {
 }
 
 /**
- * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types), each is
- * tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if none is, the
- * first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07` are texts.
+ * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types),
+ * each is tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if
+ * none is, the first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07`
+ * are texts.
  */
 export function readAs(sent: SentValue, shape: ValueShape): unknown {
   const value = readStrictly(sent, shape);
@@ -48,7 +48,8 @@ function listReadings(sent: SentValue, way: ValueShape): unknown[] {
   const { types } = way;
   const readings: unknown[] = [];
   const list = types.includes('array') ? sent.list?.(way) : undefined;
-  if (list !== undefined) readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? itemOf(way))));
+  if (list !== undefined)
+    readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? way.item ?? { types: [] })));
   const members = types.includes('object') ? readMembers(sent, way) : undefined;
   if (members !== undefined) readings.push(members);
   const { text } = sent;
@@ -59,7 +60,6 @@ function listReadings(sent: SentValue, way: ValueShape): unknown[] {
   return readings;
 }
 
-/** The types of which no value is one plain text. */
 const NO_TEXT = new Set(['array', 'object', 'null']);
 
 function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> | undefined {
@@ -87,7 +87,6 @@ const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 /** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
-/** How a value is written in one text, and which values are possible. */
 export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
@@ -99,7 +98,6 @@ export interface Written {
 /** What separates parts when it is not escaped. A blank and `|` cannot be in a URL as they are, so each of them separates. */
 const RESERVED = new Set([',', '.', ';']);
 
-/** A part of a text; `raw` as in {@link Written}. */
 interface Part {
   text: string;
   raw?: string;
@@ -121,7 +119,11 @@ export function readText(text: string, written: Written): unknown {
 
 /** What a text may be, by the style in which it is written. */
 export function sentText(text: string, { style, explode, raw }: Omit<Written, 'shape'>, separator?: string): SentValue {
-  if (style === 'json') return { json: { value: readJson(text) } };
+  if (style === 'json') {
+    const parsed = parseJson(text);
+    // A text that is not JSON stays a text, so that validation reports it.
+    return { json: { value: parsed.ok ? parsed.value : text } };
+  }
   const split = (shape: ValueShape): Part[] => {
     const by = separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) });
     if (text === '') return [];
@@ -165,13 +167,6 @@ function membersOfJson(text: string): [string, SentValue][] | undefined {
   return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
 }
 
-/** A text that is not JSON stays a text, so that validation reports it. */
-function readJson(text: string): unknown {
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.value : text;
-}
-
-/** Whether a value may be of a type. */
 export function isA({ shape }: Written, type: string): boolean {
   return shape.types.includes(type);
 }
@@ -182,6 +177,46 @@ export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name
   return patterns.find(([isNamed]) => isNamed(name))?.[1] ?? others ?? { types: [] };
 }
 
-function itemOf({ item }: ValueShape): ValueShape {
-  return item ?? { types: [] };
+/** A parameter or a raw text with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
+export interface BadEscape {
+  part: 'path' | 'query';
+  name: string;
+  raw: string;
+}
+
+/** A name and its value, decoded. */
+export interface QueryPair {
+  name: string;
+  value: string;
+  /** It in percent escapes alone, where it had any: what is escaped delimits nothing (RFC 6570 section 3.2.1). */
+  raw?: string;
+  /** Whether its sender says that the value is JSON. */
+  isJson?: true;
+}
+
+/** The pairs of a query in the form of HTML forms: `&` between them, `+` for a space. */
+export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] {
+  const pairs: QueryPair[] = [];
+  if (query === '') return pairs;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const rawName = equals === -1 ? part : part.slice(0, equals);
+    const name = decode(rawName.includes('+') ? rawName.replaceAll('+', ' ') : rawName);
+    const raw = equals === -1 ? '' : part.slice(equals + 1).replaceAll('+', '%20');
+    const value = decode(raw);
+    if (name !== undefined && value !== undefined) pairs.push(raw === value ? { name, value } : { name, value, raw });
+    else badEscapes.push({ part: 'query', name: name ?? rawName, raw: part });
+  }
+  return pairs;
+}
+
+/** `undefined` for a percent escape that is not UTF-8. */
+export function decode(raw: string): string | undefined {
+  if (!raw.includes('%')) return raw;
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 import type { Contract } from './contract.js';
 import { escapePointer, parsePointer, type SourceDocument } from './document/document.js';
 import { resolveAt } from './document/references.js';
-import type { Content, Operation, Parameter } from './model.js';
+import type { Operation, Parameter } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
@@ -25,7 +25,6 @@ function toPointer(parts: readonly string[]): string {
   return parts.map((part) => `/${escapePointer(part)}`).join('');
 }
 
-/** As far as a document has what stands below a place. */
 function reach(place: string, parts: readonly string[], document: SourceDocument): string {
   let reached = place;
   for (const part of parts) {
@@ -36,7 +35,6 @@ function reach(place: string, parts: readonly string[], document: SourceDocument
   return reached;
 }
 
-/** Places of the one by those of the other. */
 function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const one of from.operations) {
@@ -44,7 +42,11 @@ function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string>
     if (other === undefined) continue;
     put(pairs, one.pointer, other.pointer);
     put(pairs, parentOf(one.pointer), parentOf(other.pointer));
-    pairSecurity(pairs, one, other);
+    const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
+    for (const [index, name] of (names ?? []).entries()) {
+      const same = others?.[index];
+      if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
+    }
     for (const [own, its] of pairSchemas(pairs, one, other))
       pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
   }
@@ -59,17 +61,8 @@ function parentOf(pointer: string): string {
   return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
-function pairSecurity(pairs: Map<string, string>, one: Operation, other: Operation): void {
-  const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
-  for (const [index, name] of (names ?? []).entries()) {
-    const same = others?.[index];
-    if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
-  }
-}
-
 const SCHEMES = ['components', 'securitySchemes'];
 
-/** Pairs the parts of an operation, and lists the schemas of those that have one. */
 function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operation): [string, string][] {
   const parameters = one.parameters.map((own) => [own, findSame(own, other)] as const);
   for (const [own, its] of parameters) put(pairs, own.pointer, its?.pointer ?? other.pointer);
@@ -78,7 +71,12 @@ function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operatio
   );
   const bodies = [[one.requestBody, other.requestBody] as const, ...responses];
   for (const [own, its] of bodies) if (own !== undefined && its !== undefined) put(pairs, own.pointer, its.pointer);
-  const contents = bodies.flatMap(([own, its]) => pairContents(own?.content ?? [], its?.content ?? []));
+  const contents = bodies.flatMap(([own, its]) =>
+    (own?.content ?? []).map((each, index) => {
+      const same = its?.content.find(({ mediaType }) => mediaType === each.mediaType);
+      return [each, same ?? its?.content[index]] as const;
+    }),
+  );
   return [...parameters, ...contents].flatMap(([own, its]) =>
     own.schemaPointer === undefined || its?.schemaPointer === undefined ? [] : [[own.schemaPointer, its.schemaPointer]],
   );
@@ -91,16 +89,11 @@ function findSame(own: Parameter, { parameters }: Operation): Parameter | undefi
   return named ?? (own.in === 'path' && inPath.length === 1 ? inPath[0] : undefined);
 }
 
-function pairContents(own: readonly Content[], its: readonly Content[]): [Content, Content | undefined][] {
-  return own.map((each, index) => [each, its.find(({ mediaType }) => mediaType === each.mediaType) ?? its[index]]);
-}
-
 interface Place {
   document: SourceDocument;
   at: string;
 }
 
-/** Pairs a schema with another, and what they have at the same places, through references. */
 function pairParts(pairs: Map<string, string>, one: Place, other: Place): void {
   const [own, its] = [resolveAt(one.document, one.at), resolveAt(other.document, other.at)];
   put(pairs, one.at, other.at);

@@ -1,19 +1,24 @@
-import type { Compilers } from './schemas/compile-schemas.js';
+import { type Compilers, validateWithinSteps } from './schemas/compile-schemas.js';
 import { escapePointer, type SourceDocument } from './document/document.js';
-import { requireForValidators } from './schemas/exact-number-keyword.js';
-import { findSequenceKind, readSequence } from './forms/sequence.js';
+import { requireForValidators } from './schemas/ajv-keywords.js';
+import { findSequenceKind, readSequence, coversMediaType, findContent } from './media-types.js';
 import { parseJson } from './document/json.js';
-import { coversMediaType, findContent } from './media-types.js';
-import type { SentPart } from './forms/multipart.js';
+import type { SentPart } from './forms.js';
 import type { ApiResponse } from './message.js';
-import { leavesSuccessOpen } from './operations/leaves-success-open.js';
-import { findResponse } from './operations/operations.js';
-import { isClientsOwn } from './operations/own-fields.js';
+import { leavesSuccessOpen, findResponse, isClientsOwn } from './operations/operations.js';
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
-import { type ParameterReading } from './parameters.js';
+import type { ParameterReading } from './parameters.js';
 import { readText } from './read-text.js';
-import { createViolation, type MessagePart, type Violation } from './schemas/violation.js';
-import { validateBy, type ValidateValue } from './validate-value.js';
+import {
+  createViolation,
+  type MessagePart,
+  type Violation,
+  collectErrors,
+  translateErrors,
+} from './schemas/violation.js';
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import { asObject } from './document/plain.js';
+import { pointerOf, referenceOf, resolveAt } from './document/references.js';
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
@@ -31,34 +36,30 @@ export interface Validator {
   compileAll(): void;
 }
 
-export interface ValidatorOptions {
-  document: SourceDocument;
-  operations: readonly Operation[];
-  /** Asked for when a schema is needed that is not precompiled. */
-  createCompilers: () => Compilers;
-}
-
-export function createValidator({ document, operations, createCompilers }: ValidatorOptions): Validator {
+/** `createCompilers` is asked for when a schema is needed that is not precompiled. */
+export function createValidator({
+  document,
+  operations,
+  createCompilers,
+}: Pick<Checking, 'document'> & { operations: readonly Operation[]; createCompilers: () => Compilers }): Validator {
   let lazily: Compilers | undefined;
   const compilers = (): Compilers => (lazily ??= createCompilers());
   const ready = document.createValidators?.(requireForValidators);
-  const value = validateBy(document, (pointer) => ready?.answers[pointer] ?? compilers().answers.compile(pointer));
-  const sentValue = validateBy(
-    document,
-    (pointer) => ready?.requests[pointer] ?? compilers().requests.compile(pointer),
-  );
-
+  const value = validateBy(document, (at) => ready?.answers[at] ?? compilers().answers.compile(at));
+  const answers = { document, validate: value };
+  const validate = validateBy(document, (at) => ready?.requests[at] ?? compilers().requests.compile(at));
+  const requests = { document, validate };
   return {
     value,
-    parameters: (operation, reading) => findParameterViolations(document, operation, reading, sentValue),
+    parameters: (operation, reading) => findParameterViolations(requests, operation, reading),
     requestBody(operation, mediaType, data, parts = []) {
       const content = findContent(operation.requestBody?.content ?? [], mediaType);
       if (content === undefined) return [];
-      const inParts = parts.flatMap((part) => findPartViolations(document, content, part, sentValue));
-      return [...validateContent(document, content, data, sentValue), ...inParts];
+      const inParts = parts.flatMap((part) => findPartViolations(requests, content, part));
+      return [...validateContent(requests, content, data), ...inParts];
     },
-    headers: (rule, headers) => findAllHeaderViolations(document, rule, headers, value),
-    response: (operation, response) => findResponseViolations(document, operation, response, value),
+    headers: (rule, headers) => findAllHeaderViolations(answers, rule, headers),
+    response: (operation, response) => findResponseViolations(answers, operation, response),
     compileAll() {
       const made = compilers();
       for (const pointer of operations.flatMap(listRequestSchemas)) made.requests.compile(pointer);
@@ -87,25 +88,10 @@ function listContentSchemas(content: readonly Content[]): string[] {
   return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
-function findParameterViolations(
-  document: SourceDocument,
-  operation: Operation,
-  reading: ParameterReading,
-  validate: ValidateValue,
-): Violation[] {
-  const violations: Violation[] = [];
-  for (const parameter of operation.parameters) {
-    const { in: part, name, schemaPointer, pointer, required } = parameter;
-    const at = { part, pointer: `/${name}` };
-    const given = reading[part][name];
-    if (given !== undefined) {
-      if (schemaPointer === undefined || (part === 'header' && isClientsOwn(name))) continue;
-      violations.push(...validate(schemaPointer, given, at));
-    } else if (required && !isUnreadable(reading, name) && !(part === 'query' && reading.empty.includes(name))) {
-      violations.push(describeMissing(document, at, `${pointer}/required`));
-    }
-  }
-  return violations;
+/** What is checked: a message of this contract, by these validators. */
+interface Checking {
+  document: SourceDocument;
+  validate: ValidateValue;
 }
 
 interface Place {
@@ -113,80 +99,86 @@ interface Place {
   pointer: string;
 }
 
-function describeMissing(document: SourceDocument, at: Place, contractPointer: string): Violation {
-  return createViolation(document, {
-    ...at,
-    rule: 'required',
-    expected: 'present',
-    actual: 'nothing',
-    message: `${at.part}${at.pointer} is required`,
-    contractPointer,
+function describe(
+  { document }: Pick<Checking, 'document'>,
+  { part, pointer }: Place,
+  [rule, expected, actual]: readonly [rule: string, expected: string, actual: string],
+  { message, contractPointer }: { message: string; contractPointer: string },
+): Violation {
+  return createViolation(document, { part, pointer, rule, expected, actual, message, contractPointer });
+}
+
+function describeMissing(by: Checking, at: Place, owner: string): Violation {
+  const message = `${at.part}${at.pointer} is required`;
+  return describe(by, at, ['required', 'present', 'nothing'], { message, contractPointer: `${owner}/required` });
+}
+
+function findParameterViolations(by: Checking, { parameters }: Operation, reading: ParameterReading): Violation[] {
+  return parameters.flatMap(({ in: part, name, schemaPointer, pointer, required }) => {
+    const at = { part, pointer: `/${name}` };
+    const given = reading[part][name];
+    if (given !== undefined) {
+      const isUnchecked = schemaPointer === undefined || (part === 'header' && isClientsOwn(name));
+      return isUnchecked ? [] : by.validate(schemaPointer, given, at);
+    }
+    const isSent =
+      reading.badEscapes.some((bad) => bad.name === name) || (part === 'query' && reading.empty.includes(name));
+    return required && !isSent ? [describeMissing(by, at, pointer)] : [];
   });
 }
 
-/** A value with a bad escape was sent, but nobody can say what it is. */
-function isUnreadable(reading: ParameterReading, name: string): boolean {
-  return reading.badEscapes.some((bad) => bad.name === name);
+function findResponseViolations(by: Checking, operation: Operation, response: ApiResponse): Violation[] {
+  const { status } = response;
+  const rule = findResponse(operation, status);
+  if (rule !== undefined) {
+    const inBody = findBodyViolations(by, rule, response);
+    return rule.headers.length === 0 ? inBody : [...findAllHeaderViolations(by, rule, response.headers), ...inBody];
+  }
+  if (status >= 200 && status < 300 && leavesSuccessOpen(operation)) return [];
+  const listed = operation.responses.map((each) => each.status).join(', ');
+  const message = `the status ${status} is not documented for ${operation.id}; it documents ${listed}`;
+  const contractPointer = `${operation.pointer}/responses`;
+  const at = { part: 'status', pointer: '' } as const;
+  return [describe(by, at, ['responses', `one of ${listed}`, String(status)], { message, contractPointer })];
 }
 
-function findResponseViolations(
-  document: SourceDocument,
-  operation: Operation,
-  response: ApiResponse,
-  validate: ValidateValue,
-): Violation[] {
-  const rule = findResponse(operation, response.status);
-  if (rule === undefined)
-    return response.status >= 200 && response.status < 300 && leavesSuccessOpen(operation)
-      ? []
-      : [describeUndocumentedStatus(document, operation, response)];
-  const inBody = findBodyViolations(document, rule, response, validate);
-  if (rule.headers.length === 0) return inBody;
-  return [...findAllHeaderViolations(document, rule, response.headers, validate), ...inBody];
+function findAllHeaderViolations(by: Checking, rule: ResponseRule, headers: ApiResponse['headers']): Violation[] {
+  return rule.headers.flatMap((header) => findHeaderViolations(by, header, headers));
 }
 
-function findAllHeaderViolations(
-  document: SourceDocument,
-  rule: ResponseRule,
-  headers: ApiResponse['headers'],
-  validate: ValidateValue,
-): Violation[] {
-  return rule.headers.flatMap((header) => findHeaderViolations(document, header, headers, validate));
-}
-
-function findBodyViolations(
-  document: SourceDocument,
-  rule: ResponseRule,
-  response: ApiResponse,
-  validate: ValidateValue,
-): Violation[] {
-  if (response.body === undefined)
-    return rule.content.length === 0 || hasNoContent(response.status) ? [] : [describeMissingBody(document, rule)];
-  const content = findContent(rule.content, response.headers['Content-Type']);
-  if (content === undefined) return [describeWrongContentType(document, rule, response)];
-  const violations = validateContent(document, content, response.body.value, validate);
+function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers, body }: ApiResponse): Violation[] {
+  const types = rule.content.map(({ mediaType }) => mediaType).join(' or ');
+  const contractPointer = `${rule.pointer}/content`;
+  if (body === undefined) {
+    if (rule.content.length === 0 || hasNoContent(status)) return [];
+    const message = `the response ${rule.status} has no body`;
+    const at = { part: 'body', pointer: '' } as const;
+    return [describe(by, at, ['content', `a body of ${types}`, 'nothing'], { message, contractPointer })];
+  }
+  const content = findContent(rule.content, headers['Content-Type']);
+  if (content === undefined) {
+    const [expected, actual] = [types || 'no body', headers['Content-Type'] ?? 'nothing'];
+    const message = `header/content-type must be ${expected}, but is ${actual}`;
+    const at = { part: 'header', pointer: '/content-type' } as const;
+    return [describe(by, at, ['content', expected, actual], { message, contractPointer })];
+  }
+  const violations = validateContent(by, content, body.value);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
-  const isUnread = response.body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
+  const isUnread = body.isAsWritten === true && violations.some((each) => !OF_TEXTS.has(each.rule));
   return isUnread ? [] : violations;
 }
 
 /** A body, and each item of one that is a sequence: its schema, if it has one, describes the list of all of them. */
-function validateContent(
-  document: SourceDocument,
-  { mediaType, schemaPointer, itemPointer }: Content,
-  data: unknown,
-  validate: ValidateValue,
-): Violation[] {
+function validateContent(by: Checking, { mediaType, schemaPointer, itemPointer }: Content, data: unknown): Violation[] {
   const kind = itemPointer === undefined ? undefined : findSequenceKind(mediaType);
   const value = kind !== undefined && typeof data === 'string' ? readSequence(data, kind) : data;
-  const whole = schemaPointer === undefined ? [] : validate(schemaPointer, value);
+  const whole = schemaPointer === undefined ? [] : by.validate(schemaPointer, value);
   if (itemPointer === undefined || !Array.isArray(value)) return whole;
   const inItems = value.flatMap((item: unknown, index) => {
-    const at = { part: 'body' as const, pointer: `/${index}` };
-    if (item !== undefined) return validate(itemPointer, item, at);
+    const at = { part: 'body', pointer: `/${index}` } as const;
+    if (item !== undefined) return by.validate(itemPointer, item, at);
     const message = `body/${index} must be JSON`;
-    const told = { rule: 'itemSchema', expected: 'JSON', actual: 'another text', message };
-    return [createViolation(document, { ...at, ...told, contractPointer: itemPointer })];
+    return [describe(by, at, ['itemSchema', 'JSON', 'another text'], { message, contractPointer: itemPointer })];
   });
   return [...whole, ...inItems];
 }
@@ -199,105 +191,91 @@ export function hasNoContent(status: number): boolean {
 }
 
 function findHeaderViolations(
-  document: SourceDocument,
+  by: Checking,
   header: ResponseHeader,
   headers: ApiResponse['headers'],
-  validate: ValidateValue,
   at: Place = { part: 'header', pointer: `/${header.name.toLowerCase()}` },
 ): Violation[] {
   const sent = Object.entries(headers).find(([name]) => name.toLowerCase() === header.name.toLowerCase())?.[1];
-  if (sent !== undefined) {
-    const parsed = header.style === 'json' ? parseJson(sent) : undefined;
-    if (parsed?.ok === false) return [describeNoJson(document, header, { ...at, problem: parsed.problem.message })];
-    return header.schemaPointer === undefined ? [] : validate(header.schemaPointer, readText(sent, header), at);
+  if (sent === undefined) return header.required ? [describeMissing(by, at, header.pointer)] : [];
+  const parsed = header.style === 'json' ? parseJson(sent) : undefined;
+  if (parsed?.ok === false) {
+    const problem = parsed.problem.message;
+    const message = `${at.part}${at.pointer} must be JSON, but ${problem}`;
+    return [describe(by, at, ['content', 'JSON', problem], { message, contractPointer: `${header.pointer}/content` })];
   }
-  if (!header.required) return [];
-  return [describeMissing(document, at, `${header.pointer}/required`)];
-}
-
-function describeNoJson(
-  document: SourceDocument,
-  { pointer }: ResponseHeader,
-  { problem, ...at }: Place & { problem: string },
-): Violation {
-  return createViolation(document, {
-    ...at,
-    rule: 'content',
-    expected: 'JSON',
-    actual: problem,
-    message: `${at.part}${at.pointer} must be JSON, but ${problem}`,
-    contractPointer: `${pointer}/content`,
-  });
+  return header.schemaPointer === undefined ? [] : by.validate(header.schemaPointer, readText(sent, header), at);
 }
 
 /** A part whose media type or header fields are not those of its encoding (OpenAPI 3.0.4, Encoding Object). */
 function findPartViolations(
-  document: SourceDocument,
+  by: Checking,
   { encoding = {} }: Content,
   { name, mediaType, headers }: SentPart,
-  validate: ValidateValue,
 ): Violation[] {
   const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   if (own === undefined) return [];
-  const inHeaders = (own.headers ?? []).flatMap((header) => {
-    const at = { part: 'body' as const, pointer: `/${escapePointer(name)}/${header.name.toLowerCase()}` };
-    return findHeaderViolations(document, header, headers, validate, at);
-  });
+  const at = { part: 'body', pointer: `/${escapePointer(name)}` } as const;
+  const inHeaders = (own.headers ?? []).flatMap((header) =>
+    findHeaderViolations(by, header, headers, { ...at, pointer: `${at.pointer}/${header.name.toLowerCase()}` }),
+  );
   const wanted = own.mediaType?.split(',').map((each) => each.trim()) ?? [];
   // Most clients label only files.
   const isWanted = mediaType === undefined || wanted.length === 0;
   if (isWanted || wanted.some((range) => coversMediaType(range, mediaType))) return inHeaders;
   const expected = wanted.join(' or ');
-  const part = createViolation(document, {
-    part: 'body',
-    pointer: `/${escapePointer(name)}`,
-    rule: 'contentType',
-    expected,
-    actual: mediaType,
-    message: `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`,
-    contractPointer: `${own.pointer}/contentType`,
-  });
-  return [...inHeaders, part];
+  const message = `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`;
+  const contractPointer = `${own.pointer}/contentType`;
+  return [...inHeaders, describe(by, at, ['contentType', expected, mediaType], { message, contractPointer })];
 }
 
-function describeUndocumentedStatus(document: SourceDocument, operation: Operation, response: ApiResponse): Violation {
-  const expected = `one of ${operation.responses.map(({ status }) => status).join(', ')}`;
-  const actual = String(response.status);
-  const message = `the status ${actual} is not documented for ${operation.id}; it documents ${expected.slice(7)}`;
-  return createViolation(document, {
-    part: 'status',
-    pointer: '',
-    rule: 'responses',
-    expected,
-    actual,
-    message,
-    contractPointer: `${operation.pointer}/responses`,
-  });
+type ValidateValue = (schemaPointer: string, value: unknown, at?: Place) => Violation[];
+
+function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): ValidateValue {
+  return (pointer, data, at = { part: 'body', pointer: '' }) => {
+    const validate = compile(pointer);
+    if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
+      const errors = validateInSlices(data, validate, document);
+      return errors === undefined ? [describeEndless(document, pointer, at)] : errors.translate(at);
+    }
+    const isValid = validateWithinSteps(validate, data);
+    if (isValid === undefined) return [describeEndless(document, pointer, at)];
+    return isValid ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
+  };
 }
 
-function describeMissingBody(document: SourceDocument, rule: ResponseRule): Violation {
-  const expected = `a body of ${rule.content.map(({ mediaType }) => mediaType).join(' or ')}`;
-  return createViolation(document, {
-    part: 'body',
-    pointer: '',
-    rule: 'content',
-    expected,
-    actual: 'nothing',
-    message: `the response ${rule.status} has no body`,
-    contractPointer: `${rule.pointer}/content`,
-  });
+/** Ajv keeps all errors of what it is given, and those of a hundred thousand items fill the memory. */
+const MOST_AT_ONCE = 500;
+
+function validateInSlices(
+  list: readonly unknown[],
+  validate: ValidateFunction,
+  document: SourceDocument,
+): ReturnType<typeof collectErrors> | undefined {
+  const errors = collectErrors(document);
+  for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
+    const isValid = validateWithinSteps(validate, list.slice(from, from + MOST_AT_ONCE));
+    if (isValid === undefined) return undefined;
+    if (!isValid) errors.add(validate.errors as ErrorObject[], from);
+  }
+  return errors;
 }
 
-function describeWrongContentType(document: SourceDocument, rule: ResponseRule, response: ApiResponse): Violation {
-  const expected = rule.content.map(({ mediaType }) => mediaType).join(' or ') || 'no body';
-  const actual = response.headers['Content-Type'] ?? 'nothing';
-  return createViolation(document, {
-    part: 'header',
-    pointer: '/content-type',
-    rule: 'content',
-    expected,
-    actual,
-    message: `header/content-type must be ${expected}, but is ${actual}`,
-    contractPointer: `${rule.pointer}/content`,
-  });
+function describeEndless(document: SourceDocument, contractPointer: string, at: Place): Violation {
+  const expected = 'nested less deeply, since the alternatives of its schema contain each other';
+  const message = `${at.part}${at.pointer} must be ${expected}: its validation takes too many steps`;
+  return describe({ document }, at, ['oneOf', expected, 'a deep value'], { message, contractPointer });
+}
+
+/** What a schema can say of a list without regard to how many items it has or which stand beside which. */
+const OF_EACH_ITEM = new Set(['$ref', 'type', 'items', 'title', 'description', 'example', 'examples', 'default']);
+
+/** Whether a list keeps the schema at a pointer where each part of it does. */
+function isPlainList(document: SourceDocument, pointer: string): boolean {
+  const schema = asObject(document.at(pointer));
+  if (!Object.keys(schema).every((key) => OF_EACH_ITEM.has(key))) return false;
+  if (schema['items'] !== undefined) return true;
+  const target = pointerOf(referenceOf(schema) ?? '');
+  // A chain that comes back to where it was leads to no items.
+  return target !== undefined && resolveAt(document, target).value !== undefined && isPlainList(document, target);
 }

@@ -1,7 +1,7 @@
 import type { Desk } from './session.js';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { suggest } from '../suggest.js';
-import { cutText } from '../contract/document/cut-text.js';
+import { cutText } from '../contract/document/json.js';
 import { mapAllTexts } from '../redact/map-texts.js';
 import { spellOut } from '../redact/spell-out.js';
 

@@ -1,11 +1,11 @@
 import type { Contract } from '../contract/contract.js';
 import { printJson } from '../contract/document/json.js';
-import { encodePath } from '../contract/operations/encode-path.js';
+import { encodePath } from '../contract/operations/match.js';
 import type { ApiRequest } from '../contract/message.js';
 import type { Operation, Parameter, ResponseRule } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
-import { presentCredentials } from '../contract/security/present-credentials.js';
-import { findUnmade, listDoubtful } from '../contract/samples/unmade.js';
+import { presentCredentials } from '../contract/security.js';
+import { findUnmade, listDoubtful } from '../contract/samples/repair.js';
 import { sampleValue } from '../contract/samples/sample.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { formatPlace } from '../errors.js';

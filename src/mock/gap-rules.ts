@@ -1,6 +1,6 @@
 import { actOn, type Profile } from '../contract/gaps/gaps.js';
 import type { Operation, Parameter } from '../contract/model.js';
-import { statesBothRefusals } from '../contract/operations/states-both-refusals.js';
+import { statesBothRejections } from '../contract/operations/operations.js';
 import type { ParameterReading } from '../contract/parameters.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { readParameterRoles, type ParameterRoles } from './request/parameter-roles.js';
@@ -118,7 +118,7 @@ const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused
 
 /** What breaks a schema is refused with 400, unless the contract has 422 for it as well. */
 function invalidStatus({ operation }: Situation, profile: Profile): number {
-  return statesBothRefusals(operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
+  return statesBothRejections(operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
 }
 
 function isOfLimit({ violation, roles }: Situation): boolean {

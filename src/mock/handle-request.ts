@@ -4,7 +4,7 @@ import type { ApiRequest, ApiResponse } from '../contract/message.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
-import { tellViolation, type Violation } from '../contract/schemas/violation.js';
+import { describeViolation, type Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
 import { challenge } from './request/authenticate.js';
 import { refuseCaller } from './request/refuse-caller.js';
@@ -120,7 +120,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, { contract: world.contract, profile });
     if (status !== undefined)
-      return refuse(status, violations.map(tellViolation).join('; '), { operation, violations });
+      return refuse(status, violations.map(describeViolation).join('; '), { operation, violations });
   }
 
   const handler = world.handlers[operation.id] ?? world.stateless[operation.id];

@@ -17,7 +17,7 @@ import {
   summarizeKnown,
 } from './summarize.js';
 import type { ReportFormat } from './report.js';
-import { groupBy } from '../contract/group-by.js';
+import { groupBy } from '../contract/document/plain.js';
 import { formatPlace } from '../errors.js';
 import { NOT_OBSERVED } from '../contract/gaps/profile.js';
 

@@ -1,6 +1,6 @@
 import { spellOutJson } from '../redact/spell-out.js';
 import type { ReportFormat } from './report.js';
-import { cutText } from '../contract/document/cut-text.js';
+import { cutText } from '../contract/document/json.js';
 import type { BasisResult, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
 import { groupKnownProblems, groupProblems, star } from './problems.js';
 

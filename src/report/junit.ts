@@ -1,4 +1,4 @@
-import { groupBy } from '../contract/group-by.js';
+import { groupBy } from '../contract/document/plain.js';
 import { create, type XMLElement } from 'xmlbuilder';
 import type { GapResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { formatPlace } from '../errors.js';

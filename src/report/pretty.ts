@@ -30,7 +30,7 @@ import {
   summarizeAnswer,
   summarizeRequest,
 } from './summarize.js';
-import { groupBy } from '../contract/group-by.js';
+import { groupBy } from '../contract/document/plain.js';
 import { formatProof } from './curl.js';
 import { showDifference } from '../conformance/checks/show.js';
 

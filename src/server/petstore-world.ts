@@ -1,4 +1,4 @@
-import type { CoverageKind } from '../contract/coverage-items.js';
+import type { CoverageKind } from '../contract/coverage.js';
 import type { Int64 } from '../contract/document/json.js';
 import type { ContractPlace } from '../contract/schemas/violation.js';
 import type { DeprecatedCaller } from '../mock/world/callers.js';

@@ -1,12 +1,11 @@
 import { chooseProfile } from './choose-profile.js';
-import { loadContract, type Contract } from '../contract/contract.js';
-import { checkSchemeNames } from '../contract/security/check-scheme-names.js';
+import { loadContract, type Contract, rejectTooDeep } from '../contract/contract.js';
+import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
-import { refuseTooDeep } from '../contract/document/too-deep.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
-import { loadCorrections } from '../contract/resources/corrections/read-corrections.js';
+import { loadCorrections } from '../contract/resources/candidates.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/check-fault.js';
 import { createWorldFactory } from '../mock/world/create-world.js';
@@ -66,7 +65,7 @@ export interface SetUp {
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
 export function setUp(options: SetUpOptions = {}): SetUp {
   const contract = readContract(options);
-  return refuseTooDeep(contract.document.file, () => setUpFor(contract, options));
+  return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
 function setUpFor(contract: Contract, options: SetUpOptions): SetUp {

@@ -1,4 +1,4 @@
-import { prepareSpec } from '../contract/remote/contract-at-url.js';
+import { prepareSpec } from '../contract/contract.js';
 import { checkOptions, OF_A_SERVER, OF_AN_APP } from '../options/petstore-options.js';
 import { createHandles, throughGate } from './handles/create-handles.js';
 import { DEFAULT_HOST, type ListeningOptions, type PetstoreOptions } from './options.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOnce } from '../../src/contract/read-once.js';
+import { readOnce } from '../../src/contract/document/document.js';
 
 test('what is read of an object is read once', () => {
   const asked: object[] = [];

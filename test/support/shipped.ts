@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/contract/contract.js';
-import { fillTexts } from '../../src/contract/gaps/gap-words.js';
-import { listGapsOf } from '../../src/contract/gaps/gaps-of-contract.js';
 import {
+  fillTexts,
   createDefaultProfile,
   loadGapEntries,
   loadGaps,
@@ -10,6 +9,7 @@ import {
   type GapEntry,
   type Profile,
 } from '../../src/contract/gaps/gaps.js';
+import { listGapsOf } from '../../src/contract/gaps/gaps-of-contract.js';
 import { packageFile } from '../../src/package-files.js';
 import { parseContract } from './parse-contract.js';
 

@@ -3,7 +3,7 @@ import type { Operation } from '../../src/contract/model.js';
 import { printJson } from '../../src/contract/document/json.js';
 import type { RoleOperation } from '../../src/contract/resources/resource.js';
 import { sampleValue } from '../../src/contract/samples/sample.js';
-import { presentCredentials } from '../../src/contract/security/present-credentials.js';
+import { presentCredentials } from '../../src/contract/security.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Key } from '../../src/mock/store/keys.js';
 import type { Kept } from '../../src/mock/store/kept.js';

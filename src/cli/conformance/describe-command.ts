@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { listSecrets } from '../../conformance/engine/redact.js';
-import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
+import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { quote, nameVariable } from '../../report/curl.js';
 import type { Environment } from '../options/define-options.js';
 import type { RunnerOptions } from './options.js';

@@ -14,7 +14,7 @@ import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { isWebUrl } from '../../contract/remote/fetched.js';
+import { isWebUrl } from '../../contract/remote/read-remote.js';
 import type { DryRun, TestedResource } from '../../conformance/product/dry-run.js';
 import { describeSchemes } from '../../conformance/http/request-credentials.js';
 

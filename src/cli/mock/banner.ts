@@ -12,7 +12,7 @@ import {
 } from '../../server/example-requests/fill-request.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
-import { chooseCombination } from '../../contract/security/present-credentials.js';
+import { chooseCombination } from '../../contract/security.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { quote } from '../../report/curl.js';
 import { listKept } from '../../mock/store/kept.js';

@@ -5,7 +5,7 @@ import { formatPlace } from '../../errors.js';
 import type { Operation, SecurityScheme } from '../../contract/model.js';
 import { type Kept, findPets } from '../../mock/store/kept.js';
 import type { SetUp, SetUpOptions } from '../../server/set-up.js';
-import { describeScheme } from '../../contract/security/present-credentials.js';
+import { describeScheme } from '../../contract/security.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { Settings } from './settings.js';
 import { spellOut, spellOutJson } from '../../redact/spell-out.js';

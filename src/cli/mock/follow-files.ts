@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
-import { readText, refuseEndless } from '../../contract/document/document.js';
-import { isWebUrl } from '../../contract/remote/fetched.js';
+import { readText, rejectEndless } from '../../contract/document/document.js';
+import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 import { describeNotes } from '../../contract/document/notes.js';
@@ -113,7 +113,7 @@ function markOf(path: string): string {
 /** What a program would not read at its start is as good as missing: a pipe may be silent, and a device has no end. */
 function read(path: string): string | undefined {
   try {
-    refuseEndless(path);
+    rejectEndless(path);
     return readText(path);
   } catch {
     return undefined;

@@ -1,7 +1,6 @@
-import type { Contract } from '../../contract/contract.js';
-import { refuseEndless } from '../../contract/document/document.js';
-import { fetchContract } from '../../contract/remote/contract-at-url.js';
-import { hidePassword, isWebUrl } from '../../contract/remote/fetched.js';
+import { type Contract, fetchContract } from '../../contract/contract.js';
+import { rejectEndless } from '../../contract/document/document.js';
+import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import type { FileNews } from '../../server/file-news.js';
 import { moveState, type Moved } from '../../server/moving.js';
@@ -64,10 +63,10 @@ export function keepUp({
   const load = async (files: string[]): Promise<void> => {
     try {
       inVain = [];
-      for (const path of listNamed(good.settings)) refuseEndless(path);
+      for (const path of listNamed(good.settings)) rejectEndless(path);
       const settings = await read();
       inVain = listNamed(settings);
-      for (const path of inVain) refuseEndless(path);
+      for (const path of inVain) rejectEndless(path);
       const ready = quietly(() => make(settings));
       inVain = listFollowed(settings, ready.contract);
       refuseMissingParts(ready.contract, good.ready.contract);

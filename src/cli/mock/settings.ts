@@ -1,6 +1,6 @@
 import { readDocument, readText } from '../../contract/document/document.js';
-import { prepareSpec } from '../../contract/remote/contract-at-url.js';
-import { isWebUrl } from '../../contract/remote/fetched.js';
+import { prepareSpec } from '../../contract/contract.js';
+import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/fault.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';

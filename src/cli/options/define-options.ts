@@ -1,7 +1,7 @@
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { findProblem, type Rule, type ListRule } from '../../options/rule.js';
 import { distance } from 'fastest-levenshtein';
-import { isWebUrl } from '../../contract/remote/fetched.js';
+import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { dirname, isAbsolute, join } from 'node:path';
 import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
 import { suggest } from '../../suggest.js';

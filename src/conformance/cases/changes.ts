@@ -1,11 +1,10 @@
 // Updates and replacements: of each field, to what a program takes for nothing, of one member, and those that the contract does not allow.
-import { printJson } from '../../contract/document/json.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import { listUnique, saysLeft, saysReplaced } from '../../contract/operations/said-in-words.js';
-import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';

@@ -1,8 +1,7 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials, and for each gap that a request shows.
-import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField } from '../../contract/gaps/parts.js';
-import { listUnsent } from '../../contract/gaps/unset-fields.js';
-import { addExactly } from '../../contract/numbers/decimal-arithmetic.js';
-import { statesBothRefusals } from '../../contract/operations/states-both-refusals.js';
+import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField, listUnsent } from '../../contract/gaps/gaps-of-contract.js';
+import { addExactly } from '../../contract/numbers/decimal.js';
+import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
@@ -157,7 +156,7 @@ function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
 
 function listTwiceRejected(binding: Binding): Row[] {
   const { create, replace } = binding.subject.roles;
-  const isOpen = (each: RoleOperation | undefined): boolean => each !== undefined && statesBothRefusals(each.operation);
+  const isOpen = (each: RoleOperation | undefined): boolean => each !== undefined && statesBothRejections(each.operation);
   const role = isOpen(create) ? 'create' : 'replace';
   const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
   const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;

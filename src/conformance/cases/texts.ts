@@ -2,7 +2,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import { formOf, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';

@@ -1,9 +1,8 @@
 // Values of fields: at both ends of what the contract allows, of its lists of values, and what only the service chooses.
 import type { Contract } from '../../contract/contract.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import type { Row } from '../model/scenario.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';

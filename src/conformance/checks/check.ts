@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';

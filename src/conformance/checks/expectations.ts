@@ -1,16 +1,12 @@
 // What a scenario itself states of a response: header fields and bodies by JSON Schema, and bodies that equal another.
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, sameJson, sameToADouble } from '../../contract/document/json.js';
 import { loadAjv } from '../../contract/document/load-when-needed.js';
 import { asList } from '../../contract/document/plain.js';
-import { sameJson, sameToADouble } from '../../contract/document/same-json.js';
-import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
-import { JSON_SCHEMA } from '../../contract/schemas/dialect.js';
-import { createExactNumberKeyword } from '../../contract/schemas/exact-number-keyword.js';
-import { addFormats } from '../../contract/schemas/formats.js';
-import { createPattern } from '../../contract/schemas/patterns/pattern.js';
-import { mapSubschemas, prepareSchema } from '../../contract/schemas/schemas.js';
-import { SOURCE_POINTER } from '../../contract/schemas/source-pointer.js';
+import { checkCodeGeneration, mapSubschemas, prepareSchema } from '../../contract/schemas/compile-schemas.js';
+import { JSON_SCHEMA, SOURCE_POINTER } from '../../contract/schemas/dialect.js';
+import { createExactNumberKeyword, addFormats } from '../../contract/schemas/ajv-keywords.js';
+import { createPattern } from '../../contract/schemas/pattern.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';

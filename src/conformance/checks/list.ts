@@ -1,5 +1,5 @@
 // Whether a list has the records that it must have, and no others.
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { findAsked, identifyRecord, withoutWriteOnly } from '../ledger/shown-records.js';
 import type { Doubt, RecordsRule, Switch } from '../model/records.js';
 import { fieldOfRule, followPointer, readPathKey } from '../model/records.js';

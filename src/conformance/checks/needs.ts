@@ -1,6 +1,5 @@
 // What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
-import { printJson } from '../../contract/document/json.js';
-import { keyOfJson } from '../../contract/document/same-json.js';
+import { printJson, keyOfJson } from '../../contract/document/json.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, identifyRecord } from '../ledger/shown-records.js';

@@ -1,6 +1,6 @@
 // What a run learns of its own records from a response, after the checks have judged it.
-import { sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { sameJson } from '../../contract/document/json.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { printChoice, type RecordEntry } from '../ledger/record-ledger.js';
 import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
 import {

@@ -1,11 +1,11 @@
 // Every response that shows a record of the run's own is checked by what the run knows of it, whoever asked for it.
 import type { Contract } from '../../contract/contract.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
-import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { sameJson } from '../../contract/document/json.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
+import { isRepeatKey } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
 import { findAsked, identifyRecord, listSteady, readShown } from '../ledger/shown-records.js';

@@ -1,5 +1,5 @@
 // How a list is read page by page: whether a response is the last page, and what to ask for next.
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import { followPointer, type AskedPage, type PageWalk } from '../model/records.js';
 
 /** Lengths at which servers cut a list that the contract does not let them cut. */

@@ -1,6 +1,5 @@
 // What a rejection names: a hint for the next request, which proves nothing.
-import { cutText } from '../../contract/document/cut-text.js';
-import { parseJson } from '../../contract/document/json.js';
+import { cutText, parseJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { plainName } from '../../contract/resources/words.js';
 

@@ -1,6 +1,6 @@
 // Whether a record is as it was sent, and what may explain that it is not.
 import type { Operation } from '../../contract/model.js';
-import { sameToADouble } from '../../contract/document/same-json.js';
+import { sameToADouble } from '../../contract/document/json.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';

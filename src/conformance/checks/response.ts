@@ -1,15 +1,13 @@
 // Checks of a single response by what HTTP and the contract say of it.
 import type { Contract } from '../../contract/contract.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
 import { findContent, isJsonMediaType } from '../../contract/media-types.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
-import { findMarked } from '../../contract/operations/find-marked.js';
+import { findMarked } from '../../contract/operations/marked-members.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { hasMark, listProperties, readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/records.js';

@@ -1,6 +1,5 @@
 // Values as a line of a report shows them.
-import { cutText } from '../../contract/document/cut-text.js';
-import { printJson } from '../../contract/document/json.js';
+import { cutText, printJson } from '../../contract/document/json.js';
 
 /** A record as a response shows it: any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;

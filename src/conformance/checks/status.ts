@@ -1,6 +1,6 @@
 // Whether the status is the one that was due, and what may explain another one.
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
 import { findAsked } from '../ledger/shown-records.js';

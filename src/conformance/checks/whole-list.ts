@@ -1,6 +1,6 @@
 // What is said of a list as a whole: no record twice, in order, the same on every page, as many as the service says.
-import { sameJson } from '../../contract/document/same-json.js';
-import { orderOf } from '../../contract/resources/order-values.js';
+import { sameJson } from '../../contract/document/json.js';
+import { orderOf } from '../../contract/resources/resource.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { followPointer, MOST_PAGES, ruleOfField, type RecordsRule } from '../model/records.js';
 import type { CheckOutcome } from './check.js';

@@ -1,9 +1,8 @@
 // The one place that asks again before a failure counts: an exchange that failed on the server, and findings that a choice may explain,
 // since the contract leaves it open. A second request tells them from defects.
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { parseJson, printJson, keyOfJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
-import { keyOfJson, sameJson } from '../../contract/document/same-json.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Need } from '../checks/check.js';
 import { quoteRejection } from '../checks/read-rejection.js';

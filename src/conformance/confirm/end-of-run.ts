@@ -1,7 +1,7 @@
 // The end of a run. One complete list of each resource is held against the ledger, which finds what no scenario waits for: creates
 // that are rolled back later, lists that lose records once there are many. And what equal requests showed now and then is asked for again.
 import type { Contract } from '../../contract/contract.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
@@ -11,7 +11,6 @@ import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../http/send-politely.js';
 import { askRole, type Asking, readList, type ReadList, type Confirming } from './ask.js';
 import type { Patience } from './wait.js';
-import { groupBy } from '../../contract/group-by.js';
 import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.js';
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };

@@ -9,7 +9,7 @@ import { matchesId } from '../scenarios/select-scenarios.js';
 import type { Run } from './run.js';
 import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
 import { listNamed, listOtherNames, quoteRejection } from '../checks/read-rejection.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
 import type { MadeRecords, RecordTemplate } from '../resources/resource-under-test.js';
@@ -22,8 +22,7 @@ import { readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { readBody } from '../http/read-response.js';
 import { askRole } from '../confirm/ask.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
-import { parseJson, printJson } from '../../contract/document/json.js';
-import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
 
 // The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
 // make, whichever it takes instead is what they are built on.

@@ -11,7 +11,7 @@ import { createHttpClient, type Route } from '../http/http-client.js';
 import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
 import type { CreatedOf, LeftBehind } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
 import { cleanUp, listLeftovers, type CleanedUp } from './created-records.js';
 import { countAllowed, createBudget, defaultConsents, createRequestLimit, type Run } from './run.js';
 import { createLookBudget } from '../confirm/ask.js';

@@ -1,5 +1,5 @@
-import { wordsOf } from '../../contract/gaps/gap-words.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import type { RecordEntry, Visited } from '../ledger/record-ledger.js';
 import type { Need } from '../checks/check.js';
@@ -7,8 +7,7 @@ import { readCreatedKey, type RecordLedger } from '../ledger/record-ledger.js';
 import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
-import { isNotFoundStatus } from '../model/exchange.js';
-import { isSuccess, type WireAnswer } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess, type WireAnswer } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';

@@ -1,4 +1,4 @@
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText, sameJson } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { type ProfileAnswer, OTHER, NONE } from '../../contract/gaps/profile.js';
 import type { SentRequest } from '../model/exchange.js';
@@ -7,11 +7,9 @@ import { followPointer } from '../model/records.js';
 import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import type { ListRules, RoleOperation } from '../../contract/resources/resource.js';
-import { readSortTerm } from '../../contract/resources/sort-term.js';
+import { readSortTerm, orderOf } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
-import { orderOf } from '../../contract/resources/order-values.js';
-import { sameJson } from '../../contract/document/same-json.js';
 
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 

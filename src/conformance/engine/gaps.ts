@@ -13,7 +13,7 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import type { WireAnswer } from '../model/exchange.js';
 import type { GapResult, RunResult, ScenarioResult, GapChoice } from '../model/result.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { isRecord } from '../checks/show.js';
 import type { CheckContext, Need } from '../checks/check.js';
 import { fitsStatus, isAlike } from '../checks/status.js';

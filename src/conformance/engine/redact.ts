@@ -6,7 +6,7 @@ import { NOT_OBSERVED } from '../../contract/gaps/profile.js';
 import type { RunEvent, ConformanceOptions } from '../model/options.js';
 import type { GapResult, RunResult } from '../model/result.js';
 import type { AuthForm } from '../model/scenario.js';
-import { listSecretParts } from '../../contract/security/present-credentials.js';
+import { listSecretParts } from '../../contract/security.js';
 import { readPairs } from '../http/parameters.js';
 import { isAuthorization, isSource, listFixed, listSourceSecrets } from '../http/read-given.js';
 import { listSentKeys } from '../http/request-credentials.js';

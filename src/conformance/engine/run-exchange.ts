@@ -25,7 +25,7 @@ import { rememberTaken, rememberRenaming } from '../checks/needs.js';
 import { type RecordLedger } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
-import { limitOf } from '../../contract/gaps/parts.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { readParameters } from '../../contract/parameters.js';
 import { listNamed } from '../http/parameters.js';
 import { isCreate } from '../resources/resource-under-test.js';

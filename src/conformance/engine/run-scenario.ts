@@ -18,7 +18,7 @@ import type { Run, ScenarioRun } from './run.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/exchange.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import type { StepRecord } from '../http/template.js';
 import { describeChoice } from './gaps.js';
 

@@ -1,5 +1,4 @@
-import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64 } from '../../contract/document/json.js';
-import { keyOfJson } from '../../contract/document/same-json.js';
+import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64, keyOfJson } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/show.js';
 import { followPointer } from '../model/records.js';

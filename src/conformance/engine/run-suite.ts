@@ -8,7 +8,7 @@ import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-sc
 import type { Scenario, Step } from '../model/scenario.js';
 import { createFinder, listPredecessors } from '../scenarios/select-scenarios.js';
 import type { Contract } from '../../contract/contract.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { resourceOf } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';

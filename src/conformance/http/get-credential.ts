@@ -1,13 +1,12 @@
-import { FORM } from '../../contract/forms/media-types.js';
+import { FORM, bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import { escapePointer } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { loadChildProcess } from '../../contract/document/load-when-needed.js';
 import { asList, asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type { SecurityScheme } from '../../contract/model.js';
-import { readCredentialName } from '../../contract/security/credential-name.js';
+import { readCredentialName } from '../../contract/security.js';
 import type { CredentialSource, Login, OAuth2Client } from '../model/options.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
 import { findUnsendableInKey, isAuthorization } from './read-given.js';

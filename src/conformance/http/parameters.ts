@@ -1,8 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
-import { isTagName, showsTag } from '../../contract/operations/entity-tags.js';
-import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { isTagName, showsTag, isRepeatKey } from '../../contract/operations/operations.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { sampleValue } from '../../contract/samples/sample.js';

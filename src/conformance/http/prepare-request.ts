@@ -1,9 +1,8 @@
-import { bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import { bareMediaType, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
-import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
 import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
-import { writeWholeQuery, writeForm } from '../../contract/forms/write-form.js';
+import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
 import type { SentRequest } from '../model/exchange.js';
@@ -27,7 +26,7 @@ import {
 } from './request-credentials.js';
 import { asObject } from '../../contract/document/plain.js';
 import { parseJson, printJson } from '../../contract/document/json.js';
-import { formOf } from '../../contract/resources/plain-roles.js';
+import { formOf } from '../../contract/resources/resource.js';
 import { followPointer } from '../model/records.js';
 import { randomInt } from 'node:crypto';
 

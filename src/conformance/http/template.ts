@@ -1,12 +1,11 @@
-import { makeLike } from '../../contract/samples/sample-like.js';
+import { makeLike } from '../../contract/samples/sample-scalars.js';
 import { readLocationKey } from './read-response.js';
-import { parsePointer } from '../../contract/document/document.js';
+import { parsePointer, readOnce } from '../../contract/document/document.js';
 import { Literal } from '../model/exchange.js';
-import { readOnce } from '../../contract/read-once.js';
 import type { Contract } from '../../contract/contract.js';
-import { limitOf, listEnumFilters } from '../../contract/gaps/parts.js';
+import { limitOf, listEnumFilters } from '../../contract/gaps/gaps-of-contract.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
-import { choosePlainRoles } from '../../contract/resources/plain-roles.js';
+import { choosePlainRoles } from '../../contract/resources/resource.js';
 
 export interface Scope {
   /** `$case.<name>` */

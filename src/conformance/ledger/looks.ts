@@ -1,11 +1,10 @@
 // What each look at a record or a list showed, and which looks lack what equal requests showed before and after. Retries and
 // confirmations count like any other request, so that a look that disagrees with others is not lost when the next one succeeds.
-import { groupBy } from '../../contract/group-by.js';
+import { groupBy } from '../../contract/document/plain.js';
 import { followPointer, readPathKey } from '../model/records.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
-import { readSegment } from '../http/read-response.js';
-import { readBody } from '../http/read-response.js';
+import { readSegment, readBody } from '../http/read-response.js';
 import type { Send } from '../http/send-politely.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
 import { nameRequest } from '../http/send-politely.js';

@@ -1,15 +1,13 @@
 // What a request asks for and what a response shows, by the roles that operations have for a resource.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import { leaveOutMarked } from '../../contract/operations/find-marked.js';
-import { readOnce } from '../../contract/read-once.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { leaveOutMarked } from '../../contract/operations/marked-members.js';
+import { readOnce } from '../../contract/document/document.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
+import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import type { SentRequest } from '../model/exchange.js';
 import { followPointer, readPathKey, type RecordId } from '../model/records.js';
-import { isGiven } from '../resources/resource-under-test.js';
-import { isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
+import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

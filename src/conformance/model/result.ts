@@ -1,6 +1,6 @@
 import type { About, Asks, AuthForm } from './scenario.js';
 import type { BrokenOnPurpose } from './exchange.js';
-import type { CoverageKind } from '../../contract/coverage-items.js';
+import type { CoverageKind } from '../../contract/coverage.js';
 import type { GapKind } from '../../contract/gaps/gaps.js';
 import type { ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { SourcePlace } from '../../errors.js';

@@ -1,4 +1,4 @@
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { showDifference, spellUnseen } from '../checks/show.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import { AUTH_FORMS } from '../model/scenario.js';

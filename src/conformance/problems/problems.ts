@@ -1,6 +1,6 @@
-import { groupBy } from '../../contract/group-by.js';
+import { groupBy } from '../../contract/document/plain.js';
 import { createHash } from 'node:crypto';
-import { isWithin } from '../../contract/paths.js';
+import { isWithin } from '../../contract/operations/match.js';
 import { showDifference, spellValue } from '../checks/show.js';
 import type { Problem, ProblemCause, ScenarioResult } from '../model/result.js';
 import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';

@@ -1,5 +1,4 @@
-import { cutText } from '../../contract/document/cut-text.js';
-import { parseJson, printJson } from '../../contract/document/json.js';
+import { cutText, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
 import type { FailureKind } from './kinds.js';

@@ -1,7 +1,7 @@
 // What of all failures is one problem, and what belongs to another problem because of where it comes from. Nothing is dropped: each
 // problem lists what it subsumes.
-import { groupBy } from '../../contract/group-by.js';
-import { isWithin } from '../../contract/paths.js';
+import { groupBy } from '../../contract/document/plain.js';
+import { isWithin } from '../../contract/operations/match.js';
 import { listOperations } from './headline.js';
 import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, type Failure } from './failure.js';
 import { KINDS, type FailureKind } from './kinds.js';

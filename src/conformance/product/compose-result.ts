@@ -30,7 +30,7 @@ import type { RecordEntry } from '../ledger/record-ledger.js';
 import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
-import { readText, refuseEndless, readDocument } from '../../contract/document/document.js';
+import { readText, readDocument, rejectEndless } from '../../contract/document/document.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 
@@ -222,7 +222,7 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     if (known !== undefined) return known;
     let lines: string[] = [];
     try {
-      refuseEndless(file);
+      rejectEndless(file);
       lines = readText(file).split(/\r?\n/);
     } catch {
       // The contract may not be a file, or the file may no longer exist.

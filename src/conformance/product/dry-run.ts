@@ -5,8 +5,8 @@ import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';
 import { planRun, type PlanOptions } from './plan-run.js';
-import { findUnmade } from '../../contract/samples/unmade.js';
-import { recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { findUnmade } from '../../contract/samples/repair.js';
+import { recordTypeOf } from '../../contract/resources/resource.js';
 import { bindSubjects, chooseFree, listFree } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 

@@ -1,11 +1,10 @@
-import { compareProfiles } from '../../contract/gaps/compare-profiles.js';
+import { compareProfiles, type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
-import { type ObservedProfile, loadProfile, ANSWER_FIELD } from '../../contract/gaps/profile.js';
 import { toProfile } from '../engine/gaps.js';
 import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
 import { readGapsNamed } from '../resources/read-gaps.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';

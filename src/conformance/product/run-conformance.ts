@@ -1,18 +1,17 @@
-import { wordsOf } from '../../contract/gaps/gap-words.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { LeftBehind, RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
-import { prepareSpec } from '../../contract/remote/contract-at-url.js';
-import { checkCodeGeneration } from '../../contract/schemas/code-generation.js';
+import { prepareSpec } from '../../contract/contract.js';
+import { checkCodeGeneration } from '../../contract/schemas/compile-schemas.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { listKnown, readBaseline } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
-import { recheckFlaky } from '../confirm/end-of-run.js';
-import { lookLast } from '../confirm/end-of-run.js';
+import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import {

@@ -2,11 +2,11 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { sameJson } from '../../contract/document/json.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysDependent } from '../../contract/operations/said-in-words.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Invented } from '../model/records.js';
 import { isOpenTime } from './fit-record.js';

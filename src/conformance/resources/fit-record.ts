@@ -1,16 +1,13 @@
 // What a request takes and a response shows of a record, and values that both may have.
 import type { Contract } from '../../contract/contract.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { findUnwritable, writeForm } from '../../contract/forms/write-form.js';
-import { addExactly } from '../../contract/numbers/decimal-arithmetic.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import { hasMark, readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import { formOf, MERGE_PATCH, recordTypeOf } from '../../contract/resources/plain-roles.js';
+import { findUnwritable, writeForm } from '../../contract/forms.js';
+import { addExactly, isJsonNumber } from '../../contract/numbers/decimal.js';
+import { hasMark, readProperties, readValueShape } from '../../contract/operations/properties.js';
+import { formOf, MERGE_PATCH, recordTypeOf } from '../../contract/resources/resource.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';

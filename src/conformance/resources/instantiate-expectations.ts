@@ -1,14 +1,14 @@
 // What a step expects of a response, and what scenarios about gaps have beyond that.
 import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
+import { sameJson } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { listProperties, readProperties } from '../../contract/operations/properties.js';
-import { readOnce } from '../../contract/read-once.js';
-import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
+import { readOnce } from '../../contract/document/document.js';
+import { listDefaultFilters } from '../../contract/resources/resource.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { isSameSchema } from '../../contract/schemas/is-same-schema.js';
+import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import type { Switch, Invented, RecordPlace } from '../model/records.js';
 import type { RawStep, Expectation, Outcome, StepBody } from '../model/scenario.js';
 import { listNeeded } from '../http/parameters.js';

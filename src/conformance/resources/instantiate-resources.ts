@@ -1,10 +1,8 @@
 // The resources under test, each with the records that a run sends: as the contract has them, and once a run has seen which are taken.
 import type { Contract } from '../../contract/contract.js';
-import { escapePointer } from '../../contract/document/document.js';
-import { printJson } from '../../contract/document/json.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
-import { readOnce } from '../../contract/read-once.js';
+import { escapePointer, readOnce } from '../../contract/document/document.js';
+import { printJson, sameJson } from '../../contract/document/json.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { plainName } from '../../contract/resources/words.js';
 import { chooseInPath, type GivenParameters } from '../http/parameters.js';
 import { comesFromAnswer, escape } from '../http/template.js';

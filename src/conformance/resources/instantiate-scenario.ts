@@ -1,13 +1,12 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { sameJson } from '../../contract/document/json.js';
+import { isTagName, requiresTag } from '../../contract/operations/operations.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
-import { textOf } from '../../contract/resources/order-values.js';
-import { formOf, recordTypeOf, type AskedRole } from '../../contract/resources/plain-roles.js';
+import { textOf, formOf, recordTypeOf, type AskedRole } from '../../contract/resources/resource.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
-import { asksForCredentials } from '../../contract/security/read-security.js';
+import { asksForCredentials } from '../../contract/security.js';
 import type { About, Asks, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';

@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { escape } from '../http/template.js';
 import type { Binding } from './instance.js';
 import { describeBadValue, listBadValues, type BadValue } from './field-values.js';

@@ -1,9 +1,8 @@
 import type { Contract } from '../../contract/contract.js';
-import { readDocument } from '../../contract/document/document.js';
+import { readDocument, readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { listGapsNamed, listGapsOf, type ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap } from '../../contract/gaps/gaps.js';
-import { readOnce } from '../../contract/read-once.js';
 import { packageFile } from '../../package-files.js';
 
 const SHIPPED = 'spec/gaps.yaml';

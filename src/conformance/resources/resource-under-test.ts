@@ -6,18 +6,13 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
-import { readOnce } from '../../contract/read-once.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
+import { readOnce } from '../../contract/document/document.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
-import {
-  choosePlainRoles,
-  nameInIds,
-  nestWhereCreated,
-  type PlainRoles,
-} from '../../contract/resources/plain-roles.js';
+import { choosePlainRoles, nameInIds, nestWhereCreated, type PlainRoles } from '../../contract/resources/resource.js';
 import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { readBesideNull } from '../../contract/schemas/nullable.js';
+import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
 
 /** A resource as scenarios speak of it. */

@@ -1,6 +1,6 @@
 import type { Asks, Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
 import type { Escaping } from '../http/parameters.js';
-import type { AskedRole } from '../../contract/resources/plain-roles.js';
+import type { AskedRole } from '../../contract/resources/resource.js';
 
 /**
  * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a

@@ -1,6 +1,6 @@
 // The statuses that the contract allows a response, by what should become of the request.
 import { coversMediaType } from '../../contract/media-types.js';
-import { requiresTag } from '../../contract/operations/entity-tags.js';
+import { requiresTag } from '../../contract/operations/operations.js';
 import type { Content, Operation } from '../../contract/model.js';
 import type { StatusPattern } from '../model/scenario.js';
 

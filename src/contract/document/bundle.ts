@@ -1,19 +1,25 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cutCircles } from './cut-circles.js';
-import { createDynamicScopes, type DynamicScopes } from './dynamic-scopes.js';
-import { createSource, escapePointer, parsePointer, type DocumentPart, type SourceDocument } from './document.js';
-import { FILES, splitPointer } from './file-pointers.js';
+import { cutCircles, listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
+import { createDynamicScopes, type DynamicScopes, createSchemaNames, type SchemaNames } from './schema-names.js';
+import {
+  createSource,
+  escapePointer,
+  parsePointer,
+  type DocumentPart,
+  type SourceDocument,
+  parseSource,
+  readDocument,
+  rejectEndless,
+} from './document.js';
+import { decodeFragment, FILES, pointerOf, referenceOf, splitPointer } from './references.js';
 import { createNotes, type Notes } from './notes.js';
-import { listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
-import { createFence, isUrl, locateFile, nameFile, readPart } from './read-part.js';
-import { pointerOf, referenceOf } from './references.js';
-import { createSchemaNames, type SchemaNames } from './schema-names.js';
 import { isJsonNumber } from '../numbers/decimal.js';
 import { readDialect } from '../schemas/dialect.js';
-import { hidePassword } from '../remote/fetched.js';
-import type { RemoteReader } from '../remote/read-remote.js';
+import { hidePassword, type RemoteReader } from '../remote/read-remote.js';
+import { createRequire } from 'node:module';
+import { PetstoreMockError } from '../../errors.js';
 
 /** A document of one file or several, with every reference local, and all its nodes with their kinds. */
 export interface Bundle {
@@ -24,14 +30,13 @@ export interface Bundle {
   isMissing: (file: string, pointer: string) => boolean;
 }
 
-export interface BundleOptions {
+interface BundleOptions {
   /** Reads documents at URLs that references name. Default: none are read. */
   readRemote?: RemoteReader | undefined;
   /** Whether files outside the document's folder are read. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
 }
 
-/** One file of the whole document. */
 interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the first file. */
@@ -42,14 +47,12 @@ interface Part {
 
 interface Reading {
   readRemote: RemoteReader | undefined;
-  /** Whether a file may be read. */
   isInside: (path: string) => boolean;
   entry: Part;
   /** By path or URL. */
   parts: Map<string, Part>;
   /** By pointer, with the copies of {@link DynamicScopes}. */
   mounts: Map<string, Part>;
-  /** Why files could not be read, by name. */
   unread: Map<string, string>;
   document: SourceDocument;
   notes: Notes;
@@ -60,7 +63,6 @@ interface Reading {
   written: WeakMap<object, { before: object; targets: string[] }>;
   /** The target of each reference in a file, since most occur many times. */
   targets: Map<string, Target>;
-  /** Whether the chain of references at a pointer never ends. */
   endless: Map<string, boolean>;
   /** Nodes whose reference is to a URI that no schema has so far. */
   postponed: OpenApiNode[];
@@ -73,7 +75,6 @@ interface Referring {
   not?: unknown;
 }
 
-/** The target of a reference, or why it has none. */
 type Target = { value: object | boolean; pointer: string } | { why: string };
 
 /**
@@ -169,7 +170,6 @@ function walk(root: object, reading: Reading): OpenApiNode[] {
   }
 }
 
-/** Makes a node's references local and returns their targets; removes a reference without a target. */
 function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude<Target, { why: string }>[] {
   const holder = node.value as Referring;
   const known = reading.written.get(holder);
@@ -217,7 +217,6 @@ function localize(node: OpenApiNode, isLast: boolean, reading: Reading): Exclude
   return good;
 }
 
-/** Whether a reference is to a URI that a file may have for its own, once it is read. */
 function mayBeNamedLater(text: string, from: string, { names }: Reading): boolean {
   const [file = ''] = text.split('#');
   return file !== '' && (isUrl(file) || !names.isEmpty());
@@ -227,17 +226,15 @@ function lookUp(text: string, { pointer, type }: OpenApiNode, reading: Reading):
   const { names, scopes, targets } = reading;
   const from = scopes.toOriginal(pointer);
   const key = `${names.isEmpty() ? splitPointer(from).mount : names.scopeOf(from)} ${type === 'Schema'} ${text}`;
-  const known = targets.get(key);
-  const target = known ?? openReference(text, from, type, reading);
+  let target = targets.get(key);
+  if (target === undefined) {
+    const found = findTarget(text, from, type, reading);
+    target = typeof found === 'string' ? openAt(found, reading) : found;
+    if (type !== 'Schema' && 'value' in target && typeof target.value !== 'object')
+      target = { why: explainNowhere(target.value) };
+  }
   targets.set(key, target);
   return 'why' in target || names.isEmpty() ? target : openAt(scopes.enter(target.pointer, pointer), reading);
-}
-
-function openReference(text: string, from: string, type: NodeType, reading: Reading): Target {
-  const pointer = findTarget(text, from, type, reading);
-  const target = typeof pointer === 'string' ? openAt(pointer, reading) : pointer;
-  const isSchema = 'why' in target || typeof target.value === 'object' || type === 'Schema';
-  return isSchema ? target : { why: explainNowhere(target.value) };
 }
 
 function lookUpDynamic(text: string, { pointer }: OpenApiNode, reading: Reading): Target {
@@ -259,7 +256,6 @@ function explainNowhere(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'refers to itself' : 'does not refer to an object';
 }
 
-/** Whether a chain of references from here never ends. */
 function leadsBack(pointer: string, reading: Reading): boolean {
   const visited = new Set<string>();
   let isEndless = false;
@@ -283,7 +279,6 @@ function leadsBack(pointer: string, reading: Reading): boolean {
   return isEndless;
 }
 
-/** The pointer of a reference's target, or why it has none. */
 function findTarget(text: string, pointer: string, type: NodeType, reading: Reading): string | { why: string } {
   const { names, document, notes } = reading;
   const named = type === 'Schema' && !names.isEmpty() ? names.find(text, pointer) : undefined;
@@ -314,18 +309,14 @@ function findTarget(text: string, pointer: string, type: NodeType, reading: Read
   return target;
 }
 
-/** The file or URL that a reference names. */
-function openPart(
-  file: string,
-  from: Part,
-  { entry, parts, mounts, unread, readRemote, isInside, document, names, notes }: Reading,
-): Part | { why: string } {
+function openPart(file: string, from: Part, reading: Reading): Part | { why: string } {
+  const { entry, parts, mounts, unread, isInside, document, names, notes } = reading;
   const to = locateFile(file, from.from);
   const known = parts.get(to);
   if (known !== undefined) return known;
   const name = nameFile(to, entry.from);
   const shownAs = join(dirname(entry.document.file), name);
-  const read = readPart(to, { shownAs, isInside, readRemote });
+  const read = readPart(to, shownAs, reading);
   if ('why' in read) {
     if (!isUrl(to) && isInside(to)) unread.set(shownAs, read.why);
     return read;
@@ -339,13 +330,11 @@ function openPart(
   return part;
 }
 
-/** Puts the content of a file at the place to which references to it lead. */
 function mountIn(root: Record<string, unknown>, name: string, content: unknown): void {
   const files = (root[FILES] ??= {}) as Record<string, unknown>;
   Object.defineProperty(files, name, { value: content, enumerable: true });
 }
 
-/** Copies a schema to the same place in a copy of its file, and returns where that is mounted. */
 function copySchema(pointer: string, number: number, reading: Reading): string {
   const { mount, within } = splitPointer(pointer);
   const part = reading.mounts.get(mount) ?? reading.entry;
@@ -358,7 +347,6 @@ function copySchema(pointer: string, number: number, reading: Reading): string {
   return copy.mount;
 }
 
-/** A copy of a schema with the references that the document has. */
 function copyWritten(value: unknown, reading: Reading): unknown {
   if (Array.isArray(value)) return value.map((each) => copyWritten(each, reading));
   if (typeof value !== 'object' || value === null || isJsonNumber(value)) return value;
@@ -366,7 +354,6 @@ function copyWritten(value: unknown, reading: Reading): unknown {
   return Object.fromEntries(Object.entries(before).map(([key, each]) => [key, copyWritten(each, reading)]));
 }
 
-/** One document from all parts, including those still to come. */
 function joinParts(
   entry: SourceDocument,
   { parts, mounts, unread }: Pick<Reading, 'parts' | 'mounts' | 'unread'>,
@@ -386,4 +373,87 @@ function joinParts(
     listParts: entry.listParts ?? listParts,
     ...(createValidators === undefined ? {} : { createValidators }),
   };
+}
+
+const IS_URL = /^[a-z][a-z\d+.-]+:|^\/\//i;
+
+function isUrl(path: string): boolean {
+  return IS_URL.test(path);
+}
+
+/** The path or URL that a reference in a file at `base` names. */
+function locateFile(file: string, base: string): string {
+  // A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally.
+  if (!isUrl(file) && !isUrl(base)) return resolve(dirname(base), decodeFragment(file) ?? file);
+  const from = isUrl(base) ? base : undefined;
+  return URL.canParse(file, from) ? new URL(file, from).href : file;
+}
+
+/** The name of a file within the whole: its path from the first file, or its URL. */
+function nameFile(path: string, entryPath: string): string {
+  return isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
+}
+
+function readPart(
+  path: string,
+  shownAs: string,
+  { isInside, readRemote }: Pick<Reading, 'isInside' | 'readRemote'>,
+): SourceDocument | { why: string } {
+  if (isUrl(path)) return readUrl(path, readRemote);
+  if (!isInside(path)) return { why: OUTSIDE };
+  return orWhy(() => {
+    rejectEndless(path, shownAs);
+    return readDocument(path, { code: 'unusable-contract', shownAs, isTolerant: true });
+  });
+}
+
+const OUTSIDE =
+  "is outside the document's folder, which only a trusted document may read; if you trust it, pass --allow-outside-refs";
+
+/** Whether a file is in the folder of the first document, after following links. */
+function createFence(entryPath: string): (path: string) => boolean {
+  const folders = [followLinks(dirname(entryPath)), dirname(followLinks(entryPath))];
+  return (path) => folders.some((folder) => followLinks(path).startsWith(folder.endsWith(sep) ? folder : folder + sep));
+}
+
+function followLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // The reader reports a missing file.
+    return path;
+  }
+}
+
+const META_SCHEMA =
+  /^https:\/\/json-schema\.org\/draft\/2020-12\/(schema|meta\/(?:core|applicator|unevaluated|validation|meta-data|format-annotation|content))$/;
+const require = createRequire(import.meta.url);
+
+function readUrl(url: string, readRemote: RemoteReader | undefined): SourceDocument | { why: string } {
+  const [, metaSchema] = META_SCHEMA.exec(url) ?? [];
+  if (metaSchema !== undefined) {
+    return orWhy(() => {
+      const path = require.resolve(`ajv/dist/refs/json-schema-2020-12/${metaSchema}.json`);
+      return readDocument(path, { code: 'unusable-contract', shownAs: url });
+    });
+  }
+  if (readRemote === undefined) return { why: REMOTE };
+  const fetched = readRemote(url);
+  if ('why' in fetched) return fetched;
+  return orWhy(() =>
+    parseSource(fetched.text, { shownAs: hidePassword(url), code: 'unusable-contract', isTolerant: true }),
+  );
+}
+
+const REMOTE =
+  'is a URL, and a $ref is not fetched over the network by default; save the document beside this file and refer to the copy, or pass --allow-remote-refs';
+
+function orWhy(read: () => SourceDocument): SourceDocument | { why: string } {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof PetstoreMockError)
+      return { why: `refers to a file that cannot be read: ${error.message.replace(/\.$/, '')}` };
+    throw error;
+  }
 }

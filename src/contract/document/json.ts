@@ -1,11 +1,19 @@
 import { parse as parseLossless } from 'lossless-json';
-import { cutText } from './cut-text.js';
-import { Decimal, nameDigits, readDigits, type Digits, type JsonNumber } from '../numbers/decimal.js';
+import {
+  Decimal,
+  nameDigits,
+  readDigits,
+  type Digits,
+  type JsonNumber,
+  compareNumbers,
+  digitsOf,
+  isJsonNumber,
+  isWhole,
+} from '../numbers/decimal.js';
 
 /**
- * An int64 as it travels through this package: a `number` when it is a safe
- * integer, else a `bigint`. One value has one representation, so `===`, `Map`
- * keys and `Set` members work. The common case is a plain number and pays nothing.
+ * An int64 as it travels through this package: a `number` when it is a safe integer, else a `bigint`. One value has one
+ * representation, so `===`, `Map` keys and `Set` members work. The common case is a plain number and pays nothing.
  */
 export type Int64 = number | bigint;
 
@@ -15,8 +23,7 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** Values nested deeper than this are refused: no petstore needs them, and printing them would overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-/** Why a text is not usable JSON. */
-export interface JsonProblem {
+interface JsonProblem {
   kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
   /** A sentence without a full stop. */
   message: string;
@@ -25,9 +32,9 @@ export interface JsonProblem {
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
 /**
- * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number` nor
- * `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value counts, as
- * in `JSON.parse`.
+ * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number`
+ * nor `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value
+ * counts, as in `JSON.parse`.
  */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
@@ -39,11 +46,19 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
     return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
   }
   try {
-    return { ok: true, value: mayRound(text) ? parseExactly(text) : JSON.parse(text) };
+    return {
+      ok: true,
+      value: /[\d.]{16}|\d[eE]/.test(text)
+        ? parseLossless(text, null, { parseNumber: readNumber, onDuplicateKey: ({ newValue }) => newValue })
+        : JSON.parse(text),
+    };
   } catch (error) {
     if (error instanceof TooFar) return failed('too-far', error.message);
     if (!(error instanceof SyntaxError)) throw error;
-    return failed('malformed', text.trim() === '' ? 'the JSON text is empty' : describeSyntax(error));
+    return failed(
+      'malformed',
+      text.trim() === '' ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`,
+    );
   }
 }
 
@@ -87,7 +102,6 @@ export function copyJson<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyJson(field)])) as T;
 }
 
-/** A {@link JsonBody} of a value. */
 export function jsonBody(value: unknown): { value: unknown; text: string } {
   return { value, text: printJson(value) };
 }
@@ -108,18 +122,6 @@ export function parseNumberLiteral(text: string): JsonNumber | undefined {
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A `double` holds every literal of 15 significant digits exactly enough to tell integers; longer ones and exponents may round. */
-function mayRound(text: string): boolean {
-  return /[\d.]{16}|\d[eE]/.test(text);
-}
-
-function parseExactly(text: string): unknown {
-  return parseLossless(text, null, {
-    parseNumber: readNumber,
-    onDuplicateKey: ({ newValue }) => newValue,
-  });
-}
-
 /** A number whose power of ten could not be computed with. */
 class TooFar extends Error {}
 
@@ -136,8 +138,9 @@ const MAX_DIGITS = 40;
 const DIGITS_OF_A_DOUBLE = 17;
 
 /**
- * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link MAX_DIGITS}
- * digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where it does not.
+ * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link
+ * MAX_DIGITS} digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where
+ * it does not.
  */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
@@ -204,14 +207,72 @@ function failed(kind: JsonProblem['kind'], message: string): JsonResult {
   return { ok: false, problem: { kind, message } };
 }
 
-function describeSyntax(error: SyntaxError): string {
-  return `the JSON is malformed: ${error.message}`;
-}
-
 const MAX_SHOWN = 80;
 
 /** A value as JSON, cut so that a log line stays a line. */
 export function shorten(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cutText(printJson(value), MAX_SHOWN);
+}
+
+/** A text of at most this many characters; an ellipsis marks the end of a longer one. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${copy(text.slice(0, most - 1))}…`;
+}
+
+/** V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes. */
+function copy(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}
+
+/**
+ * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
+ * without regard to the order of their fields.
+ */
+export function sameJson(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  return (
+    mayBeWrittenOtherwise(one) && mayBeWrittenOtherwise(other) && writeCanonically(one) === writeCanonically(other)
+  );
+}
+
+/**
+ * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and
+ * for any other number those of a `double` (RFC 8259 section 6).
+ */
+export function sameToADouble(one: unknown, other: unknown): boolean {
+  if (sameJson(one, other)) return true;
+  if (!isJsonNumber(one) || !isJsonNumber(other)) return false;
+  if (isInt64(one) && isInt64(other)) return false;
+  return Number.isFinite(Number(one)) && Number(one) === Number(other);
+}
+
+function isInt64(value: JsonNumber): boolean {
+  return isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
+}
+
+/** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
+export function keyOfJson(value: unknown): unknown {
+  return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
+}
+
+/** Keeps a text from being equal to the JSON of an object. */
+const NO_TEXT_OF_JSON = '\0json ';
+
+/** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */
+function mayBeWrittenOtherwise(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
+  return isComposed(value) || typeof value === 'bigint';
+}
+
+function isComposed(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function writeCanonically(value: unknown): string {
+  if (isJsonNumber(value)) return nameDigits(digitsOf(value));
+  if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
+  if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
+  const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
 }

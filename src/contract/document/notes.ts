@@ -5,13 +5,10 @@ import type { SourceDocument } from './document.js';
 export interface Note {
   /** The oddity and how it is handled, as a sentence. */
   message: string;
-  /** Where it was found first. */
   readonly place: SourcePlace;
-  /** How many times it was found. */
   times: number;
 }
 
-/** Collects the oddities of a document, and counts equal ones. */
 export interface Notes {
   /** `where` is the place, or a JSON Pointer to it. */
   add(where: string | SourcePlace, message: string): void;

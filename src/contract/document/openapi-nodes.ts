@@ -1,4 +1,7 @@
-/** The kinds of objects in an OpenAPI document. */
+import type { Notes } from './notes.js';
+import { asObject, isObject, splitList } from './plain.js';
+import { referenceOf } from './references.js';
+
 export type NodeType =
   | 'Document'
   | 'Swagger'
@@ -24,16 +27,15 @@ type Field = readonly [how: 'one' | 'list' | 'map' | 'one or list', type: NodeTy
 
 interface NodeShape {
   fields: Readonly<Record<string, Field>>;
-  /** The content of all other names, for maps of nodes such as the paths. */
   others?: NodeType;
 }
 
 const CONTENT: Field = ['map', 'MediaType'];
 const SCHEMA: Field = ['one', 'Schema'];
-const SCHEMAS: Field = ['list', 'Schema'];
 const NAMED_SCHEMAS: Field = ['map', 'Schema'];
-const OPERATION: Field = ['one', 'Operation'];
 const PARAMETERS: Field = ['list', 'Parameter'];
+const fieldsOf = (field: Field, names: string): Record<string, Field> =>
+  Object.fromEntries(splitList(names).map((name) => [name, field]));
 const DESCRIBED_VALUE = { schema: SCHEMA, content: CONTENT, examples: ['map', 'Example'] } as const;
 
 /**
@@ -72,15 +74,7 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Paths: { fields: {}, others: 'PathItem' },
   PathItem: {
     fields: {
-      get: OPERATION,
-      put: OPERATION,
-      post: OPERATION,
-      delete: OPERATION,
-      options: OPERATION,
-      head: OPERATION,
-      patch: OPERATION,
-      trace: OPERATION,
-      query: OPERATION,
+      ...fieldsOf(['one', 'Operation'], 'get put post delete options head patch trace query'),
       additionalOperations: ['map', 'Operation'],
       parameters: PARAMETERS,
     },
@@ -113,27 +107,13 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Schema: {
     fields: {
       items: ['one or list', 'Schema'],
-      additionalItems: SCHEMA,
-      additionalProperties: SCHEMA,
-      unevaluatedItems: SCHEMA,
-      unevaluatedProperties: SCHEMA,
-      not: SCHEMA,
-      if: SCHEMA,
-      // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
-      then: SCHEMA,
-      else: SCHEMA,
-      contains: SCHEMA,
-      propertyNames: SCHEMA,
-      contentSchema: SCHEMA,
-      allOf: SCHEMAS,
-      anyOf: SCHEMAS,
-      oneOf: SCHEMAS,
-      prefixItems: SCHEMAS,
-      properties: NAMED_SCHEMAS,
-      patternProperties: NAMED_SCHEMAS,
-      dependentSchemas: NAMED_SCHEMAS,
-      $defs: NAMED_SCHEMAS,
-      definitions: NAMED_SCHEMAS,
+      ...fieldsOf(
+        SCHEMA,
+        `additionalItems additionalProperties unevaluatedItems unevaluatedProperties not if then else contains
+          propertyNames contentSchema`,
+      ),
+      ...fieldsOf(['list', 'Schema'], 'allOf anyOf oneOf prefixItems'),
+      ...fieldsOf(NAMED_SCHEMAS, 'properties patternProperties dependentSchemas $defs definitions'),
     },
   },
   Example: { fields: {} },
@@ -141,8 +121,7 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   SecurityScheme: { fields: {} },
 };
 
-/** A node, and its kind. */
-export interface TypedNode {
+interface TypedNode {
   type: NodeType;
   value: object;
   /** The steps from the node above it: `['parameters', '0']`. */
@@ -157,34 +136,152 @@ export function listNodesBelow(type: NodeType, value: object): TypedNode[] {
     if (field !== undefined) return listField(field, key, inside);
     // In a map with arbitrary names, those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions).
     if (others === undefined || key.startsWith('x-')) return [];
-    return isNode(inside) ? [{ type: others, value: inside, path: [key] }] : [];
+    return isObject(inside) ? [{ type: others, value: inside, path: [key] }] : [];
   });
 }
 
 function listField([how, type]: Field, key: string, inside: unknown): TypedNode[] {
   if (Array.isArray(inside)) {
     if (how !== 'list' && how !== 'one or list') return [];
-    return inside.flatMap((value: unknown, index) => (isNode(value) ? [{ type, value, path: [key, `${index}`] }] : []));
+    return inside.flatMap((value: unknown, index) =>
+      isObject(value) ? [{ type, value, path: [key, `${index}`] }] : [],
+    );
   }
-  if (!isNode(inside)) return [];
+  if (!isObject(inside)) return [];
   if (how === 'map') {
     return Object.entries(inside).flatMap(([name, value]) =>
-      isNode(value) ? [{ type, value, path: [key, name] }] : [],
+      isObject(value) ? [{ type, value, path: [key, name] }] : [],
     );
   }
   return how === 'list' ? [] : [{ type, value: inside, path: [key] }];
 }
 
-function isNode(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A node of a document, wherever it is. */
 export interface OpenApiNode {
   type: NodeType;
   value: object;
-  /** JSON Pointer into the whole document. */
   pointer: string;
   /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
   above: NodeType | undefined;
+}
+
+type Schema = Record<string, unknown>;
+
+/** A schema that is being looked at, and the keyword by which the next one is a part of it. */
+interface Step {
+  schema: Schema;
+  parts: readonly (readonly [keyword: string, part: Schema])[];
+  next: number;
+}
+
+/** The keywords by which a schema says something of the same value by others. */
+export const IN_PLACE = ['$ref', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
+const LISTS = ['allOf', 'anyOf', 'oneOf'];
+const SINGLE = ['not', 'if', 'then', 'else'];
+const ALTERNATIVES = ['anyOf', 'oneOf'];
+
+interface CutOptions {
+  targetOf: (schema: object) => unknown;
+  notes: Notes;
+}
+
+/**
+ * Takes from schemas the references by which they contain themselves for the same value, since judging one would never
+ * end (JSON Schema 2020-12 Core, section 9.4.1). Example: of `Pet: {oneOf: [Cat]}` and `Cat: {allOf: [Pet, ...]}`, as
+ * many documents have it, `Cat` gets what `Pet` says beside its alternatives. Returns whether there were any.
+ */
+export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): boolean {
+  const schemas = nodes.filter(({ type }) => type === 'Schema');
+  const cut = new Set<Schema>();
+  let before = -1;
+  // What replaces a reference may be in another circle.
+  while (cut.size > before) {
+    before = cut.size;
+    const done = new Set<Schema>();
+    for (const { value } of schemas) {
+      searchFrom(value as Schema, done, options, (circle) => cutOne(circle, cut, schemas, options));
+    }
+  }
+  return cut.size > 0;
+}
+
+function searchFrom(start: Schema, done: Set<Schema>, options: CutOptions, onCircle: (circle: Step[]) => void): void {
+  if (done.has(start)) return;
+  const open = new Map<Schema, number>();
+  const steps: Step[] = [];
+  const enter = (schema: Schema): void => {
+    open.set(schema, steps.length);
+    steps.push({ schema, parts: listParts(schema, options), next: 0 });
+  };
+  enter(start);
+  for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
+    const part = step.parts[step.next]?.[1];
+    if (part === undefined) {
+      steps.pop();
+      open.delete(step.schema);
+      done.add(step.schema);
+      const above = steps.at(-1);
+      if (above !== undefined) above.next += 1;
+      continue;
+    }
+    const at = open.get(part);
+    if (at === undefined && !done.has(part)) {
+      enter(part);
+      continue;
+    }
+    if (at !== undefined) onCircle(steps.slice(at));
+    step.next += 1;
+  }
+}
+
+/** What a schema says of the same value by other schemas. */
+export function listParts(schema: Schema, { targetOf }: Pick<CutOptions, 'targetOf'>): (readonly [string, Schema])[] {
+  const found: [string, unknown][] = [];
+  if (referenceOf(schema) !== undefined) found.push(['$ref', targetOf(schema)]);
+  for (const keyword of LISTS) {
+    const list = schema[keyword];
+    if (Array.isArray(list)) for (const each of list as unknown[]) found.push([keyword, each]);
+  }
+  for (const keyword of SINGLE) found.push([keyword, schema[keyword]]);
+  for (const each of Object.values(asObject(schema['dependentSchemas']))) found.push(['dependentSchemas', each]);
+  return found.filter((each): each is [string, Schema] => typeof each[1] === 'object' && each[1] !== null);
+}
+
+function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[], { notes }: CutOptions): void {
+  const keywordOf = (index: number): string => {
+    const { parts, next } = circle.at(index % circle.length) as Step;
+    return parts[next]?.[0] ?? '';
+  };
+  const references = [...circle.keys()].filter((index) => keywordOf(index) === '$ref');
+  // A circle that was cut elsewhere is none any more.
+  if (references.some((index) => cut.has((circle[index] as Step).schema))) return;
+  const ofBase = references.find(
+    (index) => ALTERNATIVES.includes(keywordOf(index + 1)) && !ALTERNATIVES.includes(keywordOf(index - 1)),
+  );
+  const index = ofBase ?? references.at(-1) ?? 0;
+  const holder = (circle[index] as Step).schema;
+  const text = String(holder['$ref']);
+  cut.add(holder);
+  delete holder['$ref'];
+  const where = `${schemas.find(({ value }) => value === holder)?.pointer ?? ''}/$ref`;
+  if (ofBase !== undefined) {
+    const keyword = keywordOf(index + 1);
+    const { [keyword]: _, ...rest } = (circle[(index + 1) % circle.length] as Step).schema;
+    if (Object.keys(holder).length === 0) Object.assign(holder, rest);
+    else holder['allOf'] = [...((holder['allOf'] as unknown[] | undefined) ?? []), rest];
+    notes.add(where, `$ref ${text} refers to a schema that has this one in its ${keyword}; that part is ignored.`);
+    return;
+  }
+  const keyword = keywordOf(index - 1);
+  const above = (circle.at((index - 1) % circle.length) as Step).schema;
+  const list = above[keyword];
+  if (keyword === 'not' || keyword === 'if') delete above[keyword];
+  else if (ALTERNATIVES.includes(keyword) && Array.isArray(list)) {
+    holder['not'] ??= {};
+    if (list.every((each) => cut.has(each as Schema))) delete above[keyword];
+  }
+  const keywords = [...new Set([...circle.keys()].map(keywordOf))].filter((each) => each !== '$ref').join(', ');
+  notes.add(
+    where,
+    `$ref ${text} refers to the schema that contains it (${keywords}), in an endless circle; it is ignored.`,
+  );
 }

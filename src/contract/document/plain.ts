@@ -1,6 +1,6 @@
 /** An untyped value of a document as the wanted type, or a harmless default if it has another type. */
 export function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }
 
 export function asList(value: unknown): unknown[] {
@@ -9,4 +9,30 @@ export function asList(value: unknown): unknown[] {
 
 export function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Sets a member, as an ordinary one also where its name is `__proto__`. */
+export function define(holder: object, key: string, value: unknown): void {
+  Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+/** The words of a text that lists them, for tables of names. */
+export function splitList(words: string): string[] {
+  return words.split(/\s+/);
+}
+
+/** Items by what they have in common, in the order of the first of each group: `Map.groupBy`, which Node 20 lacks. */
+export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -6,15 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { parseJson } from './json.js';
 import type { CreateValidators, ParsedText, TextPlace } from './yaml.js';
 
-/** What the build has written about one text. */
 export interface PrecompiledText {
-  /** JSON of the whole content. */
   root: string;
-  /** JSON of a {@link PlaceTree}. */
   places: string;
-  /** Makes the validators; only for a contract. */
   createValidators?: CreateValidators;
-  /** JSON of the resources; only for a contract. */
   resources?: string;
 }
 
@@ -26,7 +21,6 @@ export type PlaceTree = [line: number, column: number, inside?: Readonly<Record<
  * other document.
  */
 export const PRECOMPILED_FOLDER: string = fileURLToPath(new URL('precompiled/', import.meta.url));
-
 const require = createRequire(import.meta.url);
 
 /**
@@ -47,7 +41,6 @@ export function findPrecompiled(text: string): ParsedText | undefined {
   };
 }
 
-/** The module for a text, by its content. */
 export function nameModule(text: string): string {
   return `${createHash('sha256').update(text).digest('hex')}.cjs`;
 }

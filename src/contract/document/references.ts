@@ -1,13 +1,8 @@
-import type { SourceDocument } from './document.js';
-
-/** A value with its actual pointer. */
-export interface Resolved {
-  value: unknown;
-  pointer: string;
-}
+import { define } from './plain.js';
+import { type SourceDocument, escapePointer } from './document.js';
 
 /** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
-export function resolveAt(document: SourceDocument, pointer: string): Resolved {
+export function resolveAt(document: SourceDocument, pointer: string): { value: unknown; pointer: string } {
   const visited = new Set<string>();
   let current = pointer;
   for (;;) {
@@ -42,4 +37,45 @@ export function decodeFragment(fragment: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The value at a pointer with every `$ref` in it replaced by its target. A value that refers to itself becomes an
+ * object that contains itself.
+ */
+export function dereference(document: SourceDocument, pointer: string): unknown {
+  return follow(document, pointer, new Map());
+}
+
+function follow(document: SourceDocument, at: string, made: Map<string, unknown>): unknown {
+  const { value, pointer } = resolveAt(document, at);
+  if (typeof value !== 'object' || value === null) return value;
+  const known = made.get(pointer);
+  if (known !== undefined) return known;
+  const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
+  // Stored before it is filled, since its content may refer to it.
+  made.set(pointer, copy);
+  for (const key of Object.keys(value)) {
+    define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
+  }
+  return copy;
+}
+
+/** Where the files that a document refers to are mounted. OpenAPI has no field of this name. */
+export const FILES = '$files';
+
+/** Splits a JSON Pointer into the whole; `mount` is where the file is mounted, `''` for the first one. */
+export function splitPointer(pointer: string): { mount: string; within: string } {
+  const [, root, name, ...rest] = pointer.split('/');
+  if (root !== FILES || name === undefined) return { mount: '', within: pointer };
+  return { mount: `/${FILES}/${name}`, within: rest.map((part) => `/${part}`).join('') };
+}
+
+/** A pointer into the whole as a reference would write it: `#/components/schemas/Pet`, `schemas.yaml#/Pet`. */
+export function showPointer(pointer: string): string {
+  const { mount, within } = splitPointer(pointer);
+  return `${mount
+    .slice(FILES.length + 2)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')}#${within}`;
 }

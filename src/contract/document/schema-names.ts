@@ -1,3 +1,4 @@
+import { isObject, splitList } from './plain.js';
 import { escapePointer } from './document.js';
 import { listNodesBelow, type NodeType } from './openapi-nodes.js';
 import type { Notes } from './notes.js';
@@ -7,7 +8,6 @@ import { decodeFragment } from './references.js';
 export interface SchemaNames {
   /** Reads the names of a file. `uri` is where it was found; `mount` is the pointer to its content. */
   add(root: unknown, mount: string, uri: string): void;
-  /** How many files were added. */
   countFiles(): number;
   /** Whether nothing names itself, so that every reference is a file and a JSON Pointer. */
   isEmpty(): boolean;
@@ -22,13 +22,11 @@ export interface SchemaNames {
   scopeOf(pointer: string): string;
   /** The `$dynamicAnchor`s of the scope at a pointer, and where each is. */
   dynamicAnchorsOf(scope: string): ReadonlyMap<string, string>;
-  /** The references of the scope at a pointer, each with the schema that has it. */
   referencesOf(scope: string): readonly NamedReference[];
-  /** Every scope that has a `$dynamicAnchor` of this name. */
   scopesWith(name: string): readonly string[];
 }
 
-export interface NamedReference {
+interface NamedReference {
   from: string;
   text: string;
   isDynamic: boolean;
@@ -42,32 +40,23 @@ interface Inside {
   scope: string;
 }
 
-interface NamedFile {
-  root: object;
-  mount: string;
-  uri: string;
-}
-
 interface Known {
   notes: Notes;
   /** The URI of each file and of each schema with an `$id`, by pointer. */
   uris: Map<string, string>;
-  /** The same, by URI. */
   resources: Map<string, string>;
   /** By the pointer to the resource and the name, with `#` between. */
   anchors: Map<string, string[]>;
-  /** By scope and name. */
   dynamic: Map<string, Map<string, string>>;
-  /** By scope. */
   references: Map<string, NamedReference[]>;
 }
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
 
 /**
- * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component or
- * another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each list of a
- * generic one; strictly, they are one resource, in which an anchor must not occur twice.
+ * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component
+ * or another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each
+ * list of a generic one; strictly, they are one resource, in which an anchor must not occur twice.
  */
 export function createSchemaNames(notes: Notes): SchemaNames {
   const known: Known = {
@@ -79,7 +68,7 @@ export function createSchemaNames(notes: Notes): SchemaNames {
     references: new Map(),
   };
   const { uris, resources, anchors, dynamic, references } = known;
-  const waiting: NamedFile[] = [];
+  const waiting: (() => void)[] = [];
   let isEmpty = true;
   let files = 0;
   const climb = (pointer: string, to: { has(pointer: string): boolean }): string => {
@@ -92,10 +81,10 @@ export function createSchemaNames(notes: Notes): SchemaNames {
     add(root, mount, uri) {
       if (typeof root !== 'object' || root === null) return;
       files += 1;
-      waiting.push({ root, mount, uri });
+      waiting.push(() => readFile(root, { mount, uri }, known));
       isEmpty &&= !namesAnything(root);
       // Names are read only where there are any: most documents have none.
-      if (!isEmpty) for (const file of waiting.splice(0)) readFile(file, known);
+      if (!isEmpty) for (const read of waiting.splice(0)) read();
     },
     countFiles: () => files,
     isEmpty: () => isEmpty,
@@ -120,7 +109,7 @@ export function createSchemaNames(notes: Notes): SchemaNames {
   };
 }
 
-function readFile({ root, mount, uri }: NamedFile, known: Known): void {
+function readFile(root: object, { mount, uri }: { mount: string; uri: string }, known: Known): void {
   setResource(known, uri, mount);
   const { $self } = root as { $self?: unknown };
   const self = typeof $self === 'string' ? resolveUri($self, uri) : undefined;
@@ -176,12 +165,9 @@ function resolveUri(uri: string, base: string | undefined): string | undefined {
   return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
 }
 
-/** What a file is made of: an OpenAPI document, a schema, or a map of these. */
 function listOutermost(root: unknown, mount: string): Inside[] {
   const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? [{ type, value, pointer, resource: mount, scope: pointer }]
-      : [];
+    isObject(value) ? [{ type, value, pointer, resource: mount, scope: pointer }] : [];
   const keys = Object.keys(root as object);
   if (keys.includes('openapi') || keys.includes('components')) return node('Document', root, mount);
   if (keys.some((key) => SCHEMA_FIELDS.has(key))) return node('Schema', root, mount);
@@ -191,10 +177,8 @@ function listOutermost(root: unknown, mount: string): Inside[] {
 }
 
 const SCHEMA_FIELDS = new Set(
-  [
-    '$id $schema $ref $anchor $dynamicAnchor $dynamicRef $defs definitions type properties items',
-    'allOf anyOf oneOf',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`$id $schema $ref $anchor $dynamicAnchor $dynamicRef $defs definitions type properties items
+    allOf anyOf oneOf`),
 );
 
 function namesAnything(root: object): boolean {
@@ -204,4 +188,103 @@ function namesAnything(root: object): boolean {
     for (const inside of Object.values(value)) if (typeof inside === 'object' && inside !== null) ahead.push(inside);
   }
   return false;
+}
+
+/** Finds out to which schema a `$dynamicRef` leads, which depends on the schemas by which it was reached. */
+export interface DynamicScopes {
+  /** The schema at which a `$dynamicRef` ends, of which `initial` is what a `$ref` in its place would lead to. */
+  resolve(text: string, from: string, initial: string | undefined): string | undefined;
+  /** The pointer to a schema as it is meant where a reference at `from` leads to it. */
+  enter(target: string, from: string): string;
+  /** A pointer into a copy as the pointer to the original. */
+  toOriginal(pointer: string): string;
+}
+
+interface DynamicScopesOptions {
+  names: SchemaNames;
+  findTarget: (text: string, from: string) => string | undefined;
+  /** Copies the schema at a pointer, as the document has it, to the same place below a mount of its own. */
+  copy: (pointer: string, number: number) => string;
+  mountOf: (pointer: string) => string;
+  notes: Notes;
+}
+
+type Environment = ReadonlyMap<string, string>;
+
+const MOST_COPIES = 500;
+
+/**
+ * A `$dynamicRef` leads to the outermost schema of those entered that has its anchor (JSON Schema 2020-12 Core, section
+ * 8.2.3.2). So a schema that is reached with another one in that place is another schema: a copy, in which the
+ * reference is a plain one that everything can follow. Example: `BoxPage`, which binds `row` and refers to `Page`,
+ * refers to a copy of `Page` whose rows are boxes.
+ */
+export function createDynamicScopes(options: DynamicScopesOptions): DynamicScopes {
+  const { names } = options;
+  const mounts = new Map<string, string>();
+  const copies = new Map<string, { mount: string; original: string; environment: Environment }>();
+  const toOriginal = (pointer: string): string => {
+    const copy = copies.get(options.mountOf(pointer));
+    return copy === undefined ? pointer : `${copy.original}${pointer.slice(copy.mount.length)}`;
+  };
+  const environmentAt = (pointer: string): Environment =>
+    new Map([
+      ...names.dynamicAnchorsOf(names.scopeOf(toOriginal(pointer))),
+      ...(copies.get(options.mountOf(pointer))?.environment ?? []),
+    ]);
+  const known = new Map<string, ReadonlySet<string>>();
+  const listUsedIn = (scope: string): ReadonlySet<string> => {
+    // A file that was read since may have another schema in the place of a name.
+    const key = `${names.countFiles()} ${scope}`;
+    const used = known.get(key) ?? listUsed(scope, options);
+    known.set(key, used);
+    return used;
+  };
+  return {
+    toOriginal,
+    resolve(text, from, initial) {
+      const name = text.split('#')[1] ?? '';
+      const isBound = initial === undefined || names.dynamicAnchorsOf(names.scopeOf(initial)).get(name) === initial;
+      return (isBound ? environmentAt(from).get(name) : undefined) ?? initial;
+    },
+    enter(target, from) {
+      const scope = names.scopeOf(target);
+      const own = names.dynamicAnchorsOf(scope);
+      const around = environmentAt(from);
+      if (around.size === 0) return target;
+      const used = listUsedIn(scope);
+      const bound = [...around].filter(([name, schema]) => used.has(name) && own.get(name) !== schema);
+      if (bound.length === 0) return target;
+      const key = JSON.stringify([scope, bound.toSorted(([a], [b]) => (a < b ? -1 : 1))]);
+      const copied = mounts.get(key);
+      if (copied === undefined && mounts.size >= MOST_COPIES) {
+        options.notes.add(
+          from,
+          `the document binds its $dynamicAnchors in more than ${MOST_COPIES} ways; others are ignored.`,
+        );
+        return target;
+      }
+      const original = options.mountOf(target);
+      const mount = copied ?? options.copy(scope, mounts.size + 1);
+      mounts.set(key, mount);
+      copies.set(mount, { mount, original, environment: new Map(bound) });
+      return `${mount}${target.slice(original.length)}`;
+    },
+  };
+}
+
+function listUsed(scope: string, { names, findTarget }: DynamicScopesOptions): ReadonlySet<string> {
+  const used = new Set<string>();
+  const reached = new Set([scope]);
+  for (const each of reached) {
+    for (const { from, text, isDynamic } of names.referencesOf(each)) {
+      const target = findTarget(text, from);
+      if (target !== undefined) reached.add(names.scopeOf(target));
+      const name = text.split('#')[1] ?? '';
+      if (!isDynamic || used.has(name)) continue;
+      used.add(name);
+      for (const other of names.scopesWith(name)) reached.add(other);
+    }
+  }
+  return used;
 }

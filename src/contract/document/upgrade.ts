@@ -1,8 +1,7 @@
 // Swagger 2.0 as OpenAPI 3.0. Our own, since OpenAPI 3 cannot say all that Swagger 2.0 does (`tsv`, lists in lists, `pipes` in a
 // path), which no converter keeps, and since each value has to keep its place in the file.
-import { FORM, MULTIPART } from '../forms/media-types.js';
+import { FORM, MULTIPART, isJsonMediaType } from '../media-types.js';
 import { PetstoreMockError } from '../../errors.js';
-import { isJsonMediaType } from '../media-types.js';
 import type { Bundle } from './bundle.js';
 import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
 import { shorten } from './json.js';
@@ -17,7 +16,11 @@ export const WAS_SWAGGER = 'x-swagger';
 
 /** A Swagger 2.0 document, with every reference local, as OpenAPI 3.0; each value keeps the place of its origin. */
 export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocument {
-  for (const { type, value } of nodes) if (type === 'Schema') upgradeSchema(value as Fields);
+  for (const schema of nodes.flatMap(({ type, value }) => (type === 'Schema' ? [value as Fields] : []))) {
+    const { $ref, discriminator } = schema;
+    if (typeof $ref === 'string') schema['$ref'] = $ref.replace(/^#\/definitions\//, '#/components/schemas/');
+    if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
+  }
   const upgrade: Upgrade = { document, origins: new WeakMap(), notes };
   const root = upgradeRoot(upgrade);
   const { listParts } = document;
@@ -51,33 +54,21 @@ function findOrigin(root: unknown, pointer: string, { origins }: Upgrade): strin
   return origin;
 }
 
-function upgradeSchema(schema: Fields): void {
-  const { $ref, discriminator } = schema;
-  if (typeof $ref === 'string') schema['$ref'] = $ref.replace(/^#\/definitions\//, '#/components/schemas/');
-  if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
-}
-
-/** What has another place in OpenAPI 3. */
 const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
 
 function upgradeRoot(upgrade: Upgrade): Fields {
   const source = asObject(upgrade.document.root);
   const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
-  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields =>
-    from(
-      upgrade,
-      owner,
-      mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer)),
-    );
+  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
+    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
+    return from(upgrade, owner, made);
+  };
+  const servers = listServers(host, basePath, asList(source['schemes']));
   return {
     openapi: '3.0.4',
     [WAS_SWAGGER]: source['swagger'],
     ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
-    servers: from(
-      upgrade,
-      host === undefined ? '/basePath' : '/host',
-      listServers(host, basePath, asList(source['schemes'])),
-    ),
+    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
     components: {
       schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
       parameters: named('/parameters', upgradeParameter),
@@ -126,7 +117,6 @@ function upgradePath(upgrade: Upgrade, at: string): Fields {
   return from(upgrade, pointer, Object.fromEntries(entries) as Fields);
 }
 
-/** A parameter where it is used, and where it is described. */
 interface Used {
   at: string;
   pointer: string;
@@ -221,7 +211,6 @@ function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   return from(upgrade, owner, { required: required.length > 0, content });
 }
 
-/** What a parameter or a header field says of its value, as a schema. */
 function upgradeRules(upgrade: Upgrade, source: Fields, pointer: string): Fields {
   const { name, in: _in, required, allowEmptyValue, description, schema, 'x-example': example, ...rules } = source;
   // Some documents give it a schema, as OpenAPI 3 does.
@@ -263,7 +252,11 @@ function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string
     const example = shown.find(([each]) => isSameType(each, type))?.[1];
     return [type, from(upgrade, pointer, { schema: isFile ? ofFile : schema, example })];
   });
-  const made = mapNamed(upgrade, `${pointer}/headers`, (each) => upgradeHeader(upgrade, each));
+  const made = mapNamed(upgrade, `${pointer}/headers`, (each) => {
+    const source = asObject(upgrade.document.at(each));
+    const { description } = source;
+    return from(upgrade, each, { description, schema: upgradeRules(upgrade, source, each) });
+  });
   return from(upgrade, pointer, {
     ...response,
     headers: headers === undefined ? undefined : from(upgrade, `${pointer}/headers`, made),
@@ -271,15 +264,9 @@ function upgradeResponse(upgrade: Upgrade, at: string, produces: readonly string
   });
 }
 
-/** Whether media types are the same but for their parameters. */
 function isSameType(one: string, other: string): boolean {
   const [plain, otherPlain] = [one, other].map((type) => type.split(';')[0]?.trim().toLowerCase());
   return plain === otherPlain;
-}
-
-function upgradeHeader(upgrade: Upgrade, pointer: string): Fields {
-  const source = asObject(upgrade.document.at(pointer));
-  return from(upgrade, pointer, { description: source['description'], schema: upgradeRules(upgrade, source, pointer) });
 }
 
 /** Whether a document is Swagger 2.0. Throws a {@link PetstoreMockError} if it is not an OpenAPI document. */

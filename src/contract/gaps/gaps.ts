@@ -1,26 +1,22 @@
 import { PetstoreMockError } from '../../errors.js';
 import { readDocument, type SourceDocument } from '../document/document.js';
-import { fillTexts, PETS } from './gap-words.js';
+import { withArticle } from '../resources/words.js';
+import type { Resource } from '../resources/resource.js';
 
-/** One of several named behaviours, an observed number or text, or a list of observations. */
 export type GapKind = (typeof GAP_KINDS)[number];
 
 const GAP_KINDS = ['choice', 'value', 'observation'] as const;
 
 /** Something that the contract leaves open. */
 export interface Gap {
-  /** Stable, kebab-case. */
   id: string;
   kind: GapKind;
-  /** What is open, as a question. */
   question: string;
   /** The place of the contract that leaves it open, as `#` and a JSON Pointer. */
   contract: string;
   /** For a choice: each one by its name, in plain words. For other kinds: empty. */
   choices: Readonly<Record<string, string>>;
-  /** For a value: its type. */
   value: 'integer' | 'text' | undefined;
-  /** For an observation: what its list contains. */
   item: string | undefined;
   /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
@@ -35,7 +31,6 @@ export interface Gap {
 
 /** An entry of `gaps.yaml`. Its texts have `{record}` and the like in them where it is general. */
 export interface GapEntry extends Omit<Gap, 'contract'> {
-  /** `undefined` where the petstore has nothing like it. */
   contract: string | undefined;
   /** What a resource, or the service, must have for it to be asked, and how it is then called. */
   each: { of: string; id: string; question: string } | undefined;
@@ -45,11 +40,9 @@ export interface GapEntry extends Omit<Gap, 'contract'> {
 export interface Profile {
   name: string;
   choices: Readonly<Record<string, string>>;
-  /** By the id of a gap of kind `value`. Absent values are none. */
   values?: Readonly<Record<string, number | string>>;
   /** The gaps that it marks as not observed, or as a behaviour without a name: the mock keeps its default for them. */
   unknown?: readonly string[];
-  /** By the id of a gap of kind `observation`. */
   seen?: Readonly<Record<string, readonly string[]>>;
   /** By resource, where it says something of that alone: the same gaps under their general ids. */
   of?: ReadonlyMap<string, Profile>;
@@ -57,11 +50,7 @@ export interface Profile {
 
 /** The petstore's gaps. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
 export function loadGaps(path: string, shownAs: string = path): Gap[] {
-  return listPetstoreGaps(loadGapEntries(path, shownAs));
-}
-
-export function listPetstoreGaps(entries: readonly GapEntry[]): Gap[] {
-  return entries.flatMap(({ contract, each: _each, ...entry }) =>
+  return loadGapEntries(path, shownAs).flatMap(({ contract, each: _each, ...entry }) =>
     contract === undefined ? [] : [fillTexts({ ...entry, contract }, PETS)],
   );
 }
@@ -77,7 +66,6 @@ export function loadGapEntries(path: string, shownAs: string = path): GapEntry[]
   return gaps;
 }
 
-/** The profile of the mock's own choices. */
 export function createDefaultProfile(gaps: readonly Gap[]): Profile {
   const choices = gaps.filter(({ kind, of }) => kind === 'choice' && of === undefined).map((gap) => [gap.id, gap.mock]);
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
@@ -109,21 +97,14 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   if (contract === undefined && each === undefined)
     throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');
   const none = { choices: {}, value: undefined, item: undefined };
-  switch (readKind(document, pointer, text('kind'))) {
-    case 'choice':
-      return { ...common, ...none, each, kind: 'choice', ...readChoices(document, pointer, text) };
-    case 'value':
-      return {
-        ...common,
-        ...none,
-        each,
-        kind: 'value',
-        value: readValueType(document, pointer, text),
-        mock: text('none'),
-      };
-    case 'observation':
-      return { ...common, ...none, each, kind: 'observation', item: text('item'), mock: text('mock') };
-  }
+  const kind = text('kind');
+  if (kind === 'choice') return { ...common, ...none, each, kind, ...readChoices(document, pointer, text) };
+  if (kind === 'observation') return { ...common, ...none, each, kind, item: text('item'), mock: text('mock') };
+  if (kind !== 'value')
+    throw unusable(document, `${pointer}/kind`, `${kind} is not a kind of gap; the kinds are ${GAP_KINDS.join(', ')}.`);
+  const value = text('value');
+  if (value === 'integer' || value === 'text') return { ...common, ...none, each, kind, value, mock: text('none') };
+  throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
 }
 
 function readEach(
@@ -138,18 +119,6 @@ function readEach(
   return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 
-function readKind(document: SourceDocument, pointer: string, kind: string): GapKind {
-  const known = GAP_KINDS.find((each) => each === kind);
-  if (known !== undefined) return known;
-  throw unusable(document, `${pointer}/kind`, `${kind} is not a kind of gap; the kinds are ${GAP_KINDS.join(', ')}.`);
-}
-
-function readValueType(document: SourceDocument, pointer: string, text: (field: string) => string): Gap['value'] {
-  const type = text('value');
-  if (type === 'integer' || type === 'text') return type;
-  throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${type}.`);
-}
-
 function readChoices(
   document: SourceDocument,
   pointer: string,
@@ -162,16 +131,43 @@ function readChoices(
   }
   const [mock, names] = [text('mock'), entries.map(([name]) => name)];
   if (!names.includes(mock)) {
-    const id = text('id');
-    throw unusable(
-      document,
-      `${pointer}/mock`,
-      `${mock} is not a choice of ${id}; the choices are ${names.join(', ')}.`,
-    );
+    const message = `${mock} is not a choice of ${text('id')}; the choices are ${names.join(', ')}.`;
+    throw unusable(document, `${pointer}/mock`, message);
   }
   return { choices: Object.fromEntries(entries), mock };
 }
 
 function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
   return new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
+}
+
+/** The words that replace `{record}` and the like in the texts of a general gap. */
+export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;
+
+export const PETS: GapWords = { record: 'pet', records: 'pets', text: 'name', number: 'int64' };
+
+export function wordsOf({ singular, name }: Pick<Resource, 'singular' | 'name'>): GapWords {
+  const plain = (text: string): string =>
+    text
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+      .replaceAll(/[._-]+/g, ' ')
+      .toLowerCase();
+  const record = plain(singular);
+  const named = plain(name.split('.').at(-1) ?? name);
+  // `/silence/{id}` beside `/silences`.
+  const plural = named === record && !HAS_NO_PLURAL.test(named) ? `${named}s` : named;
+  return { record, records: plural, text: 'text', number: 'number' };
+}
+
+const HAS_NO_PLURAL = /(?:s|data|media|info|information|equipment|staff|software|hardware|[^aeiou]y|x|ch|sh)$/;
+
+export function fillTexts<T extends Omit<Gap, 'contract'>>(gap: T, words: GapWords): T {
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{a record}', withArticle(words.record))
+      .replaceAll(/\{(record|records|text|number)\}/g, (_, name: keyof GapWords) => words[name]);
+  const choices = Object.entries(gap.choices).map(([name, text]) => [name, fill(text)] as const);
+  const item = gap.item === undefined ? undefined : fill(gap.item);
+  const filled = { question: fill(gap.question), mock: fill(gap.mock), why: fill(gap.why), item };
+  return { ...gap, ...filled, choices: Object.fromEntries(choices) };
 }

@@ -1,11 +1,10 @@
+import { splitList, isObject } from '../document/plain.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
-import { layOver } from './profile-layers.js';
 
-/** What a service does at one gap. */
-export interface ProfileEntry {
+interface ProfileEntry {
   /**
    * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
    * sorted. For each: `not-observed`.
@@ -32,12 +31,10 @@ export interface ObservedProfile {
 export const NOT_OBSERVED = 'not-observed';
 /** A behaviour that none of the named choices describes. */
 export const OTHER = 'other';
-/** There is no such value. */
 export const NONE = 'none';
 
 /** The name under which the answer to a gap of each kind stands in a file. */
 export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'seen' } as const;
-
 const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
 /**
@@ -51,22 +48,25 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
   });
 }
 
-/** Called with a JSON Pointer and the problem there. */
-type Refuse = (pointer: string, message: string) => never;
+type Reject = (pointer: string, message: string) => never;
 
 /** {@link loadProfile} for a value in memory. */
-export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse = refusePlain): ObservedProfile {
-  if (!isRecord(root)) return refuse('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
+export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject = rejectPlain): ObservedProfile {
+  if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
-  const stranger = Object.keys(root).find((key) => !known.includes(key));
-  if (stranger !== undefined) {
-    return refuse(pointerTo(stranger), `a profile has no \`${stranger}\`${suggest(stranger, known)}`);
+  const foreign = Object.keys(root).find((key) => !known.includes(key));
+  if (foreign !== undefined) {
+    return reject(pointerTo(foreign), `a profile has no \`${foreign}\`${suggest(foreign, known)}`);
   }
-  const head = HEAD_FIELDS.map((field) => [field, readHead(root[field], field, refuse)] as const);
+  const head = HEAD_FIELDS.map((field) => {
+    const value = root[field];
+    const isText = value === undefined || typeof value === 'string';
+    return [field, isText ? value : reject(pointerTo(field), `\`${field}\` must be a text.`)] as const;
+  });
   const list = root['gaps'] ?? {};
-  if (!isRecord(list))
-    return refuse('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
-  const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, refuse)] as const);
+  if (!isObject(list))
+    return reject('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
+  const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, reject)] as const);
   return {
     ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
     entries: Object.fromEntries(entries),
@@ -77,7 +77,9 @@ export function readProfile(root: unknown, gaps: readonly Gap[], refuse: Refuse 
 export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
   const known = gaps.flatMap((gap) => {
     const answer = entries[gap.id]?.answer;
-    return answer === undefined || isUnknown(answer) ? [] : [{ ...gap, answer }];
+    return answer === undefined || answer === NOT_OBSERVED || answer === OTHER || answer === NONE
+      ? []
+      : [{ ...gap, answer }];
   });
   const pick = (kind: Gap['kind']): [string, ProfileAnswer][] =>
     known.filter((each) => each.kind === kind).map(({ id, answer }) => [id, answer]);
@@ -96,47 +98,35 @@ export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[],
   return layOver(adopted, gaps);
 }
 
-/** Whether an answer gives a mock nothing to do: not observed, unnamed, or no value at all. */
-function isUnknown(answer: ProfileAnswer): boolean {
-  return answer === NOT_OBSERVED || answer === OTHER || answer === NONE;
-}
-
-function readHead(value: unknown, field: string, refuse: Refuse): string | undefined {
-  if (value === undefined || typeof value === 'string') return value;
-  return refuse(pointerTo(field), `\`${field}\` must be a text.`);
-}
-
-/** An entry in full, or its answer alone. */
-function readEntry(id: string, value: unknown, gaps: readonly Gap[], refuse: Refuse): ProfileEntry {
+function readEntry(id: string, value: unknown, gaps: readonly Gap[], reject: Reject): ProfileEntry {
   const pointer = `/gaps${pointerTo(id)}`;
   const gap = gaps.find((each) => each.id === id);
   if (gap === undefined) {
     const ids = gaps.map((each) => each.id);
-    return refuse(pointer, `there is no gap ${id}${suggest(id, ids)}`);
+    return reject(pointer, `there is no gap ${id}${suggest(id, ids)}`);
   }
-  if (!isRecord(value)) return { answer: readAnswer(gap, value, pointer, refuse) };
+  if (!isObject(value)) return { answer: readSuccess(gap, value, pointer, reject) };
   const field = ANSWER_FIELD[gap.kind];
-  const stranger = Object.keys(value).find((key) => key !== field && key !== 'evidence');
-  if (stranger !== undefined) {
-    const problem = `${id} has no \`${stranger}\`${suggest(stranger, [field, 'evidence'])}`;
-    return refuse(`${pointer}${pointerTo(stranger)}`, problem);
+  const foreign = Object.keys(value).find((key) => key !== field && key !== 'evidence');
+  if (foreign !== undefined) {
+    const problem = `${id} has no \`${foreign}\`${suggest(foreign, [field, 'evidence'])}`;
+    return reject(`${pointer}${pointerTo(foreign)}`, problem);
   }
-  if (value[field] === undefined) return refuse(pointer, `${id} needs a \`${field}\`.`);
-  const answer = readAnswer(gap, value[field], `${pointer}/${field}`, refuse);
+  if (value[field] === undefined) return reject(pointer, `${id} needs a \`${field}\`.`);
+  const answer = readSuccess(gap, value[field], `${pointer}/${field}`, reject);
   const { evidence } = value;
   if (evidence === undefined) return { answer };
   return typeof evidence === 'string'
     ? { answer, evidence }
-    : refuse(`${pointer}/evidence`, 'evidence must be a text.');
+    : reject(`${pointer}/evidence`, 'evidence must be a text.');
 }
 
-function readAnswer(gap: Gap, value: unknown, pointer: string, refuse: Refuse): ProfileAnswer {
+function readSuccess(gap: Gap, value: unknown, pointer: string, reject: Reject): ProfileAnswer {
   if (value === NOT_OBSERVED) return NOT_OBSERVED;
   const problem = READERS[gap.kind](gap, value);
-  return problem === undefined ? (value as ProfileAnswer) : refuse(pointer, problem);
+  return problem === undefined ? (value as ProfileAnswer) : reject(pointer, problem);
 }
 
-/** What is wrong with an answer to a gap of each kind; `undefined` if nothing is. */
 const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string | undefined>> = {
   choice: ({ id, choices }, value) => {
     const names = [...Object.keys(choices), OTHER];
@@ -160,10 +150,108 @@ function pointerTo(key: string): string {
   return `/${escapePointer(key)}`;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function rejectPlain(pointer: string, message: string): never {
+  throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
 }
 
-function refusePlain(pointer: string, message: string): never {
-  throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
+/** Gaps about the fields of a record: under their plain ids they are those of pets alone. */
+const OF_FIELDS: ReadonlySet<string> = new Set(
+  splitList('empty-name blank-name name-length-limit name-characters negative-category'),
+);
+
+/** With what the profile says of one resource alone (`orders.list-order`) at hand under the general ids. */
+export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
+  const { of: _of, ...plain } = profile;
+  const layers = new Map<string, Profile>();
+  for (const { id, of } of gaps) {
+    const isAnswered = [plain.choices, plain.values, plain.seen].some((answers) => answers?.[id] !== undefined);
+    if (of === undefined || !isAnswered) continue;
+    const layer = layers.get(of.resource) ?? startLayer(plain, gaps);
+    layers.set(of.resource, answerAs(layer, of.gap, plain, id));
+  }
+  return layers.size === 0 ? plain : { ...plain, of: layers };
+}
+
+export function profileOf(profile: Profile, resource: string | undefined): Profile {
+  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
+}
+
+/** What a profile says of the fields of pets says nothing of those of orders. */
+function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
+  const fields = gaps.filter(({ id }) => OF_FIELDS.has(id));
+  const choices = fields.filter(({ kind }) => kind === 'choice').map(({ id, mock }) => [id, mock]);
+  const without = <T>(entries: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(entries).filter(([id]) => !OF_FIELDS.has(id)));
+  return {
+    ...profile,
+    choices: { ...profile.choices, ...(Object.fromEntries(choices) as Record<string, string>) },
+    values: without(profile.values),
+    seen: without(profile.seen),
+  };
+}
+
+function answerAs(layer: Profile, gap: string, { choices, values, seen }: Profile, id: string): Profile {
+  const add = <T>(to: Readonly<Record<string, T>> = {}, from: Readonly<Record<string, T>> = {}): Record<string, T> => {
+    const answer = from[id];
+    return answer === undefined ? { ...to } : { ...to, [gap]: answer };
+  };
+  return {
+    ...layer,
+    choices: add(layer.choices, choices),
+    values: add(layer.values, values),
+    seen: add(layer.seen, seen),
+  };
+}
+
+interface ProfileDifference {
+  id: string;
+  before: ProfileAnswer;
+  now: ProfileAnswer;
+  /**
+   * Whether it proves that the service differs. A gap that one side did not observe, and lists of values that happened
+   * to appear, prove nothing.
+   */
+  isChange: boolean;
+}
+
+/** The gaps at which two profiles differ, sorted by id. */
+export function compareProfiles(
+  before: ObservedProfile,
+  now: ObservedProfile,
+  gaps: readonly Gap[],
+): ProfileDifference[] {
+  const answerOf = ({ entries }: ObservedProfile, { id, of }: Gap): ProfileAnswer =>
+    // An answer for every resource is an answer for each.
+    (entries[id] ?? (of === undefined || OF_FIELDS.has(of.gap) ? undefined : entries[of.gap]))?.answer ?? NOT_OBSERVED;
+  return gaps
+    .map((gap) => {
+      const [old, fresh] = [answerOf(before, gap), answerOf(now, gap)];
+      return { id: gap.id, before: old, now: fresh, isChange: isChange(gap, old, fresh) };
+    })
+    .filter(({ before: a, now: b }) =>
+      typeof a === 'object' && typeof b === 'object' ? a.join('\n') !== b.join('\n') : a !== b,
+    )
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer): boolean {
+  if (before === NOT_OBSERVED || now === NOT_OBSERVED) return false;
+  if (kind !== 'observation') return true;
+  if (id !== 'error-codes' || typeof before !== 'object' || typeof now !== 'object') return false;
+  const [old, fresh] = [groupCodes(before), groupCodes(now)];
+  // Both sides saw some operation and status, but no code in common for it.
+  return [...old].some(([where, codes]) => {
+    const other = fresh.get(where);
+    return other !== undefined && !codes.some((code) => other.includes(code));
+  });
+}
+
+/** By operation and status: `getPet 404`. */
+function groupCodes(items: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const item of items) {
+    const [, where = '', code = ''] = /^(\S+ \d+) (.*)$/s.exec(item) ?? [];
+    groups.set(where, [...(groups.get(where) ?? []), code]);
+  }
+  return groups;
 }

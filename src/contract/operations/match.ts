@@ -1,9 +1,10 @@
+import type { OwnServer, Operation } from '../model.js';
 import type { RequestHeaders } from '../message.js';
-import type { Operation } from '../model.js';
-import { splitQuery } from '../query-pairs.js';
-import { readTail, readTemplate, type Segment } from './path-template.js';
+import { decode, splitQuery } from '../read-text.js';
+import { type SourceDocument, escapePointer } from '../document/document.js';
+import type { Notes } from '../document/notes.js';
+import { asList, asObject, asText } from '../document/plain.js';
 
-/** The result for a method and a path. */
 export type Match =
   | {
       kind: 'operation';
@@ -15,15 +16,13 @@ export type Match =
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
-/** The other parts of a request that distinguish operations with the same method and path. */
-export interface Sent {
+interface Sent {
   query: string;
   headers: RequestHeaders;
 }
 
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
 
-/** One operation of a path, and its names for the values of the path's segments. */
 interface Entry {
   operation: Operation;
   names: readonly string[];
@@ -31,7 +30,6 @@ interface Entry {
   fragment: string;
 }
 
-/** What may follow the segments so far: looked up as a text, or tried in order. */
 interface Branch {
   concrete: Map<string, Branch>;
   templated: { pattern: RegExp | undefined; source: string; branch: Branch }[];
@@ -54,7 +52,10 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     return known === undefined ? walk(root, path.split('/'), { method }) : { entries: known, values: [] };
   };
   return (method, path, sent) => {
-    const found = findByFragment(method, path, find) ?? findWithMethod(method, path, find) ?? find(path);
+    const own = find(path);
+    // A path that is concrete in one template and matches another one may have a method in either.
+    const byMethod = own === undefined || hasMethod(own.entries, method) ? own : find(path, method);
+    const found = findByFragment(method, path, find) ?? byMethod ?? own;
     return found === undefined ? { kind: 'unknown-path' } : choose(method, found, sent);
   };
 }
@@ -64,7 +65,8 @@ function findByFragment(method: string, path: string, find: Find): Found | undef
   const at = path.indexOf('%23');
   if (at === -1) return undefined;
   const found = find(path.slice(0, at));
-  const fragment = decode(path.slice(at + 3));
+  const tail = path.slice(at + 3);
+  const fragment = decode(tail) ?? tail;
   const entries = found?.entries.filter((each) => each.operation.method === method && each.fragment === fragment) ?? [];
   return found === undefined || entries.length === 0 ? undefined : { ...found, entries };
 }
@@ -96,12 +98,6 @@ interface Found {
 
 type Find = (path: string, method?: string) => Found | undefined;
 
-/** A path that is concrete in one template and matches another one may have a method in either. */
-function findWithMethod(method: string, path: string, find: Find): Found | undefined {
-  const found = find(path);
-  return found === undefined || hasMethod(found.entries, method) ? found : find(path, method);
-}
-
 function hasMethod(entries: readonly Entry[], method: string): boolean {
   return entries.some(({ operation }) => operation.method === method);
 }
@@ -120,7 +116,10 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
     const isEnd = method === undefined ? at.entries.length > 0 : hasMethod(at.entries, method);
     return isEnd ? { entries: at.entries, values } : undefined;
   }
-  const next = at.concrete.size === 0 ? undefined : findConcrete(at, segment);
+  const next =
+    at.concrete.size === 0
+      ? undefined
+      : (at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment) ?? segment) : undefined));
   const found = next && walk(next, segments, { method, index: index + 1, values });
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
@@ -132,18 +131,6 @@ function walk(at: Branch, segments: readonly string[], { method, index = 0, valu
     if (inside !== undefined) return inside;
   }
   return undefined;
-}
-
-function findConcrete({ concrete }: Branch, segment: string): Branch | undefined {
-  return concrete.get(segment) ?? (segment.includes('%') ? concrete.get(decode(segment)) : undefined);
-}
-
-function decode(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 function choose(method: string, { entries, values }: Found, sent: Sent | undefined): Match {
@@ -175,4 +162,272 @@ function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entr
   };
   const isMeant = ({ fragment }: Entry): boolean => fragment !== '' && fragment.split('&').every(isMet);
   return entries.find(isMeant) ?? entries.find(({ fragment }) => fragment === '') ?? entries[0];
+}
+
+export interface Segment {
+  text: string;
+  names: readonly string[];
+  /** Takes the values of a segment that is not one value alone, such as `{name}:stop`; `undefined` where it is. */
+  pattern: RegExp | undefined;
+}
+
+/** Where a path ends and a fragment begins, or a query, which documents write into paths. A `#` before a `/` is part of the path. */
+const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
+
+/** The segments of a path template: `/pets/{petId}.json`. What follows a `#` is never sent, so it does not count. */
+export function readTemplate(path: string): Segment[] {
+  return path.replace(TAIL, '').split('/').map(readSegment);
+}
+
+/** What follows the path in a template, `X-Target=List` of `/#X-Target=List`; of a query the names alone. */
+export function readTail(path: string): string {
+  return TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
+}
+
+/** The query parameter that has the value of a name in a path: `q` of `query` in `/pets?q={query}`. */
+export function findInQuery(path: string, name: string): string | undefined {
+  const pairs = TAIL.exec(path)?.[0].replace(/^[?#]/, '').split('&') ?? [];
+  return pairs.find((pair) => pair.endsWith(`={${name}}`))?.slice(0, -`={${name}}`.length);
+}
+
+export function listTemplateNames(path: string): string[] {
+  return readTemplate(path).flatMap(({ names }) => names);
+}
+
+function readSegment(text: string): Segment {
+  const parts = text.split(/\{([^{}]+)\}/);
+  const names = parts.filter((_, index) => index % 2 === 1);
+  const isOneValue = names.length === 1 && parts[0] === '' && parts[2] === '';
+  if (names.length === 0 || isOneValue) return { text, names, pattern: undefined };
+  const texts = parts.filter((_, index) => index % 2 === 0).map(escapeLiteral);
+  // Each value is as short as what follows allows; the last takes the rest.
+  return { text, names, pattern: new RegExp(`^${texts.join('(.+?)')}$`, 's') };
+}
+
+/** A sign may come as it is or in percent escapes. */
+function escapeLiteral(text: string): string {
+  return Array.from(text, (sign) => {
+    const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
+    const encoded = bytes.join('').replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+    return `(?:${sign.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}|${encoded})`;
+  }).join('');
+}
+
+/**
+ * A path of the contract as it appears in a URL: characters beyond visible ASCII are percent-encoded (RFC 3987 section
+ * 3.1).
+ */
+export function encodePath(path: string): string {
+  // Almost no path needs it, and replacing nothing takes much longer than looking.
+  return VISIBLE.test(path) ? path : path.replace(/[^\u0021-\u007E]/gu, encodeURIComponent);
+}
+
+const VISIBLE = /^[\u0021-\u007E]*$/;
+
+/**
+ * The paths of the servers with their variables at any value that is listed, first that of the first server at the
+ * defaults (OpenAPI 3.1, Server Object); `from` is the document's URL. Where nothing but another host has no path, that
+ * is noted: below it, a request without the base path would be none that is wrong.
+ */
+export function readBasePaths(document: SourceDocument, notes: Notes, from?: string): string[] {
+  const servers = readServers(document, '', { notes, from });
+  const own = servers[0]?.basePath ?? '';
+  const served = servers.flatMap(({ host, url, pointer, basePaths }) => {
+    if (own === '' || host === servers[0]?.host || !basePaths.includes('')) return basePaths;
+    notes.add(pointer, `the server ${url} has no base path: the mock serves only paths below ${own}.`);
+    return basePaths.filter((each) => each !== '');
+  });
+  return [...new Set([own, ...served])];
+}
+
+/**
+ * Reads the servers of an operation or of its path item, given by JSON Pointers, of which the first that has any
+ * counts; `undefined` if they are the document's. Of several, one at the host of the document's first server is
+ * preferred, and then the mock serves none that is at a host of its own.
+ */
+export function createServerReader(
+  document: SourceDocument,
+  notes: Notes,
+): (owners: readonly string[]) => OwnServer | undefined {
+  const roots = readServers(document, '', { notes });
+  const [first] = roots;
+  const isHere = ({ host }: Server): boolean =>
+    host === undefined || (first?.host === undefined ? LOOPBACK.test(host) : host === first.host);
+  const isNear = ({ host }: Server): boolean => roots.some((root) => root.host === host);
+  const known = new Map<string, OwnServer | undefined>();
+  const read = (owner: string): OwnServer | undefined => {
+    const servers = readServers(document, owner, { notes });
+    const server = servers.find(isHere) ?? servers.find(isNear) ?? servers[0];
+    if (server === undefined) return undefined;
+    const { basePath, url, pointer } = server;
+    const isElsewhere = !isHere(server) && !isNear(server);
+    const served = servers.filter((each) => isElsewhere || isHere(each) || isNear(each));
+    const paths = new Set(served.flatMap(({ basePaths }) => basePaths));
+    const others = [...paths].filter((each) => each !== basePath);
+    const own: OwnServer = others.length === 0 ? { basePath } : { basePath, others };
+    for (const each of servers.filter((one) => !served.includes(one)))
+      notes.add(
+        each.pointer,
+        `${each.url} is on another host than the servers of the document; the mock serves its operations at ${basePath || '/'}.`,
+      );
+    if (!isElsewhere) return basePath === (first?.basePath ?? '') && others.length === 0 ? undefined : own;
+    notes.add(
+      pointer,
+      `${url} is on another host than the servers of the document: the mock serves its operations at ${basePath || '/'}, and the runner does not test them.`,
+    );
+    return { ...own, elsewhere: url };
+  };
+  return (owners) => {
+    const owner = owners.find((each) => asList(document.at(`${each}/servers`)).length > 0);
+    if (owner !== undefined && !known.has(owner)) known.set(owner, read(owner));
+    return known.get(owner ?? '');
+  };
+}
+
+const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
+
+interface Server {
+  basePath: string;
+  /** With its variables at any of their values; that of the defaults first. */
+  basePaths: readonly string[];
+  /** With its port; `undefined` for a relative URL. */
+  host: string | undefined;
+  url: string;
+  pointer: string;
+}
+
+interface ReadOptions {
+  notes: Notes;
+  from?: string | undefined;
+}
+
+function readServers(document: SourceDocument, owner: string, options: ReadOptions): Server[] {
+  const pointers = [...asList(document.at(`${owner}/servers`)).keys()].map((index) => `${owner}/servers/${index}`);
+  return pointers.flatMap((pointer) => readServer(document, pointer, options) ?? []);
+}
+
+function readServer(
+  document: SourceDocument,
+  pointer: string,
+  { notes, from = 'http://localhost' }: ReadOptions,
+): Server | undefined {
+  const url = document.at(`${pointer}/url`);
+  if (typeof url !== 'string') return undefined;
+  const [resolved = '', ...choices] = fillVariables(document, url, { pointer, notes });
+  const { address, host } = nameHost(resolved);
+  const basePath = readPath(address, from);
+  if (basePath === undefined)
+    notes.add(`${pointer}/url`, `the server URL ${resolved} is not valid; its path is ignored.`);
+  if (host !== undefined)
+    notes.add(
+      `${pointer}/url`,
+      `the server URL ${resolved} has no scheme; ${host} is read as its host, and the base path is ${basePath || 'empty'}.`,
+    );
+  const isAbsolute = /^(?:[a-z][\w+.-]*:)?\/\//i.test(address);
+  const others = choices.flatMap((each) => readPath(nameHost(each).address, from) ?? []);
+  return {
+    basePath: basePath ?? '',
+    basePaths: [...new Set([basePath ?? '', ...others])],
+    host: isAbsolute && basePath !== undefined ? new URL(address, from).host : undefined,
+    url: resolved,
+    pointer: `${pointer}/url`,
+  };
+}
+
+/** A relative server URL is resolved against the document's own address; only its path matters here. */
+function readPath(address: string, from: string): string | undefined {
+  return URL.canParse(address, from) ? new URL(address, from).pathname.replace(/\/+$/, '') : undefined;
+}
+
+const MOST_CHOICES = 200;
+
+/** The URL with its variables at their defaults, then with the other values that they may have (OpenAPI 3.1, Server Variable Object). */
+function fillVariables(
+  document: SourceDocument,
+  url: string,
+  { pointer, notes }: { pointer: string; notes: Notes },
+): string[] {
+  const parts = url.split(/\{([^}]+)\}/);
+  return parts
+    .reduce<string[]>(
+      (filled, part, index) => {
+        if (index % 2 === 0) return filled.map((each) => each + part);
+        const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
+        if (variable['default'] === undefined)
+          notes.add(
+            `${pointer}/url`,
+            `the server URL has the variable {${part}} without a default; it is read as empty.`,
+          );
+        const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
+        const values = new Set([asText(variable['default']) ?? '', ...listed]);
+        return filled.flatMap((each) => [...values].map((value) => each + value)).slice(0, MOST_CHOICES);
+      },
+      [''],
+    )
+    .map((each) => each.trim());
+}
+
+/** An address in which a URL finds the host, and the host if it had no scheme before it. */
+function nameHost(resolved: string): { address: string; host?: string } {
+  // `https://https://api.example.com`: a scheme in Swagger's `host`, or in the default of a variable.
+  const once = resolved.replace(/^(?:[a-z][\w+.-]*:)?\/\/(?=[a-z][\w+.-]*:\/\/)/i, '');
+  // `https://{host}/v1` and `{scheme}://host/v1`, where the variable has no default.
+  const whole = once.replace(/^(?:[a-z][\w+.-]*:|:)?\/\/(?=\/|$)/i, '//localhost').replace(/^:\/\//, '//');
+  const host = HOST.exec(whole)?.[0];
+  return host === undefined ? { address: whole } : { address: `//${whole}`, host };
+}
+
+/** What begins an address and can only be a host: `api.example.com`, `localhost`, `10.0.0.1`, `gateway:8080`; no `v1.0`. */
+const HOST =
+  /^(?!v\d+\.)(?:localhost|(?:[a-z\d-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|[a-z\d.-]+(?=:\d))(?::\d+)?(?=[/?#]|$)/i;
+
+/** The base paths of a contract: those of its servers, and those of operations with servers of their own. */
+export interface Bases {
+  /** Those of its servers, that of the first one first. */
+  roots: readonly string[];
+  all: readonly string[];
+  /** Whether a whole path is below a base path of the contract's servers, or is that of an operation below another one. */
+  isServed(path: string): boolean;
+  /** The operation for a method and a whole path, and the base path that it is below. */
+  find(method: string, path: string, sent?: Sent): { match: Match; basePath: string };
+  /** What of a whole path is below the base path of its operation. */
+  below(method: string, path: string): string;
+}
+
+/** `match` finds any of the operations below its own base path. */
+export function createBases(operations: readonly Operation[], roots: readonly string[], match: Matcher): Bases {
+  const [own = ''] = roots;
+  const listPaths = ({ server }: Operation): readonly string[] =>
+    server === undefined ? roots : [server.basePath, ...(server.others ?? [])];
+  const paths = [...new Set([...roots, ...operations.flatMap(listPaths)])];
+  const matchers = paths.map((basePath) => {
+    const below = operations.filter((operation) => listPaths(operation).includes(basePath));
+    return { basePath, match: below.length === operations.length ? match : createMatcher(below) };
+  });
+  const find: Bases['find'] = (method, path, sent) => {
+    const above = paths.find((basePath) => isWithin(basePath, path)) ?? own;
+    let best: { match: Match; basePath: string } = { match: { kind: 'unknown-path' }, basePath: above };
+    for (const { basePath, match: matchBelow } of matchers) {
+      if (!isWithin(basePath, path)) continue;
+      const found = matchBelow(method, path.slice(basePath.length), sent);
+      if (found.kind === 'operation') return { match: found, basePath };
+      if (best.match.kind === 'unknown-path' && found.kind === 'wrong-method') best = { match: found, basePath };
+    }
+    return best;
+  };
+  const isServed = (path: string): boolean =>
+    isWithin(own, path) ||
+    roots.some((root) => root !== '' && isWithin(root, path)) ||
+    (paths.length > 1 && find('GET', path).match.kind !== 'unknown-path');
+  const below = (method: string, path: string): string =>
+    path.slice(paths.length === 1 ? own.length : find(method, path).basePath.length);
+  return { roots, all: paths, isServed, find, below };
+}
+
+/**
+ * Whether a path or a JSON Pointer is `base` itself or lies below it: `/v1` and `/v1/pets` are within `/v1`, `/v1pets`
+ * is not, although it begins like it.
+ */
+export function isWithin(base: string, path: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }

@@ -1,23 +1,26 @@
-import { createServerReader, type OwnServer } from '../base-path.js';
+import { createServerReader, findInQuery, listTemplateNames, readTail, readTemplate } from './match.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { asList, asObject, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { bareMediaType, normalizeMediaType, readParameterized } from '../media-types.js';
-import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
-import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
-import { isStatus, listPaths, noteOperation } from './note-oddities.js';
-import { findInQuery, listTemplateNames } from './path-template.js';
-import { listProperties } from './properties.js';
-import { FORM } from '../forms/media-types.js';
-import { findSequenceKind } from '../forms/sequence.js';
-import { readEncoding } from '../forms/encoding.js';
-import { readHeaders, readParameter } from './read-parameter.js';
-import { readValueShape } from './value-shape.js';
+import {
+  bareMediaType,
+  normalizeMediaType,
+  readParameterized,
+  FORM,
+  findSequenceKind,
+  MULTIPART,
+  isJsonMediaType,
+} from '../media-types.js';
+import type { Content, Operation, OwnServer, Parameter, RequestBody, ResponseRule } from '../model.js';
+import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security.js';
+import { listProperties, readValueShape } from './properties.js';
+import { readEncoding, readHeaders, readParameter } from './read-parameter.js';
+import { isRule } from '../schemas/keywords.js';
 
 /** `query` since OpenAPI 3.2. */
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'];
+const METHODS = splitList('get put post delete options head patch trace query');
 
 /** Where the Error body is described (`#/components/schemas/Error`). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
@@ -33,7 +36,6 @@ export function readOperations(document: SourceDocument, notes: Notes): Operatio
   return operations;
 }
 
-/** Names an operation whose id is taken like one that has no id. */
 function nameAlone(notes: Notes): (operation: Operation) => Operation {
   const seen = new Set<string>();
   return (operation) => {
@@ -63,7 +65,6 @@ export function listMediaTypes(operation: Operation): string[] {
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
 }
 
-/** What the operations of a document share. */
 interface Shared {
   notes: Notes;
   readSecurity: SecurityReader;
@@ -73,31 +74,20 @@ interface Shared {
 function readPathItem(document: SourceDocument, path: string, shared: Shared): Operation[] {
   const item = resolveAt(document, `/paths/${escapePointer(path)}`);
   const pathItem = asObject(item.value);
-  const usual = METHODS.filter((method) => isObject(pathItem[method])).map((method) => ({
-    method,
-    at: `${item.pointer}/${method}`,
-  }));
+  const read = (method: string, at: string): Operation =>
+    readOperation(document, { path, method, item: item.pointer, at: `${item.pointer}/${at}` }, shared);
+  const usual = METHODS.filter((method) => isObject(pathItem[method]));
   // OpenAPI 3.2, Path Item Object.
-  const others = Object.keys(asObject(pathItem['additionalOperations'])).map((method) => ({
-    method,
-    at: `${item.pointer}/additionalOperations/${escapePointer(method)}`,
-  }));
-  return [...usual, ...others].map(({ method, at }) =>
-    readOperation(document, { path, method, item: item.pointer, at }, shared),
-  );
-}
-
-interface OperationPlace {
-  path: string;
-  method: string;
-  /** JSON Pointers to the path item, and to the operation inside it. */
-  item: string;
-  at: string;
+  const others = Object.keys(asObject(pathItem['additionalOperations']));
+  return [
+    ...usual.map((method) => read(method, method)),
+    ...others.map((method) => read(method, `additionalOperations/${escapePointer(method)}`)),
+  ];
 }
 
 function readOperation(
   document: SourceDocument,
-  { path, method, item, at }: OperationPlace,
+  { path, method, item, at }: Record<'path' | 'method' | 'item' | 'at', string>,
   { notes, readSecurity, readOwnServer }: Shared,
 ): Operation {
   // OpenAPI has no references in place of operations, but documents do.
@@ -134,12 +124,8 @@ function readParameters(document: SourceDocument, owners: readonly string[], not
       if (read === undefined) continue;
       const parameter = read.style === 'querystring' ? { ...read, ...readQueryEncoding(document, read) } : read;
       const key = `${parameter.in} ${parameter.name}`;
-      const isTwice = byKey.get(key)?.owner === owner;
-      if (isTwice)
-        notes.add(
-          parameter.pointer,
-          `there are two parameters ${parameter.name} in ${parameter.in}; the last one is used.`,
-        );
+      const message = `there are two parameters ${parameter.name} in ${parameter.in}; the last one is used.`;
+      if (byKey.get(key)?.owner === owner) notes.add(parameter.pointer, message);
       byKey.set(key, { parameter, owner });
     }
   }
@@ -153,47 +139,29 @@ function readQueryEncoding(document: SourceDocument, { pointer, schemaPointer }:
   return encoding === undefined ? {} : { encoding };
 }
 
-/** The parameters of an operation, with exactly those `in: path` that its path names. */
 function fitToPath(
   parameters: readonly Parameter[],
   { path, pointer, notes }: { path: string; pointer: string; notes: Notes },
 ): Parameter[] {
   const names = new Set(listTemplateNames(path));
-  const fitting = parameters.flatMap((parameter) => {
+  const fitting = parameters.flatMap((parameter): Parameter[] => {
     const { in: place, name, pointer: at } = parameter;
     if (place !== 'path' || names.delete(name)) return [parameter];
     const queried = findInQuery(path, name);
-    if (queried !== undefined) return [takeFromQuery(parameter, { name: queried, path, notes })];
-    notes.add(at, `the path ${path} does not contain {${name}}, so the parameter is ignored.`);
-    return [];
+    notes.add(
+      at,
+      queried === undefined
+        ? `the path ${path} does not contain {${name}}, so the parameter is ignored.`
+        : `the path ${path} has a query, which is not part of a path; ${queried} is a query parameter.`,
+    );
+    return queried === undefined ? [] : [{ ...parameter, name: queried, in: 'query', required: false, style: 'form' }];
   });
   const undeclared = [...names].map((name) => {
     notes.add(pointer, `the path ${path} contains {${name}}, but no parameter declares it; any text is accepted.`);
-    return takeAnyText(name, pointer);
+    const own = { name, pointer, schema: {}, schemaPointer: undefined, shape: { types: ['string'] } };
+    return Object.assign(own, { in: 'path', required: true, style: 'simple', explode: false } as const);
   });
   return [...fitting, ...undeclared];
-}
-
-function takeFromQuery(
-  parameter: Parameter,
-  { name, path, notes }: { name: string; path: string; notes: Notes },
-): Parameter {
-  notes.add(
-    parameter.pointer,
-    `the path ${path} has a query, which is not part of a path; ${name} is a query parameter.`,
-  );
-  return { ...parameter, name, in: 'query', required: false, style: 'form' };
-}
-
-function takeAnyText(name: string, pointer: string): Parameter {
-  const any = {
-    schema: {},
-    schemaPointer: undefined,
-    shape: { types: ['string'] },
-    style: 'simple',
-    explode: false,
-  } as const;
-  return { name, in: 'path', required: true, pointer, ...any };
 }
 
 function readBody(document: SourceDocument, at: string): RequestBody {
@@ -208,14 +176,10 @@ function readBody(document: SourceDocument, at: string): RequestBody {
 function readResponses(document: SourceDocument, operationPointer: string): ResponseRule[] {
   const responses = asObject(document.at(`${operationPointer}/responses`));
   const statuses = Object.keys(responses).filter(isStatus);
-  return statuses.map((status) => {
-    const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(status)}`);
-    return {
-      status: status === 'default' ? status : status.toUpperCase(),
-      content: readContent(document, pointer),
-      headers: readHeaders(document, pointer),
-      pointer,
-    };
+  return statuses.map((key) => {
+    const { pointer } = resolveAt(document, `${operationPointer}/responses/${escapePointer(key)}`);
+    const status = key === 'default' ? key : key.toUpperCase();
+    return { status, content: readContent(document, pointer), headers: readHeaders(document, pointer), pointer };
   });
 }
 
@@ -249,17 +213,127 @@ function readMediaType(document: SourceDocument, owner: string, name: string): C
 function readSunset(document: SourceDocument, pointer: string, notes: Notes): string | undefined {
   const day = document.at(pointer);
   if (day === undefined) return undefined;
-  if (typeof day === 'string' && isDay(day)) return day;
+  const text = asText(day) ?? '';
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // `Date.parse` reads the 31st of February as the 3rd of March.
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`)) return text;
   notes.add(pointer, `x-sunset must be a day such as 2030-12-05, not ${shorten(day)}; it is ignored.`);
   return undefined;
 }
 
-/** `Date.parse` reads the 31st of February as the 3rd of March. */
-function isDay(text: string): boolean {
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
+/** The paths that can be served, which begin with a slash; notes those that do not, and those that are the same (OpenAPI 3.1.1, Paths Object). */
+function listPaths(document: SourceDocument, notes: Notes): string[] {
+  const all = Object.entries(asObject(document.at('/paths'))).filter(([path]) => !path.startsWith('x-'));
+  const known = new Map<string, string>();
+  return all.flatMap(([path, item]) => {
+    const pointer = `/paths/${escapePointer(path)}`;
+    if (!path.startsWith('/')) {
+      if (typeof item === 'object')
+        notes.add(pointer, `the path ${path} does not begin with a slash; its operations are ignored.`);
+      return [];
+    }
+    if (path.length > LONGEST_PATH) {
+      notes.add(pointer, `the path ${shorten(path)} is longer than a request may be; its operations are ignored.`);
+      return [];
+    }
+    const texts = readTemplate(path).map(({ text }) => text.replaceAll(/\{[^{}]+\}/g, '{}'));
+    const same = `${texts.join('/')}#${readTail(path)}`;
+    const first = known.get(same);
+    known.set(same, first ?? path);
+    if (first !== undefined)
+      notes.add(
+        pointer,
+        `the paths ${first} and ${path} differ only in parameter names; if both have an operation with the same method, the first one is used.`,
+      );
+    return [path];
+  });
 }
 
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Node takes request lines and header fields of 16 KiB together. */
+const LONGEST_PATH = 8000;
+
+function isStatus(key: string): boolean {
+  return /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
+}
+
+function noteOperation(document: SourceDocument, operation: Operation, notes: Notes): void {
+  const { id, pointer, responses, requestBody } = operation;
+  const keys = Object.keys(asObject(document.at(`${pointer}/responses`)));
+  for (const key of keys.filter((each) => !isStatus(each) && !each.startsWith('x-')))
+    notes.add(
+      `${pointer}/responses/${escapePointer(key)}`,
+      `a response needs a status, a range such as 4XX, or default, not ${shorten(key)}; it is ignored.`,
+    );
+  if (responses.length === 0)
+    notes.add(pointer, `${id} documents no response; the mock returns 501 where it would return a success.`);
+  for (const { status, content, pointer: at } of responses)
+    if (/^(?:204|205|304|1\d\d)$/.test(status) && content.length > 0)
+      notes.add(`${at}/content`, `a ${status} response has no body (RFC 9110); its \`content\` is ignored.`);
+  for (const content of requestBody?.content ?? [])
+    if (!isValidated(content) && hasRules(document, content))
+      notes.add(content.schemaPointer ?? pointer, `the body ${content.mediaType} of ${id} is not validated.`);
+}
+
+/** Whether the mock reads a body of this media type, and so validates it. */
+function isValidated({ mediaType, itemPointer, shape }: Content): boolean {
+  const bare = bareMediaType(mediaType);
+  if (itemPointer !== undefined || bare === FORM || bare === MULTIPART || isJsonMediaType(bare)) return true;
+  if (bare.startsWith('text/')) return shape.types.length === 0 || shape.types.includes('string');
+  return /^(?:application|\*)\/\*$/.test(bare);
+}
+
+/** Of a text or of bytes, `type: string` and its format say nothing that could be broken. */
+function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): boolean {
+  const schema = asObject(schemaPointer === '' ? undefined : resolveAt(document, schemaPointer).value);
+  return Object.keys(schema).some(
+    (name) => isRule(name) && name !== 'format' && !(name === 'type' && schema[name] === 'string'),
+  );
+}
+
+/**
+ * Whether a contract documents only errors of an operation, and so does not say what success looks like (OpenAPI 3.1.1,
+ * Responses Object).
+ */
+export function leavesSuccessOpen({ responses }: Operation): boolean {
+  return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
+}
+
+/** Whether an operation documents both statuses with which services refuse an invalid request. */
+export function statesBothRejections({ responses }: Pick<Operation, 'responses'>): boolean {
+  return ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
+}
+
+/**
+ * Whether clients send a header field by themselves, unasked: a browser says `Accept-Language: de-DE,de;q=0.9`, a list
+ * of wishes that a service need not refuse (RFC 9110 section 12.5.4). So its value breaks no schema.
+ */
+export function isClientsOwn(name: string): boolean {
+  return CLIENTS_OWN.test(name);
+}
+
+/** RFC 9110 sections 7.2, 10.1 and 12.5; the forbidden request headers of the Fetch standard; those of browsers. */
+const CLIENTS_OWN =
+  /^(?:accept-(?:language|encoding|charset)|user-agent|host|origin|referer|connection|keep-alive|content-length|cache-control|pragma|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|dnt|priority|save-data|access-control-request-.*|sec-.*|proxy-.*)$/i;
+
+/**
+ * Whether a header field names a create, so that sending it again makes no second record
+ * (draft-ietf-httpapi-idempotency-key-header).
+ */
+export function isRepeatKey(name: string): boolean {
+  return /^(?:x-)?idempotency-key$/i.test(name);
+}
+
+/** Whether a request must say which version of a record it means (RFC 9110 section 13.1.1). */
+export function requiresTag({ parameters }: Pick<Operation, 'parameters'>): boolean {
+  return parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
+}
+
+export function isTagName(name: string): boolean {
+  return /^if-match$/i.test(name);
+}
+
+/** Whether its answers say which version of a record they show. */
+export function showsTag({ method, responses }: Pick<Operation, 'method' | 'responses'>): boolean {
+  const successes = responses.filter(({ status }) => status.startsWith('2'));
+  return method === 'GET' && successes.some(({ headers }) => headers.some(({ name }) => /^etag$/i.test(name)));
 }

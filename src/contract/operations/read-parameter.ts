@@ -1,14 +1,12 @@
-import type { SourceDocument } from '../document/document.js';
+import { type SourceDocument, escapePointer } from '../document/document.js';
 import type { Notes } from '../document/notes.js';
 import { asObject, asText } from '../document/plain.js';
-import { escapePointer } from '../document/document.js';
 import { resolveAt } from '../document/references.js';
-import { isJsonMediaType } from '../media-types.js';
+import { isJsonMediaType, FORM } from '../media-types.js';
 import { TOKEN } from '../message.js';
-import type { Parameter, ParameterLocation, ParameterStyle, ResponseHeader } from '../model.js';
-import { readBesideNull } from '../schemas/nullable.js';
-import { FORM } from '../forms/media-types.js';
-import { readValueShape } from './value-shape.js';
+import type { Parameter, ParameterLocation, ParameterStyle, ResponseHeader, Content, Encoding } from '../model.js';
+import { readBesideNull } from '../schemas/dialect.js';
+import { readValueShape, readProperties } from './properties.js';
 
 /** Header fields that are described elsewhere, and not as parameters (OpenAPI 3.1.1, Parameter Object). */
 const NOT_PARAMETERS = /^(?:accept|content-type|authorization)$/i;
@@ -61,8 +59,8 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
 }
 
 /**
- * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content (OpenAPI
- * 3.0.4, Header Object). Without `Content-Type`, which the content describes.
+ * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content
+ * (OpenAPI 3.0.4, Header Object). Without `Content-Type`, which the content describes.
  */
 export function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
   const names = Object.keys(asObject(document.at(`${owner}/headers`)));
@@ -125,4 +123,52 @@ function readStyle(
 
 function isLocation(place: unknown): place is ParameterLocation {
   return place === 'path' || place === 'query' || place === 'header' || place === 'cookie';
+}
+
+/** How the contract writes the fields of a form, and which of them are files. */
+export function readEncoding(
+  document: SourceDocument,
+  pointer: string,
+  schemaPointer: string | undefined,
+): Pick<Content, 'encoding' | 'files'> {
+  const names = Object.keys(asObject(document.at(`${pointer}/encoding`)));
+  const encoding = names.map((name) => [name, readOne(document, `${pointer}/encoding/${escapePointer(name)}`)]);
+  const properties = schemaPointer === undefined ? [] : readProperties(document, schemaPointer);
+  const files = properties
+    .filter(
+      ({ schemaPointer: at }) => isFile(document, at) || isFile(document, `${resolveAt(document, at).pointer}/items`),
+    )
+    .map(({ name }) => name);
+  return {
+    ...(encoding.length === 0 ? {} : { encoding: Object.fromEntries(encoding) as NonNullable<Content['encoding']> }),
+    ...(files.length === 0 ? {} : { files }),
+  };
+}
+
+const FORM_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
+
+function readOne(document: SourceDocument, at: string): Encoding {
+  const { value, pointer } = resolveAt(document, at);
+  const { style: given, explode, contentType } = asObject(value);
+  const headers = readHeaders(document, pointer);
+  const style = FORM_STYLES.find((each) => each === given);
+  const mediaType = asText(contentType)?.trim().toLowerCase();
+  return {
+    ...(style === undefined ? {} : { style }),
+    ...(typeof explode === 'boolean' ? { explode } : {}),
+    ...(mediaType === undefined ? {} : { mediaType }),
+    ...(headers.length === 0 ? {} : { headers }),
+    pointer,
+  };
+}
+
+/** OpenAPI 3.0 has `format: binary`, 3.1 the keywords of JSON Schema, Swagger a type of its own. */
+function isFile(document: SourceDocument, at: string): boolean {
+  const { type, format, contentMediaType, contentEncoding } = asObject(resolveAt(document, at).value);
+  return (
+    type === 'file' ||
+    ['binary', 'byte', 'base64'].includes(String(format)) ||
+    contentMediaType !== undefined ||
+    contentEncoding !== undefined
+  );
 }

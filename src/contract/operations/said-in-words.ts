@@ -15,12 +15,10 @@ function listSaid({ pointer, schema }: Parameter, document: SourceDocument): Des
 /** Whether a `PUT` changes what it names and leaves the rest: `Fields that are left out stay as they are.` */
 export function saysLeft({ summary, description }: Described): boolean {
   const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
-  return sentences.some((each) => (STAYS.test(each) && isOfUnnamed(each)) || (LEFT_OUT.test(each) && !GOES.test(each)));
-}
-
-/** `id` and `createdAt` stay: what is named says nothing of the others. */
-function isOfUnnamed(sentence: string): boolean {
-  return !sentence.includes('`') || OF_UNNAMED.test(sentence);
+  return sentences.some(
+    (each) =>
+      (STAYS.test(each) && (!each.includes('`') || OF_UNNAMED.test(each))) || (LEFT_OUT.test(each) && !GOES.test(each)),
+  );
 }
 
 const OF_UNNAMED =
@@ -168,8 +166,8 @@ export function saysDependent({ description }: Described, others: ReadonlySet<st
 }
 
 /**
- * The fields of which a conflict says that another record has the value: `email` of `Another customer has this e-mail address.`
- * `It exists already.` names none: what is meant is a guess, and a guess neither accuses nor rejects.
+ * The fields of which a conflict says that another record has the value: `email` of `Another customer has this e-mail
+ * address.` `It exists already.` names none: what is meant is a guess, and a guess neither accuses nor rejects.
  */
 export function listUnique({ description }: Described, fields: readonly string[]): string[] {
   if (typeof description !== 'string' || !UNIQUE.test(description) || OF_A_REQUEST.test(description)) return [];

@@ -10,7 +10,7 @@ import {
   type Fetched,
   type FetchOptions,
   type OwnHost,
-} from './fetched.js';
+} from './read-remote.js';
 
 const MOST_REDIRECTS = 5;
 
@@ -45,7 +45,6 @@ export async function fetchDocument(url: string, options: FetchOptions = {}): Pr
   return { why: `cannot be fetched: it is redirected more than ${MOST_REDIRECTS} times` };
 }
 
-/** Why a URL is not fetched, be it the first or the target of a redirect. */
 function findProblem(at: string, first: string, own: OwnHost | undefined): string | undefined {
   const [url, begin] = [at, first].map((each) => (URL.canParse(each) ? new URL(each) : undefined));
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
@@ -64,7 +63,6 @@ function isOfOwnHost(at: string, own: OwnHost | undefined): boolean {
   return host === named || (isLoopback(host) && isLoopback(named));
 }
 
-/** The user and the password that a URL has for its own origin. */
 function readUser(url: URL, own: OwnHost | undefined): string | undefined {
   const named = own !== undefined && URL.canParse(own.url) ? new URL(own.url) : undefined;
   if (named === undefined || named.origin !== url.origin || named.username + named.password === '') return undefined;
@@ -120,11 +118,11 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
     response.resume();
     return options.known;
   }
-  const refused = refuse(statusCode, headers['content-encoding'], options);
-  if (refused !== undefined) {
+  const rejected = explainRejection(statusCode, headers['content-encoding'], options);
+  if (rejected !== undefined) {
     response.destroy();
     const isMoved = statusCode >= 300 && statusCode < 400 && headers.location !== undefined;
-    return isMoved ? { location: headers.location ?? '' } : { why: `cannot be fetched: ${refused}` };
+    return isMoved ? { location: headers.location ?? '' } : { why: `cannot be fetched: ${rejected}` };
   }
   const { most = LONGEST } = options;
   const chunks: Buffer[] = [];
@@ -143,7 +141,7 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
   }
 }
 
-function refuse(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
+function explainRejection(status: number, encoding = 'identity', { isEntry }: FetchOptions = {}): string | undefined {
   if (status !== 200) return `the response is ${status}${isEntry === true ? (ADVICE[status] ?? '') : ''}`;
   return encoding.toLowerCase() === 'identity'
     ? undefined
@@ -157,7 +155,6 @@ const ELSEWHERE =
 
 const ADVICE: Readonly<Record<number, string>> = { 401: LOCKED, 403: LOCKED, 404: ELSEWHERE, 410: ELSEWHERE };
 
-/** Errors of connections that a user can mend. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
   CERT_HAS_EXPIRED: 'its certificate has expired',

@@ -1,7 +1,7 @@
 import { execPath } from 'node:process';
 import { packageFile } from '../../package-files.js';
 import { loadChildProcess } from '../document/load-when-needed.js';
-import { LONGEST, PATIENCE_MS, type Fetched, type FetchOptions } from './fetched.js';
+import type { LookupFunction } from 'node:net';
 
 /** Reads the document at a URL, while the caller waits. */
 export type RemoteReader = (url: string) => Fetched;
@@ -16,7 +16,6 @@ const PROGRAM = 'dist/cli/fetch-document.js';
 /** The time for all documents together. */
 const PATIENCE_FOR_ALL_MS = 60_000;
 const MOST_DOCUMENTS = 200;
-/** A program of Node's starts in less time. */
 const START_MS = 5000;
 
 /**
@@ -53,4 +52,73 @@ function runProgram(order: FetchOrder): Fetched {
     windowsHide: true,
   });
   return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
+}
+
+/** The text of a document, or why there is none: a phrase without a full stop that follows the reference to it. */
+export type Fetched = FetchedText | { why: string };
+
+export interface FetchedText {
+  text: string;
+  /** Where it was found, if redirects led to another URL. */
+  at?: string;
+  /** Its entity tag (RFC 9110 section 8.8.3), if the server gave one. */
+  etag?: string;
+}
+
+/** The document that a user named: its host may be what the hosts of references may not. */
+export interface OwnHost {
+  /** Its URL as given, with the user and the password for its origin. */
+  url: string;
+  /** Whether its host may have a private address. Default: `false`, a public one or that of this machine. */
+  allowPrivate?: boolean | undefined;
+}
+
+export interface FetchOptions {
+  /** For all hops together, in milliseconds. Default: 10 seconds. */
+  timeout?: number;
+  /** The longest document, in bytes. Default: 16 MiB. */
+  most?: number;
+  /** Addresses to contact although they are not public. For tests only; no option of a user leads here. */
+  allowedAddresses?: readonly string[];
+  /** Default: none, only public addresses are asked, without credentials and without a proxy. */
+  own?: OwnHost | undefined;
+  /** Whether it is the document that the user named itself, not one that this refers to. */
+  isEntry?: boolean;
+  /** The document as fetched before: the server may answer that it has not changed. */
+  known?: FetchedText | undefined;
+  /** The proxy for a URL of the own host; `undefined` if there is none. */
+  findProxy?: ((url: string) => string | undefined) | undefined;
+  /** Finds the addresses of a name. Default: the system's. */
+  lookup?: LookupFunction;
+}
+
+const MIB = 1024 * 1024;
+export const LONGEST = 16 * MIB;
+export const PATIENCE_MS = 10_000;
+
+/** A URL as it can be shown: without user, password, and what the names of its parameters say to be secret. */
+export function hidePassword(url: string): string {
+  return url
+    .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//[redacted]@')
+    .replaceAll(
+      /([?&](?:[\w-]*(?:key|token|secret|passw|signature|credential|auth)[\w-]*|sig)=)[^&#]+/gi,
+      '$1[redacted]',
+    );
+}
+
+export function withoutUser(url: string): string {
+  const bare = new URL(url);
+  bare.username = '';
+  bare.password = '';
+  return bare.href;
+}
+
+/** Whether a document is to be fetched: a path is none of these, also on Windows. */
+export function isWebUrl(path: string): boolean {
+  return /^https?:\/\//i.test(path);
+}
+
+/** Whether a host is this machine by its name. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
 }

@@ -1,18 +1,20 @@
-import { asObject } from '../document/plain.js';
-import { sameJson } from '../document/same-json.js';
+import { asObject, asList } from '../document/plain.js';
+import { sameJson } from '../document/json.js';
 import type { Operation } from '../model.js';
 import { saysCreated } from '../operations/said-in-words.js';
-import { findRequestContent } from './bodies/answers.js';
-import { describeAnswer } from './bodies/describe-answer.js';
-import { answersEither, takesEither } from './bodies/either.js';
-import { locateRecord, type Located } from './bodies/find-record.js';
-import { readListRules } from './lists/list-rules.js';
-import type { Candidate } from './places.js';
-import { isLikeRecord, type RoleFinder } from './record-facts.js';
+import {
+  findRequestContent,
+  describeSuccess,
+  locateRecord,
+  type Located,
+  isLikeRecord,
+  type RoleFinder,
+} from './bodies.js';
+import { readListRules } from './lists.js';
+import type { Candidate } from './candidates.js';
 import type { QueryField, RecordKey, Role, RoleOperation } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 
-/** The operations of a collection and its items that have a role. */
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
   const ofCollection = (collection?.operations ?? []).flatMap((each) => readOfCollection(each, finder) ?? []);
   const isAlone = ofCollection.every(({ role }) => role !== 'create');
@@ -37,13 +39,9 @@ function isOfItsOwn(
   return true;
 }
 
-const OF_ITEM: Readonly<Record<string, Role>> = {
-  GET: 'get',
-  PUT: 'replace',
-  PATCH: 'update',
-  POST: 'update',
-  DELETE: 'remove',
-};
+const [PUT, PATCH] = ['replace', 'update'] as const;
+const OF_ITEM: Readonly<Record<string, Role>> = { GET: 'get', PUT, PATCH, POST: 'update', DELETE: 'remove' };
+const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT, PATCH };
 
 /** `isAlone`: whether the collection has no create. */
 function readOfItem(operation: Operation, finder: RoleFinder, isAlone: boolean): RoleOperation | undefined {
@@ -65,8 +63,6 @@ function createsAtItem(operation: Operation, { view: { document } }: RoleFinder,
   return has('404') ? has('409') && isAlone : has('409') || isAlone;
 }
 
-const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT: 'replace', PATCH: 'update' };
-
 function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
   if (role === 'replace' || role === 'update') return readByBody(role, operation, finder);
@@ -80,22 +76,17 @@ function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperati
 export function readAs(role: Role, operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   if (role === 'list') return readList(operation, finder);
   if (role === 'create') return readCreate(operation, finder);
-  if (role === 'get') return readGet(operation, finder);
   if (role === 'replace' || role === 'update') return readWrite(role, operation, finder);
-  return { role, operation, success: describeAnswer(operation, finder), ...WITHOUT_BODY };
-}
-
-const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
-
-function readGet(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
-  if (success.body === 'record') return { role: 'get', operation, success, ...WITHOUT_BODY };
+  const success = describeSuccess(operation, finder);
+  if (role !== 'get' || success.body === 'record') return { role, operation, success, ...WITHOUT_BODY };
   finder.note(operation, `its response is not a record of ${finder.record.name}`);
   return undefined;
 }
 
+const WITHOUT_BODY = { requestMember: undefined, requestPointer: undefined };
+
 export function readList(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   if ((success.body !== 'list' && success.body !== 'map') || success.recordPointer === undefined) {
     finder.note(operation, `its response does not list records of ${finder.record.name}`);
     return undefined;
@@ -105,12 +96,17 @@ export function readList(operation: Operation, finder: RoleFinder): RoleOperatio
 }
 
 export function readCreate(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   const request = locateRequest(operation, finder);
   if (success.body === 'list') {
     const many = readMany(operation, finder);
     if (request !== undefined && takesEither(operation, finder))
-      return { role: 'create', operation, success: answersEither(success), ...describeRequest(request, operation) };
+      return {
+        role: 'create',
+        operation,
+        success: { ...success, body: 'other', envelope: undefined, recordPointer: undefined },
+        ...describeRequest(request, operation),
+      };
     if (many === undefined) finder.note(operation, 'it returns a list, as a search does');
     return many;
   }
@@ -130,13 +126,13 @@ export function readMany(operation: Operation, finder: RoleFinder): RoleOperatio
   const content = findRequestContent(operation)?.schemaPointer;
   const items = content === undefined ? undefined : view.items(content);
   if (items === undefined || !isLikeRecord(view, items, record)) return undefined;
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   return { role: 'create', operation, success, requestMember: undefined, requestPointer: items, many: true };
 }
 
 /** `POST /orders/{id}/cancel`: answers with the record, or with nothing of interest. */
 export function readAction(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
+  const success = describeSuccess(operation, finder);
   if (success.body === 'list') return undefined;
   return { role: 'action', operation, success, ...WITHOUT_BODY };
 }
@@ -146,13 +142,16 @@ export function readWrite(
   operation: Operation,
   finder: RoleFinder,
 ): RoleOperation | undefined {
-  const success = describeAnswer(operation, finder);
-  if (role === 'update' && takesJsonPatch(operation, finder.view)) {
+  const success = describeSuccess(operation, finder);
+  const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
+  const { view } = finder;
+  if (role === 'update' && isJsonPatch(mediaType, schemaPointer, view))
     return { role, operation, success, ...WITHOUT_BODY, patch: 'json-patch' };
-  }
   const request = locateRequest(operation, finder);
   const queryFields = listQueryFields(operation, finder);
-  const isPatch = role === 'update' && takesMergePatch(operation, finder.view);
+  // RFC 7396: a merge patch without properties is one of whatever the record has.
+  const isMergePatch = mediaType === 'application/merge-patch+json' && schemaPointer !== undefined;
+  const isPatch = role === 'update' && isMergePatch && view.properties(schemaPointer).size === 0;
   if (request === undefined && queryFields.length === 0 && !isPatch) {
     finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
@@ -175,21 +174,13 @@ function has201({ responses }: Operation): boolean {
 
 function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOperation, 'created'> {
   const responses = operation.responses.filter(({ status }) => status === '201');
-  return { created: describeAnswer({ ...operation, responses }, finder) };
+  return { created: describeSuccess({ ...operation, responses }, finder) };
 }
 
-/** Whether a body is a JSON Merge Patch (RFC 7396), of whatever the record has. */
-function takesMergePatch(operation: Operation, view: SchemaView): boolean {
-  const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
-  if (mediaType !== 'application/merge-patch+json' || schemaPointer === undefined) return false;
-  return view.properties(schemaPointer).size === 0;
-}
-
-/** Whether a body is a JSON Patch (RFC 6902), by its media type or its shape: a list of objects with `op` and `path`. */
-function takesJsonPatch(operation: Operation, view: SchemaView): boolean {
-  const content = findRequestContent(operation);
-  if (content?.mediaType === 'application/json-patch+json') return true;
-  const items = content?.schemaPointer === undefined ? undefined : view.items(content.schemaPointer);
+/** By its media type or its shape: a list of objects with `op` and `path` (RFC 6902). */
+function isJsonPatch(mediaType: string | undefined, schemaPointer: string | undefined, view: SchemaView): boolean {
+  if (mediaType === 'application/json-patch+json') return true;
+  const items = schemaPointer === undefined ? undefined : view.items(schemaPointer);
   return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
 }
 
@@ -217,7 +208,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   return {
     role,
     operation,
-    success: describeAnswer(operation, finder),
+    success: describeSuccess(operation, finder),
     ...describeRequest(request, operation),
     keyIn: 'body',
     ...(role === 'replace' && has201(operation) ? describeCreated(operation, finder) : {}),
@@ -233,24 +224,20 @@ function describeRequest(
   return { requestMember: request.member.length === 0 ? undefined : request.member, requestPointer: request.pointer };
 }
 
-/** The place of the record, or of a part of it, in a request body. */
 function locateRequest(operation: Operation, { view, record }: RoleFinder): Located | undefined {
   const body = findRequestContent(operation)?.schemaPointer;
   if (body === undefined) return undefined;
   const found = locateRecord(view, body, record.stem, (pointer) =>
     isLikeRecord(view, pointer, record) ? 'alike' : undefined,
   );
-  return found === undefined || isBesideRequired(view, body, found.member) ? undefined : found;
-}
-
-/** What must be sent beside a member is no envelope: `{task: {id}, assign_to: {id}}` is as a whole what is taken. */
-function isBesideRequired(view: SchemaView, body: string, member: readonly string[]): boolean {
+  // What must be sent beside a member is no envelope: `{task: {id}, assign_to: {id}}` is as a whole what is taken.
   let at = body;
-  return member.some((name) => {
+  const isBesideRequired = found?.member.some((name) => {
     const all = view.properties(at);
     at = all.get(name)?.schemaPointer ?? at;
     return [...all.values()].some((each) => each.name !== name && each.required);
   });
+  return isBesideRequired === true ? undefined : found;
 }
 
 /** Who assigns the key, and by which name clients send it. */
@@ -272,4 +259,14 @@ export function readSource(
   const isPut = creates.length === 0 && operations.some((each) => each.creates === true);
   const isInPath = creates.length > 0 && creates.every(({ keyIn }) => keyIn === 'path');
   return { givenBy: isPut || isInPath ? 'client' : 'service' };
+}
+
+function takesEither(operation: Operation, { view, record }: RoleFinder): boolean {
+  const body = view.settle(findRequestContent(operation)?.schemaPointer ?? '');
+  return ['oneOf', 'anyOf'].some((composition) =>
+    asList(view.schema(body)[composition]).some((_, index) => {
+      const items = view.items(`${body}/${composition}/${index}`);
+      return items !== undefined && isLikeRecord(view, items, record);
+    }),
+  );
 }

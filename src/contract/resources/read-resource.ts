@@ -1,26 +1,24 @@
-import type { SourceDocument } from '../document/document.js';
-import type { Operation } from '../model.js';
-import type { Property } from '../operations/properties.js';
-import { readAnswer } from './bodies/answers.js';
-import { refuse, type Correction } from './corrections/correction.js';
-import { findKey, readKind, type KeyNaming } from './find-key.js';
 import {
+  createLikenessCheck,
+  type RoleFinder,
+  readSuccess,
   compareProperties,
   follow,
   locateList,
   locateMap,
   locateRecord,
-  type Judge,
+  type LikenessCheck,
   type Located,
-} from './bodies/find-record.js';
+} from './bodies.js';
+import type { SourceDocument } from '../document/document.js';
+import type { Operation } from '../model.js';
+import type { Property } from '../operations/properties.js';
+import { reject, type Correction, isManner, listParameters, type Candidate } from './candidates.js';
 import { findRoles, readSource } from './find-roles.js';
-import { isManner, listParameters, type Candidate } from './places.js';
-import { createJudge, type RoleFinder } from './record-facts.js';
-import type { Resource, ResourceNote, RoleOperation } from './resource.js';
+import type { Resource, ResourceNote, RoleOperation, RecordKey } from './resource.js';
 import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
-/** A resource under construction. */
 export interface Draft {
   resource: Resource;
   candidate: Candidate;
@@ -47,13 +45,24 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
   const record = findRecord(candidate, reading, correction);
   if (record === undefined)
-    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
+    return correction.isResource === true ? rejectAll(candidate, correction) : noteMiss(candidate, reading);
   const notes: ResourceNote[] = [];
-  const finder = createFinder(candidate, reading.view, { record, notes, correction });
+  const check = createLikenessCheck(reading.view, record.schemaPointer, record.key);
+  const finder: RoleFinder = {
+    view: reading.view,
+    record: { name: candidate.name, stem: candidate.stem, ...record, members: correction.members ?? {}, check },
+    note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
+    roleOf: ({ id }) => correction.operations?.[id],
+  };
   const operations = findRoles(candidate, finder);
-  const isAlone = isReadAlone(operations, candidate) && correction.isResource !== true;
-  if (!isAlone && !isResource(operations))
-    return correction.isResource === true ? refuseAll(candidate, correction) : noteMiss(candidate, reading);
+  const isAlone =
+    operations.length === 1 &&
+    operations[0]?.role === 'get' &&
+    listParameters(candidate.segments).length === 0 &&
+    correction.isResource !== true;
+  const isResource = operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
+  if (!isAlone && !isResource)
+    return correction.isResource === true ? rejectAll(candidate, correction) : noteMiss(candidate, reading);
   const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
   return { resource, candidate, finder, correction, isAlone };
 }
@@ -61,25 +70,6 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
 interface FoundRecord {
   schemaPointer: string;
   key: Property;
-}
-
-function createFinder(
-  { name, stem }: Candidate,
-  view: SchemaView,
-  { record, notes, correction }: { record: FoundRecord; notes: ResourceNote[]; correction: Correction },
-): RoleFinder {
-  return {
-    view,
-    record: {
-      name,
-      stem,
-      ...record,
-      members: correction.members ?? {},
-      judge: createJudge(view, record.schemaPointer, record.key),
-    },
-    note: ({ id, pointer }, why) => notes.push({ message: `${id} is stateless: ${why}.`, pointer }),
-    roleOf: ({ id }) => correction.operations?.[id],
-  };
 }
 
 function describe(
@@ -108,30 +98,25 @@ function describe(
   };
 }
 
-/** A resource has at least two operations, one of which reads. */
-function isResource(operations: readonly RoleOperation[]): boolean {
-  return operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
-}
-
-/** `/repairs/{id}` with nothing but GET, whose records may be created below another: `POST /customers/{id}/repairs`. */
-function isReadAlone(operations: readonly RoleOperation[], { segments }: Candidate): boolean {
-  return operations.length === 1 && operations[0]?.role === 'get' && listParameters(segments).length === 0;
-}
-
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
+  const inPath = item.operations.flatMap(({ parameters }) =>
+    parameters.filter((each) => each.in === 'path' && each.name === parameter),
+  );
+  const isText =
+    inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
   const keyOf = (pointer: string): Property | undefined =>
     correction.key === undefined
-      ? findKey(view, pointer, { parameter, stem, isText: isText(candidate) })
+      ? findKey(view, pointer, { parameter, stem, isText })
       : view.findProperty(pointer, correction.key);
-  const judge: Judge = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
+  const check: LikenessCheck = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
     const operation = operations.find((each) => each.method === method);
-    const body = operation === undefined ? undefined : readAnswer(operation)?.schemaPointer;
+    const body = operation === undefined ? undefined : readSuccess(operation)?.schemaPointer;
     if (body === undefined) return undefined;
     const member = locate === locateList ? correction.members?.list : correction.members?.record;
-    return member === undefined ? locate(view, body, stem, judge) : follow(view, body, member);
+    return member === undefined ? locate(view, body, stem, check) : follow(view, body, member);
   };
   const ofCollection = collection?.operations ?? [];
   const hasGet = item.operations.some(({ method }) => method === 'GET');
@@ -149,24 +134,16 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
 function findHidden({ item, collection, stem, parameter }: Candidate, view: SchemaView): FoundRecord | undefined {
   const bodyOf = (operations: readonly Operation[]): string | undefined => {
     const get = operations.find(({ method }) => method === 'GET');
-    return get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+    return get === undefined ? undefined : readSuccess(get)?.schemaPointer;
   };
   const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
   if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
-  const isAlike: Judge = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
+  const isAlike: LikenessCheck = (pointer) => (compareProperties(view, pointer, one) === 1 ? 'alike' : undefined);
   if (locateMap(view, all, stem, isAlike) === undefined) return undefined;
   const [inPath] = item.operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter));
   if (inPath?.schemaPointer === undefined) return undefined;
   const key = { name: parameter, required: false, schemaPointer: inPath.schemaPointer };
   return { schemaPointer: view.settle(one), key };
-}
-
-/** Whether the contract says of the key in a path that it is a text. */
-function isText({ item, parameter }: Candidate): boolean {
-  const inPath = item.operations.flatMap(({ parameters }) =>
-    parameters.filter((each) => each.in === 'path' && each.name === parameter),
-  );
-  return inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
 }
 
 /** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */
@@ -183,26 +160,19 @@ function namesAnother(
 }
 
 /** Throws if a user declares a resource for which the contract has too little. */
-function refuseAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
+function rejectAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
-  return key === undefined
-    ? refuse(
-        correction,
-        '',
-        `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`,
-      )
-    : refuse(
-        correction,
-        'key',
-        `the response of ${item.path} has no property ${key} that could be the key of ${name}.`,
-      );
+  const message =
+    key === undefined
+      ? `the responses of ${collectionPath} and ${item.path} have no record with a key; name the property with \`key\`, and the place of the record with \`members\`.`
+      : `the response of ${item.path} has no property ${key} that could be the key of ${name}.`;
+  return reject(correction, key === undefined ? '' : 'key', message);
 }
 
-/** Notes paths that read and write like a resource, but are not certainly one. */
 function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Reading): undefined {
   const get = item.operations.find(({ method }) => method === 'GET');
   const writes = item.operations.some(({ method }) => method === 'PUT' || method === 'PATCH' || method === 'DELETE');
-  const body = get === undefined ? undefined : readAnswer(get)?.schemaPointer;
+  const body = get === undefined ? undefined : readSuccess(get)?.schemaPointer;
   if (get === undefined || body === undefined || !writes || view.properties(body).size === 0) return undefined;
   notes.push({
     message: `${collectionPath} is stateless: it is not clear which property in the response of ${get.id} is the key of ${name}.`,
@@ -211,7 +181,6 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   return undefined;
 }
 
-/** The properties that only the service can set. */
 function listAssigned(
   view: SchemaView,
   schemaPointer: string,
@@ -225,3 +194,90 @@ function listAssigned(
     return view.schema(at)['readOnly'] === true || (taken !== undefined && required && !taken.has(plainName(name)));
   });
 }
+
+interface KeyNaming {
+  parameter: string;
+  stem: string;
+  /** Whether the contract says that it is a text. */
+  isText?: boolean;
+}
+
+/** The endings of parameter names with the properties that they may mean, the likeliest first. */
+const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
+  ['uuid', ['uuid', 'id']],
+  ['guid', ['guid', 'id']],
+  ['gid', ['gid', 'id']],
+  ['uid', ['uid', 'uuid', 'id']],
+  ['pk', ['pk', 'id']],
+  ['sid', ['sid']],
+  ['slug', ['slug']],
+  ['identifier', ['identifier', 'id']],
+  ['id', ['id', 'uuid', 'sid', 'guid']],
+  ['key', ['key', 'id']],
+  ['code', ['code', 'id']],
+  ['username', ['username', 'login', 'handle', 'name']],
+  ['name', ['name']],
+  ['number', ['number', 'id']],
+  ['handle', ['handle']],
+  ['token', ['token', 'id']],
+  ['ref', ['ref', 'reference', 'id']],
+];
+
+/** The properties that `{pet}` and `{idOrName}` may mean. */
+const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'login', 'name'];
+
+/** What such a parameter means that is a text, where the `id` of the records is a number: `/orgs/{org}`. */
+const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
+
+/** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
+function findKey(view: SchemaView, record: string, naming: KeyNaming): Property | undefined {
+  const find = (names: readonly string[]): Property | undefined =>
+    names
+      .map((name) => view.findProperty(record, name))
+      .find((each) => each !== undefined && isScalar(view, each) && view.isCertain(record, each.name));
+  const found = find(listNames(naming));
+  const types = found === undefined ? [] : view.types(found.schemaPointer);
+  const isNumber = types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
+  const isOther = naming.isText === true && found !== undefined && plainName(found.name) === 'id' && isNumber;
+  return (isOther && isBare(naming) ? find(TEXTS) : undefined) ?? found;
+}
+
+/** `{pet}`, which does not say what of a pet it is. */
+function isBare({ parameter, stem }: KeyNaming): boolean {
+  const plain = plainName(parameter);
+  return plain === stem || plain === `${stem}s`;
+}
+
+function listNames(naming: KeyNaming): string[] {
+  const { parameter, stem } = naming;
+  const plain = plainName(parameter);
+  if (isBare(naming) || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
+    return [parameter, `${stem}id`, ...ANY];
+  }
+  const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];
+  return [parameter, ...properties, ...(ending === '' ? [] : [`${stem}${ending}`])];
+}
+
+function isScalar(view: SchemaView, { schemaPointer }: Property): boolean {
+  const types = view.types(schemaPointer);
+  return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+}
+
+/** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
+export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
+  return name === property || plainName(name) === plainName(parameter);
+}
+
+function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
+  const types = view.types(property);
+  if (types.includes('integer') || types.includes('number')) return 'integer';
+  if (types.length === 0 && parameter !== undefined) return readKind(view, parameter, undefined);
+  const says = [property, ...(parameter === undefined ? [] : [parameter])].map((each) => view.schema(each));
+  const isUuid = says.some(({ format, example, pattern }) => {
+    const isWritten = typeof example === 'string' && UUID.test(example);
+    return /^(?:uuid|guid)$/i.test(String(format)) || (isWritten && pattern === undefined);
+  });
+  return isUuid ? 'uuid' : 'text';
+}
+
+const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;

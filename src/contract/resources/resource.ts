@@ -1,11 +1,16 @@
+import { isObject } from '../document/plain.js';
 // The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
-import type { Operation } from '../model.js';
+import type { Operation, Content, Parameter } from '../model.js';
 import type { Property } from '../operations/properties.js';
+import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
+import { isTagName, showsTag } from '../operations/operations.js';
+import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
+import { parseNumberLiteral, printJson } from '../document/json.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { escapePointer, readDocument, type SourceDocument } from '../document/document.js';
 
-/** The effect of an operation on its resource. */
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
-/** Everything that is inferred from a contract. */
 export interface Inferred {
   resources: Resource[];
   /** Singletons, such as `/me` or `/users/{userId}/settings`. */
@@ -17,7 +22,6 @@ export interface Inferred {
 /** An uncertainty that keeps something from being inferred: a sentence with the place. */
 export interface ResourceNote {
   message: string;
-  /** JSON Pointer to the place in the contract. */
   pointer: string;
 }
 
@@ -40,12 +44,10 @@ export interface Resource {
   parent: ParentRecord | undefined;
   /** The properties that the service assigns, except the key: readOnly ones, and those that answers require and a create does not accept. */
   assigned: Property[];
-  /** Uncertainties about it. */
   notes: ResourceNote[];
 }
 
 export interface ParentRecord {
-  /** Its name. */
   resource: string;
   /** The path parameter with its record's key: the last of the scope. */
   parameter: string;
@@ -54,20 +56,17 @@ export interface ParentRecord {
 }
 
 export interface RecordKey {
-  /** The property of the record. */
   property: string;
-  /** The path parameter of the item path. */
   parameter: string;
   /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
   /**
-   * Who assigns the key of a new record: always the client, always the service, or the client
-   * if it wants to, else the service.
+   * Who assigns the key of a new record: always the client, always the service, or the client if it wants to, else the
+   * service.
    */
   givenBy: 'service' | 'client' | 'either';
   /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
-  /** JSON Pointer to the schema of the property. */
   schemaPointer: string;
   /** Whether records do not show it: of `{"a7": {"name": "Home"}}`, it is `a7`. */
   isHidden?: true;
@@ -93,7 +92,6 @@ export interface RoleOperation {
   patch?: 'json-patch';
   /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
-  /** For a list. */
   list?: ListRules;
   /** For an action: the properties that it sets. */
   sets?: { property: string; value: unknown };
@@ -109,22 +107,16 @@ export interface QueryField {
 /** A path parameter with the key of a record of another resource, to which the selected records belong. */
 export interface Within {
   parameter: string;
-  /** The other resource, if there is one. */
   resource: string | undefined;
-  /** The property of the records that holds this key. */
   property: string;
 }
 
-/** The successful answer of an operation. */
 export interface Success {
   status: number;
-  /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
   /** `map`: records by their keys. `other`: a body that is none of these, such as `{success: true}`. */
   body: 'record' | 'list' | 'map' | 'none' | 'other';
-  /** `undefined` without an envelope. */
   envelope: Envelope | undefined;
-  /** JSON Pointer to the schema of the body; `undefined` if there is none. */
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of a record in the answer: often the resource's own, or a shorter form. */
   recordPointer: string | undefined;
@@ -136,7 +128,6 @@ export interface Envelope {
   total?: string[];
   /** The number of records in this answer, if the envelope states it beside the total. */
   count?: string[];
-  /** The number of pages. */
   pages?: string[];
   nextCursor?: string[];
   nextLink?: string[];
@@ -158,11 +149,10 @@ export interface ListRules {
 export interface Filter {
   /** The name in the URL: `status`, `filter[status]`, `created[gte]`. */
   parameter: string;
-  /** The path of names to the value within a record. */
   property: string[];
   /**
-   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound,
-   * `after` and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
+   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound, `after`
+   * and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
    */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
   /** Whether a text may have several values, separated by commas. */
@@ -175,7 +165,6 @@ export type Paging =
   | { kind: 'page'; size?: string; page: string; first: 0 | 1 }
   | { kind: 'cursor'; limit?: string; cursor: string };
 
-/** A singleton, which is read and written at one path. */
 export interface Singleton {
   name: string;
   path: string;
@@ -183,4 +172,192 @@ export interface Singleton {
   operations: (RoleOperation & { role: 'get' | 'replace' | 'update' | 'remove' })[];
   scope: string[];
   parent: ParentRecord | undefined;
+}
+
+/** A role whose requests need only a key and a record. */
+export type AskedRole = Exclude<Role, 'action'>;
+
+export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
+
+/**
+ * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
+ * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST
+ * /rooms/{roomId}/bookings` beside `/bookings/{id}`), that create, and the list there.
+ */
+export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
+  const roles = chooseFirst(operations.filter((each) => each.within === undefined));
+  if (roles.create !== undefined) return roles;
+  const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));
+  if (create === undefined) return roles;
+  const isBeside = list?.within?.[0]?.resource === create.within?.[0]?.resource;
+  return { ...(isBeside ? { list } : {}), ...roles, create };
+}
+
+function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
+  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
+  const isTagged = operations.some(({ role, operation }) => role === 'get' && showsTag(operation));
+  for (const each of operations) {
+    const { role } = each;
+    if (role === 'action' || roles[role] !== undefined || !isPlain(each, isTagged)) continue;
+    roles[role] = each;
+  }
+  return roles;
+}
+
+/** The resource as one that is nested, if its records are created only among those of another. */
+export function nestWhereCreated(resource: Resource): Resource {
+  const [owner] = choosePlainRoles(resource).create?.within ?? [];
+  if (owner?.resource === undefined) return resource;
+  const { parameter, resource: parent, property } = owner;
+  return { ...resource, scope: [parameter], parent: { resource: parent, parameter, property } };
+}
+
+function isPlain(each: RoleOperation, isTagged: boolean): boolean {
+  const { role, operation, keyIn, many, patch, queryFields, ...rest } = each;
+  const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined) || rest.success.body === 'map';
+  const needsMore = operation.parameters.some(
+    (parameter) => parameter.required && !isPlainParameter(parameter, isTagged),
+  );
+  const takesBody = role === 'create' || role === 'replace' || role === 'update';
+  const hasType = recordTypeOf(operation) !== undefined;
+  return !isOther && !needsMore && (!takesBody || (hasType && rest.requestPointer !== undefined));
+}
+
+/**
+ * Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13), and is known
+ * where the record is shown with its ETag.
+ */
+function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
+  if (place === 'path') return true;
+  const isSimple = !types.includes('array') && !types.includes('object');
+  const isKnown = !/^if-/i.test(name) || (isTagged && isTagName(name));
+  return isSimple && (place === 'query' || (place === 'header' && isKnown));
+}
+
+export const MERGE_PATCH = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+
+/** The media type in which an operation takes a record, JSON before a form; `undefined` without one. */
+export function recordTypeOf({ requestBody }: Operation): string | undefined {
+  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
+  return (
+    ['application/json', MERGE_PATCH].find((type) => types.includes(type)) ??
+    types.find((type) => /^application\/(?:json$|[^*]*\+json$)/.test(bareMediaType(type)) && type !== JSON_PATCH) ??
+    [FORM, MULTIPART].find((type) => types.includes(type))
+  );
+}
+
+/** The form in which an operation takes a record of a media type; `undefined` if it is none. */
+export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
+  if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
+  return requestBody?.content.find((each) => each.mediaType === mediaType);
+}
+
+/** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */
+export function nameInIds({ name }: Pick<Resource, 'name'>): string {
+  return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
+}
+
+// How two values of a property compare, for ranges and orders.
+
+/** Compares numbers by size, dates by time, and everything else as text. */
+export function orderOf(one: unknown, other: unknown): number {
+  const [a, b] = [rank(one), rank(other)];
+  if (typeof a !== 'string' && typeof b !== 'string') return compareNumbers(a, b);
+  if (typeof a === typeof b) return a < b ? -1 : a > b ? 1 : 0;
+  const [text, ofOther] = [textOf(one), textOf(other)];
+  return text < ofOther ? -1 : text > ofOther ? 1 : 0;
+}
+
+const DATE = /^\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/;
+
+function rank(value: unknown): JsonNumber | string {
+  if (isJsonNumber(value)) return value;
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'string') return '';
+  const time = DATE.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(time)) return time;
+  if (value === '' || Number.isNaN(Number(value))) return value;
+  return parseNumberLiteral(value) ?? (Number.isFinite(Number(value)) ? Number(value) : value);
+}
+
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  // Of nothing, it is no text.
+  return value === undefined ? '' : printJson(value);
+}
+
+/** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`; `sign` is 1 for the smallest first, if the text says so. */
+export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undefined } {
+  const [, mark = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+  if (mark === '-' || /^desc/i.test(word)) return { name, sign: -1 };
+  return { name, sign: mark === '' && word === '' ? undefined : 1 };
+}
+
+const TERM = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
+
+/** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
+export interface GivenRecords {
+  /** By collection, without the keys of those to which it belongs. */
+  byCollection: ReadonlyMap<string, readonly GivenRecord[]>;
+  places: ReadonlyMap<string, SourcePlace | undefined>;
+}
+
+export interface GivenRecord {
+  fields: Readonly<Record<string, unknown>>;
+  place: SourcePlace | undefined;
+}
+
+/** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
+export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
+
+/** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
+export function loadGivenRecords(path: string): GivenRecords {
+  const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
+  const foreign = isObject(document.root)
+    ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
+    : '';
+  if (foreign !== undefined)
+    throw unusable(
+      document,
+      `/${foreign}`,
+      'a file of records must be a mapping with `records`, as in a fixture pack.',
+    );
+  const records = document.at('/records');
+  if (!isObject(records))
+    throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');
+  const byCollection = new Map<string, GivenRecord[]>();
+  const places = new Map<string, SourcePlace | undefined>();
+  for (const [written, list] of Object.entries(records)) {
+    const [name = written] = written.split('(');
+    const at = `/records/${escapePointer(written)}`;
+    places.set(name, places.get(name) ?? document.placeOf(at));
+    if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
+    const given = list.map((fields: unknown, index) => {
+      if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+      return { fields, place: document.placeOf(`${at}/${index}`) };
+    });
+    byCollection.set(name, [...(byCollection.get(name) ?? []), ...given]);
+  }
+  return { byCollection, places };
+}
+
+function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {
+  return new PetstoreMockError('unusable-records', message, document.placeOf(at));
+}
+
+/** The values without which a list leaves a record out, by property: its filters have them as their defaults. */
+export function listDefaultFilters({ list, operation }: RoleOperation): [string, unknown][] {
+  const filters =
+    list?.filters.filter(({ relation, property }) => relation === 'equals' && property.length === 1) ?? [];
+  return filters.flatMap(({ parameter, property }): [string, unknown][] => {
+    const found = operation.parameters.find(({ in: place, name }) => place === 'query' && name === parameter);
+    const usual = found?.schema['default'];
+    return usual === undefined || meansNone(usual) ? [] : [[property[0] ?? '', usual]];
+  });
+}
+
+/** Whether a default means that nothing is filtered. Some documents write the text `null`. */
+export function meansNone(usual: unknown): boolean {
+  return usual === '' || usual === null || usual === 'null';
 }

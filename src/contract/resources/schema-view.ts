@@ -1,11 +1,9 @@
-import type { SourceDocument } from '../document/document.js';
+import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';
 import { asList, asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
-import { readProperties, type Property } from '../operations/properties.js';
-import { readValueShape } from '../operations/value-shape.js';
+import { readProperties, type Property, readValueShape } from '../operations/properties.js';
 import { plainName } from './words.js';
 
-/** A cached view of a document's schemas. */
 export interface SchemaView {
   document: SourceDocument;
   /** The actual place of a schema: after references, and without wrappers around a single schema. */
@@ -20,11 +18,9 @@ export interface SchemaView {
   isCertain(pointer: string, name: string): boolean;
   /** The JSON types that a value may have, without `null`. */
   types(pointer: string): readonly string[];
-  /** The schema of an array's items. */
   items(pointer: string): string | undefined;
   /** The schema of the values of an object that has others than its properties. */
   values(pointer: string): string | undefined;
-  /** The schema object at the actual place. */
   schema(pointer: string): Record<string, unknown>;
 }
 
@@ -67,22 +63,12 @@ function rememberValues(source: SourceDocument): SourceDocument {
   const at = (pointer: string): unknown => {
     if (known.has(pointer)) return known.get(pointer);
     const cut = pointer.lastIndexOf('/');
-    const value =
-      cut === -1 ? source.at(pointer) : step(at(pointer.slice(0, cut)), unescapeStep(pointer.slice(cut + 1)));
+    const [key = ''] = parsePointer(pointer.slice(cut));
+    const value = cut === -1 ? source.at(pointer) : stepInto(at(pointer.slice(0, cut)), key);
     known.set(pointer, value);
     return value;
   };
   return { ...source, at };
-}
-
-function step(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
-}
-
-function unescapeStep(text: string): string {
-  return text.includes('~') ? text.replaceAll('~1', '/').replaceAll('~0', '~') : text;
 }
 
 function remember<T>(find: (pointer: string) => T): (pointer: string) => T {
@@ -95,7 +81,6 @@ function remember<T>(find: (pointer: string) => T): (pointer: string) => T {
   };
 }
 
-/** The keywords of a wrapper that do not change the allowed values, apart from `null`. */
 const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
 
 function settleAt(document: SourceDocument, from: string): string {
@@ -131,7 +116,6 @@ function findItems(document: SourceDocument, at: string): string | undefined {
   return parts.find((part) => part !== undefined);
 }
 
-/** Whether each alternative of a schema describes a property. */
 function isCertain(document: SourceDocument, at: string, name: string, depth = 0): boolean {
   const { value, pointer } = resolveAt(document, at);
   const schema = asObject(value);
@@ -147,5 +131,4 @@ function isCertain(document: SourceDocument, at: string, name: string, depth = 0
   });
 }
 
-/** Below this depth, a schema is assumed to contain itself. */
 const MAX_DEPTH = 8;

@@ -1,39 +1,27 @@
+import { splitList } from '../document/plain.js';
 /** A name in a form that all styles of writing share: `pet_id`, `petId`, `PetID` become `petid`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-const IRREGULAR: Readonly<Record<string, string>> = {
-  people: 'person',
-  children: 'child',
-  men: 'man',
-  women: 'woman',
-  data: 'data',
-  media: 'media',
-  news: 'news',
-  series: 'series',
-  species: 'species',
-  movies: 'movie',
-  cookies: 'cookie',
-  caches: 'cache',
-};
+const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries([
+  ...splitList('people:person children:child men:man women:woman movies:movie cookies:cookie caches:cache').map(
+    (pair) => pair.split(':') as [string, string],
+  ),
+  ...splitList('data media news series species').map((word) => [word, word] as const),
+]);
 
 /** The singular of an English plural; only the last word changes: `petOrders` becomes `petOrder`. */
 export function nameSingular(plural: string): string {
   const [, head = '', word = plural] = /^(.*[^\p{L}]|.*\p{Ll}(?=\p{Lu}))?(\p{L}+)$/u.exec(plural) ?? [];
-  return `${head}${singularOf(word)}`;
-}
-
-function singularOf(word: string): string {
   const known = IRREGULAR[word.toLowerCase()];
-  if (known !== undefined) return /^\p{Lu}/u.test(word) ? known.charAt(0).toUpperCase() + known.slice(1) : known;
-  if (/(?:ss|us|is)$/i.test(word) || word.length < 3) return word;
-  if (/[^aeiou]ies$/i.test(word)) return `${word.slice(0, -3)}y`;
-  if (/(?:ss|sh|ch|x|zz|us)es$/i.test(word)) return word.slice(0, -2);
-  return word.replace(/s$/i, '');
+  if (known !== undefined)
+    return head + (/^\p{Lu}/u.test(word) ? known.charAt(0).toUpperCase() + known.slice(1) : known);
+  if (/(?:ss|us|is)$/i.test(word) || word.length < 3) return plural;
+  if (/[^aeiou]ies$/i.test(word)) return `${plural.slice(0, -3)}y`;
+  return /(?:ss|sh|ch|x|zz|us)es$/i.test(word) ? plural.slice(0, -2) : plural.replace(/s$/i, '');
 }
 
-/** The singular of a collection's name, plain. */
 export function stemOf(name: string): string {
   return plainName(nameSingular(name));
 }

@@ -1,31 +1,32 @@
-import { asList, asObject } from '../document/plain.js';
+import { asList, asObject, splitList, define } from '../document/plain.js';
 import { escapePointer, parsePointer, type SourceDocument } from '../document/document.js';
-import { copyJson } from '../document/json.js';
-import { keyOfJson } from '../document/same-json.js';
-import { createContractPattern } from '../schemas/patterns/pattern.js';
+import { copyJson, keyOfJson } from '../document/json.js';
+import { createContractPattern } from '../schemas/pattern.js';
 import { mergeSchemas } from '../schemas/merged-schema.js';
 import { readDialect } from '../schemas/dialect.js';
-import type { SchemaObject } from '../model.js';
-import { listNearNumbers } from './sample-number.js';
+import type { SchemaObject, Content, Operation, ResponseRule } from '../model.js';
+import { listNearNumbers } from './sample-scalars.js';
 import { sampleValue } from './sample.js';
 import type { SampleOptions } from './sampling.js';
+import type { Contract } from '../contract.js';
+import { pointerOf, referenceOf } from '../document/references.js';
+import { listExternalExamples, listPlacedExamples, type PlacedExample } from '../schemas/examples.js';
+import { describeViolation } from '../schemas/violation.js';
+import { isJsonMediaType } from '../media-types.js';
+import { formatPlace } from '../../errors.js';
 
-/** What is wrong with a value: the keyword, and a JSON Pointer to where. */
-export interface Breach {
+interface Breach {
   rule: string;
   pointer: string;
 }
 
-export interface RepairOptions extends SampleOptions {
+interface RepairOptions extends SampleOptions {
   /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
-  judge: (pointer: string, value: unknown) => readonly Breach[];
+  check: (pointer: string, value: unknown) => readonly Breach[];
 }
 
-/** Judging one value takes some ten microseconds. */
-const MOST_JUDGED = 300;
-/** Of the many things that may be wrong, the first are tried. */
+const MOST_CHECKED = 300;
 const MOST_FAULTS = 4;
-/** So many changes are tried before another value that is as good gets its turn. */
 const MOST_IN_TURN = 60;
 
 /**
@@ -35,21 +36,21 @@ const MOST_IN_TURN = 60;
 export function makeValue<Found extends Breach>(
   document: SourceDocument,
   pointer: string,
-  { judge, ...options }: SampleOptions & { judge: (pointer: string, value: unknown) => readonly Found[] },
+  { check, ...options }: SampleOptions & { check: (pointer: string, value: unknown) => readonly Found[] },
 ): { value: unknown; faults: readonly Found[] } {
-  const by = { ...options, accepts: (at: string, value: unknown) => judge(at, value).length === 0 };
+  const by = { ...options, accepts: (at: string, value: unknown) => check(at, value).length === 0 };
   const starts: unknown[] = [];
   for (const generated of options.generated === true ? [true] : [false, true])
     for (const optional of [true, false]) {
       const value = sampleValue(document, pointer, { ...by, optional, generated });
-      if (value !== undefined && judge(pointer, value).length === 0) return { value, faults: [] };
+      if (value !== undefined && check(pointer, value).length === 0) return { value, faults: [] };
       starts.push(value);
     }
-  const repaired = repairValue(document, pointer, starts, { ...by, judge });
+  const repaired = repairValue(document, pointer, starts, { ...by, check });
   if (repaired !== undefined) return { value: repaired, faults: [] };
   // Schemas that together allow no property are kept by an object without any, and so is one that says nothing.
   const value = starts[0] === undefined ? {} : starts[0];
-  return { value, faults: judge(pointer, value) };
+  return { value, faults: check(pointer, value) };
 }
 
 interface State {
@@ -59,9 +60,9 @@ interface State {
 }
 
 /**
- * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator says
- * that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each time;
- * `undefined` if none was found in a limited number of steps.
+ * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator
+ * says that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each
+ * time; `undefined` if none was found in a limited number of steps.
  */
 export function repairValue(
   document: SourceDocument,
@@ -72,14 +73,14 @@ export function repairValue(
   const places = createPlaces(document, pointer, options);
   const seen = new Set<unknown>();
   const states: State[] = [];
-  let judged = 0;
+  let checked = 0;
   /** Whether it is accepted. */
   const look = (value: unknown): boolean => {
     const key = keyOfJson(value);
     if (value === undefined || seen.has(key)) return false;
     seen.add(key);
-    judged += 1;
-    const faults = options.judge(pointer, value);
+    checked += 1;
+    const faults = options.check(pointer, value);
     const cost = faults.reduce((sum, { pointer: at }) => sum + 4 ** -parsePointer(at).length, 0);
     // Nothing inside makes a value one of another type.
     const isOfType = !faults.some((each) => each.rule === 'type' && each.pointer === '');
@@ -87,7 +88,7 @@ export function repairValue(
     return faults.length === 0;
   };
   const search = (most: number): unknown => {
-    const isOver = (): boolean => judged >= most || states.length === 0;
+    const isOver = (): boolean => checked >= most || states.length === 0;
     while (!isOver()) {
       states.sort((one, other) => one.cost - other.cost);
       const [state] = states as [State];
@@ -105,8 +106,8 @@ export function repairValue(
   };
   // What is given is changed first, and made anew only where that leads nowhere.
   for (const [list, most] of [
-    [() => starts, MOST_JUDGED / 2] as const,
-    [() => places.listValues([]), MOST_JUDGED] as const,
+    [() => starts, MOST_CHECKED / 2] as const,
+    [() => places.listValues([]), MOST_CHECKED] as const,
   ]) {
     const made = list().slice(0, MOST_IN_TURN);
     const at = made.findIndex(look);
@@ -118,15 +119,12 @@ export function repairValue(
 
 type Path = readonly string[];
 
-/** Knows which values may stand at a place of the whole. */
 interface Places {
   /** The best first. */
   listValues(path: Path): unknown[];
-  /** The names that the schemas of an object know. */
   listNames(path: Path): string[];
 }
 
-/** The value with one thing changed, for each that may mend what is wrong. */
 function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {
   for (const { pointer } of faults.slice(0, MOST_FAULTS)) {
     const path = parsePointer(pointer);
@@ -185,12 +183,12 @@ function put(value: unknown, path: Path, other: unknown): unknown {
   const own = Object.hasOwn(value, name) ? changed[name] : undefined;
   const member = rest.length === 0 ? other : put(own, rest, other);
   if (member === undefined) Reflect.deleteProperty(changed, name);
-  else Object.defineProperty(changed, name, { value: member, enumerable: true, writable: true, configurable: true });
+  else define(changed, name, member);
   return changed;
 }
 
-/** The schemas of a place: those that judge it in any case, and those that may, such as the parts of `if` and `not`. */
-interface Judges {
+/** The schemas of a place: those that apply in any case, and those that may, such as the parts of `if` and `not`. */
+interface Schemas {
   certain: readonly string[];
   possible: readonly string[];
 }
@@ -201,14 +199,14 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
   const dialect = readDialect(document.root);
   const partsOf = (pointers: readonly string[]): { schema: SchemaObject; pointer: string }[] =>
     pointers.flatMap((pointer) => mergeSchemas(document, dialect, [pointer]).parts);
-  const known = new Map<string, Judges>();
-  const find = (path: Path): Judges => {
+  const known = new Map<string, Schemas>();
+  const find = (path: Path): Schemas => {
     const key = JSON.stringify(path);
-    const found = known.get(key) ?? findJudges(path);
+    const found = known.get(key) ?? findSchemas(path);
     known.set(key, found);
     return found;
   };
-  const findJudges = (path: Path): Judges => {
+  const findSchemas = (path: Path): Schemas => {
     const name = path.at(-1);
     const outer = name === undefined ? undefined : find(path.slice(0, -1));
     const inside = (pointers: readonly string[]): string[] =>
@@ -244,7 +242,7 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
     },
     listValues(path) {
       const key = JSON.stringify(path);
-      const values = listed.get(key) ?? listCandidates(find(path), { document, options, partsOf });
+      const values = listed.get(key) ?? listCandidates(find(path), document, { ...options, partsOf });
       listed.set(key, values);
       return values;
     },
@@ -253,7 +251,6 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
 
 const MOST_POSSIBLE = 200;
 
-/** What may judge the same value as a schema does. */
 function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: string }): string[] {
   return [
     ...['anyOf', 'oneOf'].flatMap((key) => asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`)),
@@ -264,7 +261,6 @@ function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: 
   ];
 }
 
-/** The schemas of a member or an item. */
 function listInsideSchema(
   { schema, pointer }: { schema: SchemaObject; pointer: string },
   name: string,
@@ -284,25 +280,16 @@ function listInsideSchema(
   return within.filter((each) => typeof document.at(each) === 'object' && !Array.isArray(document.at(each)));
 }
 
-/** Variants of a sample that are tried. */
 const VARIANTS = [1, 2, 3];
 const MOST_CANDIDATES = 120;
 const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', '', [], {}, null];
 
 function listCandidates(
-  { certain, possible }: Judges,
-  {
-    document,
-    options,
-    partsOf,
-  }: {
-    document: SourceDocument;
-    options: RepairOptions;
-    partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[];
-  },
+  { certain, possible }: Schemas,
+  document: SourceDocument,
+  { check, partsOf, ...rest }: RepairOptions & { partsOf: (pointers: readonly string[]) => { schema: SchemaObject }[] },
 ): unknown[] {
-  const { judge, ...rest } = options;
-  const accepts = (pointer: string, value: unknown): boolean => judge(pointer, value).length === 0;
+  const accepts = (pointer: string, value: unknown): boolean => check(pointer, value).length === 0;
   const sample = (pointers: readonly string[], more: SampleOptions): unknown =>
     pointers.length === 0 ? undefined : sampleValue(document, pointers, { ...rest, accepts, ...more });
   const schemas = partsOf([...certain, ...possible]).map(({ schema }) => schema);
@@ -310,7 +297,11 @@ function listCandidates(
   const stated = schemas.flatMap((schema) => [
     ...asList(schema['enum']),
     ...['const', 'example', 'default'].flatMap((key) => (schema[key] === undefined ? [] : [schema[key]])),
-    ...['minLength', 'maxLength'].flatMap((key) => listLengths(schema[key])),
+    ...[schema['minLength'], schema['maxLength']].flatMap((bound) =>
+      typeof bound === 'number' && bound <= 10_000
+        ? [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length))
+        : [],
+    ),
   ]);
   const made = [
     ...groups.slice(0, 24).map((each) => sample(each, {})),
@@ -324,8 +315,104 @@ function listCandidates(
   return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
 }
 
-/** Texts about as long as a bound. */
-function listLengths(bound: unknown): string[] {
-  if (typeof bound !== 'number' || bound > 10_000) return [];
-  return [bound, bound + 1, bound - 1].filter((length) => length >= 0).map((length) => 'g'.repeat(length));
+/**
+ * What a mock cannot send of an operation's first success: why it can make no response, and which examples break their
+ * schema. Each is a sentence without a full stop.
+ */
+export function findUnmade({ document, validate }: Contract, operation: Operation): string[] {
+  const [rule, content] = findSuccess(operation);
+  const pointer = content?.schemaPointer;
+  if (rule === undefined || content === undefined || pointer === undefined) return [];
+  const { mediaType } = content;
+  const isJson = isJsonMediaType(mediaType);
+  const accepts = (value: unknown): boolean => validate.value(pointer, value).length === 0;
+  // What a text of another media type stands for is not known.
+  const isSent = ({ value, text }: PlacedExample): boolean =>
+    (!isJson && (text !== undefined || typeof value === 'string')) || accepts(value);
+  const shown = listPlacedExamples(document, rule, { mediaType, name: undefined });
+  const broken = new Set(shown.filter((each) => !isSent(each)).map((each) => each.pointer));
+  const isShown = shown.some(isSent);
+  const options = { check: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
+  const [fault] = isShown ? [] : makeValue(document, pointer, options).faults;
+  const examples = [...broken].map(
+    (at) => `the example at ${formatPlace(document.placeOf(at))} breaks its schema and is not sent`,
+  );
+  const reasons =
+    fault === undefined
+      ? []
+      : [
+          `no response that the contract allows could be made: ${describeViolation(fault)} (${formatPlace(fault.contract)})`,
+        ];
+  const external = listExternalExamples(document, rule, mediaType).map(
+    (at) =>
+      `the example at ${formatPlace(document.placeOf(at))} is in a file of its own (externalValue), which is not read`,
+  );
+  return [...reasons, ...examples, ...external].map((each) => `${operation.id}: ${each}`);
+}
+
+function findSuccess({ responses }: Operation): [ResponseRule | undefined, Content | undefined] {
+  const rule = responses
+    .filter(({ status }) => status.startsWith('2'))
+    .toSorted((a, b) => (a.status < b.status ? -1 : 1))[0];
+  const content = rule?.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule?.content[0];
+  return [rule, content];
+}
+
+const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
+const MOST_LOOKED_AT = 3000;
+
+/**
+ * The operations of which it is unlikely, as far as their schemas tell without being compiled, that a response can be
+ * made without trying: at most so many, of a part of a large document.
+ */
+export function listDoubtful({ document, operations }: Contract, most: number): Operation[] {
+  const visited = new Map<string, boolean>();
+  const doubtful: Operation[] = [];
+  for (const operation of operations) {
+    if (doubtful.length === most || visited.size > MOST_LOOKED_AT) break;
+    const pointer = findSuccess(operation)[1]?.schemaPointer;
+    if (pointer !== undefined && isHard(document, pointer, { visited, above: [] })) doubtful.push(operation);
+  }
+  return doubtful;
+}
+
+/** `visited` has what was found of each schema so far; `above` are those that what is looked at is required in. */
+function isHard(
+  document: SourceDocument,
+  pointer: string,
+  { visited, above }: { visited: Map<string, boolean>; above: readonly string[] },
+): boolean {
+  if (above.includes(pointer)) return true;
+  const known = visited.get(pointer);
+  if (known !== undefined) return known;
+  visited.set(pointer, false);
+  const schema = asObject(document.at(pointer));
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
+  const isReversed = (least: unknown, most: unknown): boolean => Number(least) > Number(most);
+  const parts = asList(schema['allOf']);
+  const targetOf = (part: unknown): string | undefined => pointerOf(referenceOf(part) ?? '');
+  const isClosing = (part: unknown): boolean => {
+    const at = targetOf(part);
+    return asObject(at === undefined ? part : document.at(at))['additionalProperties'] === false;
+  };
+  const isClosed = parts.length > 1 && [schema, ...parts].some(isClosing);
+  const target = targetOf(schema);
+  const same = [
+    ...(target === undefined ? [] : [target]),
+    ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) =>
+      asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`),
+    ),
+  ];
+  const required = asList(schema['required']).map((name) => `${pointer}/properties/${escapePointer(String(name))}`);
+  const items = Number(minItems ?? 0) > 0 ? [`${pointer}/items`] : [];
+  const isFound =
+    isReversed(minimum, maximum) ||
+    isReversed(minLength, maxLength) ||
+    isReversed(minItems, maxItems) ||
+    isClosed ||
+    HARD.some((key) => schema[key] !== undefined) ||
+    // What need not be there is left out where it cannot be made.
+    [...same, ...required, ...items].some((at) => isHard(document, at, { visited, above: [pointer, ...above] }));
+  visited.set(pointer, isFound);
+  return isFound;
 }

@@ -1,12 +1,11 @@
 import type { SourceDocument } from '../document/document.js';
-import { asList, asObject } from '../document/plain.js';
-import { readDialect } from '../schemas/dialect.js';
+import { asList, asObject, isObject } from '../document/plain.js';
+import { readDialect, allowsNull } from '../schemas/dialect.js';
 import { UNREAD_PATTERN } from '../schemas/keywords.js';
-import { keyOfJson } from '../document/same-json.js';
-import { sampleNumber } from './sample-number.js';
-import { sampleObject } from './sample-object.js';
-import { sampleText } from './sample-text.js';
+import { keyOfJson } from '../document/json.js';
+import { sampleNumber, sampleText } from './sample-scalars.js';
 import {
+  sampleObject,
   createBudget,
   FAILED,
   fillsOptional,
@@ -21,17 +20,15 @@ import {
 } from './sampling.js';
 import { nameSingular } from '../resources/words.js';
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
-import { allowsNull } from '../schemas/nullable.js';
-import { tellApart } from './tell-apart.js';
 
 /** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
 /**
- * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or first choice, else a
- * plain value of its type. Callers that need certainty validate it. `undefined` if the schema says nothing about the
- * value, or if none was found.
+ * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or
+ * first choice, else a plain value of its type. Callers that need certainty validate it. `undefined` if the schema says
+ * nothing about the value, or if none was found.
  */
 export function sampleValue(
   document: SourceDocument,
@@ -50,7 +47,7 @@ export function sampleValue(
     onBroken: undefined,
     ...options,
     place: options.place ?? NOWHERE,
-    accepts: (at, made) => budget.judgements-- <= 0 || accepts(at, made),
+    accepts: (at, made) => budget.checks-- <= 0 || accepts(at, made),
     budget,
     document,
     dialect: readDialect(document.root),
@@ -76,7 +73,6 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-/** Whether null fits, by a type, an alternative, or a mark of OpenAPI 3.0. */
 function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): boolean {
   const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
   const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
@@ -100,7 +96,6 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
   return first;
 }
 
-/** How many alternatives to try, in each way. */
 const MOST_TRIED = 24;
 
 /**
@@ -123,7 +118,6 @@ function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: 
   for (const chosen of first.slice(0, MOST_TRIED)) yield () => sampleAlone(pointers, chosen, { first, sampling });
 }
 
-/** A value that one alternative allows and no other does. */
 function sampleAlone(
   pointers: readonly string[],
   chosen: string,
@@ -151,8 +145,8 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
 }
 
 /**
- * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists (`enum`),
- * and another of those listed for another index.
+ * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists
+ * (`enum`), and another of those listed for another index.
  */
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
@@ -177,7 +171,10 @@ function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, samp
   const isGuess = rules[UNREAD_PATTERN] !== undefined;
   if (!isGuess && (generated || variant !== undefined)) return undefined;
   // The default of a list or an object is usually empty, and that of what may be left out is null.
-  const worth = shown.filter(({ value, key }) => key !== 'default' || (value !== null && !isEmpty(value)));
+  const worth = shown.filter(
+    ({ value, key }) =>
+      key !== 'default' || (value !== null && !(typeof value === 'object' && Object.keys(value).length === 0)),
+  );
   if (isIntricate && worth.length === 0) return undefined;
   // What one part of an `allOf` shows lacks what the others describe; `sampleObject` puts it together.
   const isWhole = ({ value, part }: Shown): boolean =>
@@ -193,11 +190,10 @@ interface Shown {
   value: unknown;
   key: string;
   part: MergedSchema['parts'][number];
-  /** Where it stands. */
   pointer: string;
 }
 
-/** What schemas show as their values, the best first; `index` chooses among the `examples` of each. */
+/** The best first; `index` chooses among the `examples` of each. */
 function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   const own = (key: string): Shown[] =>
     parts.flatMap((part) => {
@@ -210,37 +206,28 @@ function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   return ['examples', 'example', 'default'].flatMap(own);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
 function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
   if (type === 'object') return sampleObject(merged, sampling);
   if (type === 'array') return sampleList(merged, sampling);
-  const named = sampleNamed(merged, type, sampling);
-  if (named !== undefined) return named;
+  const { make, place, variant = 1 } = sampling;
+  // By its name; one that must differ from others may be so made once.
+  if (make !== undefined && variant <= 1 && isScalar(type)) {
+    const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
+    if (made !== undefined && !(typeof made === 'string' && made.length > roomIn(sampling))) return made;
+  }
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
-  if (type === 'string')
-    return spend(sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) }), sampling);
+  if (type === 'string') {
+    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) });
+    sampling.budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
+    return text;
+  }
   if (type === 'integer' || type === 'number') {
     const index = sampling.variant ?? sampling.index;
     return sampleNumber(merged.rules, { isInteger: type === 'integer', index });
   }
   if (merged.types?.includes('null') === true) return null;
   return merged.types === undefined ? undefined : FAILED;
-}
-
-/** By its name; one that must differ from others may be so made once. */
-function sampleNamed(merged: MergedSchema, type: string | undefined, sampling: Sampling): unknown {
-  const { make, place, variant = 1 } = sampling;
-  if (make === undefined || variant > 1 || !isScalar(type)) return undefined;
-  const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
-  return typeof made === 'string' && made.length > roomIn(sampling) ? undefined : made;
 }
 
 function isScalar(type: string | undefined): type is Wanted['type'] {
@@ -251,21 +238,9 @@ function roomIn({ budget }: Sampling): number {
   return Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
 }
 
-function spend(text: string, { budget }: Sampling): string {
-  budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
-  return text;
-}
-
 /** The likely type if none is stated (JSON Schema leaves it open). */
-function inferType({
-  properties,
-  required,
-  additional,
-  items,
-  prefixItems,
-  patterns,
-  rules,
-}: MergedSchema): string | undefined {
+function inferType(merged: MergedSchema): string | undefined {
+  const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
   const has = (...keys: string[]): boolean => keys.some((key) => rules[key] !== undefined);
   if (properties.size > 0 || required.size > 0 || additional === undefined || additional.length > 0) return 'object';
   if (has('minProperties', 'patternProperties', 'propertyNames', 'dependentRequired', 'dependentSchemas'))
@@ -281,7 +256,11 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   const wanted = fillsOptional(sampling) && !isAround(items, sampling) && !isHopeless(items, sampling) ? 1 : 0;
   const least = Number(rules['minItems'] ?? 0);
   const most = Math.min(Number(rules['maxItems'] ?? Infinity), Math.max(sampling.budget.left, 0));
-  const contains = listContains(merged);
+  const contains = merged.parts.flatMap(({ schema, pointer }) => {
+    if (schema['contains'] === undefined) return [];
+    const { minContains = 1, maxContains = Infinity } = schema;
+    return [{ pointer: `${pointer}/contains`, least: Number(minContains), most: Number(maxContains) }];
+  });
   // What must be contained stands behind what has its place.
   const contained = contains.flatMap((each) => Array<string>(Math.min(each.least, MOST_CONTAINED)).fill(each.pointer));
   const free = prefixItems.length > 0 && items.some((pointer) => sampling.document.at(pointer) === false);
@@ -307,22 +286,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
   return list;
 }
 
-interface Contains {
-  pointer: string;
-  least: number;
-  most: number;
-}
-
 const MOST_CONTAINED = 1000;
-
-function listContains({ parts }: MergedSchema): Contains[] {
-  return parts.flatMap(({ schema, pointer }) => {
-    if (schema['contains'] === undefined) return [];
-    const [least, most] = [Number(schema['minContains'] ?? 1), Number(schema['maxContains'] ?? Infinity)];
-    return [{ pointer: `${pointer}/contains`, least, most }];
-  });
-}
-
 const MOST_AVOIDED = 8;
 
 /** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */
@@ -348,4 +312,38 @@ function sampleItem(
     if (isRight(other)) return other;
   }
   return seen === undefined ? first : FAILED;
+}
+
+const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
+
+/**
+ * A value that two alternatives allow, changed so that only one does: it gets an invalid value in a property that only
+ * the other one describes. {@link FAILED} if there is no such property.
+ */
+function tellApart(
+  value: unknown,
+  { one, other }: { one: readonly string[]; other: readonly string[] },
+  sampling: Sampling,
+): unknown {
+  const { document, dialect, accepts } = sampling;
+  const [mine, theirs] = [one, other].map((pointers) => mergeSchemas(document, dialect, pointers));
+  if (mine === undefined || theirs === undefined) return FAILED;
+  if (Array.isArray(value)) {
+    const [first, ...rest] = value as unknown[];
+    const changed = tellApart(first, { one: mine.items, other: theirs.items }, sampling);
+    return changed === FAILED ? FAILED : [changed, ...rest];
+  }
+  if (typeof value !== 'object' || value === null) return FAILED;
+  for (const [name, pointers] of theirs.properties) {
+    if (mine.properties.has(name) || mine.additional?.length !== 0) continue;
+    const wrong = WRONG.find((each) => !pointers.every((pointer) => accepts(pointer, each)));
+    if (wrong !== undefined) return { ...value, [name]: wrong };
+  }
+  for (const [name, within] of Object.entries(value)) {
+    const [own, others] = [mine.properties.get(name), theirs.properties.get(name)];
+    if (own === undefined || others === undefined) continue;
+    const changed = tellApart(within, { one: own, other: others }, sampling);
+    if (changed !== FAILED) return { ...value, [name]: changed };
+  }
+  return FAILED;
 }

@@ -1,19 +1,26 @@
+import { define, splitList, asObject, isObject } from '../document/plain.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv';
-import type { OpenApiNode } from '../document/openapi-nodes.js';
-import type { SourceDocument } from '../document/document.js';
+import type { ValidateFunction, CodeKeywordDefinition, KeywordCxt } from 'ajv';
+import { type OpenApiNode, IN_PLACE, listParts } from '../document/openapi-nodes.js';
+import { type SourceDocument, escapePointer, parsePointer, stepInto } from '../document/document.js';
 import { loadAjv } from '../document/load-when-needed.js';
 import type { Notes } from '../document/notes.js';
-import { readDialect } from './dialect.js';
-import { relaxRequired } from './direction.js';
-import { createExactNumberKeyword } from './exact-number-keyword.js';
-import { checkCodeGeneration } from './code-generation.js';
-import { addFormats } from './formats.js';
-import { createContractPattern } from './patterns/pattern.js';
-import { listSchemas, namesInherited, prepareSchemas, PREPARED, referTo, type PreparedSchema } from './schemas.js';
-import { SOURCE_POINTER } from './source-pointer.js';
-import { boundSteps, createStepsKeyword, limitWays, markCircles } from './steps.js';
-import { createUniqueItemsKeyword } from './unique-items.js';
+import {
+  readDialect,
+  relaxRequired,
+  SOURCE_POINTER,
+  translateSchema,
+  type Dialect,
+  addNull,
+  addNullAlternative,
+  allowsNull,
+} from './dialect.js';
+import { createExactNumberKeyword, addFormats, createUniqueItemsKeyword, splitNumberRules } from './ajv-keywords.js';
+import { createContractPattern } from './pattern.js';
+import { PetstoreMockError } from '../../errors.js';
+import type { SchemaObject } from '../model.js';
+import { isAnnotation, isRule } from './keywords.js';
+import { pointerOf, referenceOf } from '../document/references.js';
 
 /** Compiles the schemas of one side, each once. */
 export interface Compiler {
@@ -31,7 +38,7 @@ export interface Compilers {
   readonly answers: Compiler;
 }
 
-export interface CompilersOptions {
+interface CompilersOptions {
   document: SourceDocument;
   nodes: readonly OpenApiNode[];
   notes: Notes;
@@ -83,8 +90,8 @@ function createCompiler(
     compile(pointer) {
       const known = compiled.get(pointer);
       if (known !== undefined) return known;
-      const compiledOne = compileAt(ajv, document, pointer, notes);
-      const validate = isCircular ? boundSteps(compiledOne) : compiledOne;
+      const validate = compileAt(ajv, document, pointer, notes);
+      if (isCircular) bounded.add(validate);
       compiled.set(pointer, validate);
       return validate;
     },
@@ -94,20 +101,10 @@ function createCompiler(
 /** `code` is for validators that are written to a file. */
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
-/**
- * The code of a reference copies all errors so far for each one that it adds, which takes the square of their number:
- * minutes for a list of a megabyte.
- */
-function joinInPlace(code: string): string {
-  return code.replaceAll(
-    /vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g,
-    'vErrors === null ? $1.errors : $1.errors.reduce((all, each) => (all.push(each), all), vErrors)',
-  );
-}
-
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
   checkCodeGeneration();
   const { Ajv2020 } = loadAjv();
+  const isInherited = (name: string): boolean => name in Object.prototype;
   const ajv = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -115,12 +112,25 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
     strict: false,
     validateSchema: false,
     // Checking for own properties costs half as much again, so it is done only where a property could be inherited.
-    ownProperties: namesInherited(schemas),
+    ownProperties: schemas.some(
+      ({ properties, required }) =>
+        Object.keys(properties ?? {}).some(isInherited) || (Array.isArray(required) && required.some(isInherited)),
+    ),
     logger: false,
     // Large documents compile in a fifth of the time and the memory when each schema is a function of its own.
     inlineRefs: source,
     // The shipped contract is written to a file, and has no pattern that could take long.
-    code: source ? { source } : { optimize: false, regExp: REG_EXP, process: joinInPlace },
+    code: source
+      ? { source }
+      : {
+          optimize: false,
+          regExp: REG_EXP,
+          process: (code) =>
+            code.replaceAll(
+              /vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g,
+              'vErrors === null ? $1.errors : $1.errors.reduce((all, each) => (all.push(each), all), vErrors)',
+            ),
+        },
   });
   addFormats(ajv);
   // An unknown format is an annotation (JSON Schema 2020-12 validation, section 7.2.3).
@@ -146,5 +156,251 @@ function compileAt(ajv: Ajv2020, document: SourceDocument, pointer: string, note
     const why = error instanceof RangeError ? 'what it refers to is nested too deeply' : error.message;
     notes.add(pointer, `this schema cannot be used: ${why}; any value is accepted there.`);
     return ajv.compile(true);
+  }
+}
+
+/** Throws a {@link PetstoreMockError} if Node was told not to make code from text, which is how Ajv makes validators. */
+export function checkCodeGeneration(): void {
+  const { Ajv2020 } = loadAjv();
+  try {
+    new Ajv2020({ logger: false, meta: false, validateSchema: false }).compile({});
+  } catch (error) {
+    if (!(error instanceof EvalError)) throw error;
+    throw new PetstoreMockError(
+      'bad-option',
+      'Node runs with --disallow-code-generation-from-strings. Under that flag petstore-mock can only serve the shipped contract; --spec, --check, petstore-conformance and admin calls with a body or parameters must compile validators first, so run them without it.',
+    );
+  }
+}
+
+/**
+ * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON Schema 2020-12 whatever the document's
+ * version, annotated with its pointer in the contract, with `exactNumber` for numbers, and without anything that is not
+ * a rule.
+ */
+function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
+  const prepared: Record<string, unknown> = {};
+  const schemas = nodes
+    .filter(({ type }) => type === 'Schema')
+    .map((node) => ({ node, path: parsePointer(node.pointer) }));
+  // Preparing a schema prepares everything inside it, so the outer ones come first.
+  for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
+    const isPrepared = asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined;
+    if (!isPrepared) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
+  }
+  return prepared;
+}
+
+function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const last = path.at(-1) ?? '';
+  let at = root;
+  for (const key of path.slice(0, -1)) {
+    if (!isObject(stepInto(at, key)) && !Array.isArray(stepInto(at, key))) define(at, key, {});
+    at = stepInto(at, key) as Record<string, unknown>;
+  }
+  define(at, last, value);
+}
+
+const PREPARED = 'contract';
+
+/** A schema that refers to the one at a pointer into the prepared schemas. */
+export function referTo(pointer: string): { $ref: string } {
+  return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
+}
+
+function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchema[] {
+  if (typeof node !== 'object' || node === null) return found;
+  for (const inside of Object.values(node)) listSchemas(inside, found);
+  if (typeof (node as SchemaObject)[SOURCE_POINTER] === 'string') found.push(node as PreparedSchema);
+  return found;
+}
+
+interface PreparedSchema extends SchemaObject {
+  readonly [SOURCE_POINTER]: string;
+}
+
+const SINGLE = new Set(
+  splitList(
+    'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames',
+  ),
+);
+const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
+const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
+
+/** Not a rule, but kept: with it, a violation of several alternatives is reported as one of the alternative that was meant. */
+const TELLING = 'discriminator';
+
+interface Preparation {
+  dialect: Dialect;
+  /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
+  keepsUnknown?: boolean;
+}
+
+/** One schema, ready for Ajv; `pointer` is where it stands. A part of one that null fits allows null as well. */
+export function prepareSchema(schema: unknown, pointer: string, by: Preparation, isOfNullable = false): unknown {
+  if (!isObject(schema)) return schema;
+  const isNullable = isOfNullable || allowsNull(schema, by.dialect);
+  const translated = translateSchema(schema, by.dialect);
+  const rules: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(isNullable ? addNull(translated) : translated)) {
+    if (value === undefined || !isKept(name, by)) continue;
+    const at = `${pointer}/${escapePointer(name)}`;
+    rules[name] =
+      isNullable && name === 'allOf' && Array.isArray(value)
+        ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
+        : mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by));
+  }
+  // Ajv sees what `if` evaluates only beside `then` (JSON Schema 2020-12 Core, section 10.2.2.1, for unevaluatedProperties).
+  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
+  if (rules['if'] !== undefined) rules['then'] ??= rules['if'];
+  const prepared = isNullable ? addNullAlternative(rules, pointer) : rules;
+  const numeric = splitNumberRules(prepared);
+  return numeric === undefined
+    ? { ...prepared, [SOURCE_POINTER]: pointer }
+    : { ...numeric.rest, exactNumber: numeric.rules, [SOURCE_POINTER]: pointer };
+}
+
+function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
+  return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
+}
+
+/** A schema in which each subschema is changed. */
+export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
+  const changed = {};
+  for (const [name, value] of Object.entries(schema))
+    define(
+      changed,
+      name,
+      mapKeyword(name, value, (part) => change(part)),
+    );
+  return changed;
+}
+
+/** `change` gets each subschema, and its JSON Pointer below the keyword. */
+function mapKeyword(name: string, value: unknown, change: (part: unknown, at: string) => unknown): unknown {
+  if (SINGLE.has(name)) return change(value, '');
+  if (LISTS.has(name) && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
+  if (!MAPS.has(name) || !isObject(value)) return value;
+  const changed = {};
+  for (const [key, part] of Object.entries(value)) define(changed, key, change(part, `/${escapePointer(key)}`));
+  return changed;
+}
+
+/**
+ * A schema that contains itself in two of its alternatives judges each level of a value twice as often as the one above
+ * it: 2^63 times for a body of 600 bytes. So entering such a schema is a step, and the steps are limited by the value.
+ */
+const STEPS = 'steps';
+const FREE_STEPS = 100_000;
+const STEPS_PER_VALUE = 20;
+
+class OutOfSteps extends Error {}
+
+let left = Infinity;
+const bounded = new WeakSet<ValidateFunction>();
+
+/** Whether a value is valid; `undefined` if that takes more steps than its size justifies. */
+export function validateWithinSteps(validate: ValidateFunction, value: unknown): boolean | undefined {
+  if (!bounded.has(validate)) return validate(value);
+  left = FREE_STEPS + STEPS_PER_VALUE * countValues(value);
+  try {
+    return validate(value);
+  } catch (error) {
+    // The only way out of generated code.
+    if (error instanceof OutOfSteps) return undefined;
+    throw error;
+  } finally {
+    left = Infinity;
+  }
+}
+
+function countValues(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  return Object.values(value).reduce<number>((sum, inside) => sum + countValues(inside), 1);
+}
+
+function createStepsKeyword(): CodeKeywordDefinition {
+  const { _ } = loadAjv();
+  return {
+    keyword: STEPS,
+    before: '$ref',
+    code({ gen }: KeywordCxt) {
+      gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
+    },
+  };
+}
+
+function takeStep(): void {
+  left -= 1;
+  if (left < 0) throw new OutOfSteps();
+}
+
+function targetIn(prepared: unknown, schema: object): unknown {
+  const pointer = pointerOf(referenceOf(schema) ?? '');
+  return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
+}
+
+/** Marks, of each circle of schemas, one that is in it. Returns whether there are any. */
+function markCircles(prepared: Record<string, unknown>): boolean {
+  const done = new Set<unknown>();
+  const above = new Set<unknown>();
+  let isMarked = false;
+  // Without recursion, since a chain of references may be longer than the stack.
+  const open: { node: object; next: unknown[] }[] = [];
+  const enter = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null || done.has(node)) return;
+    if (above.has(node)) {
+      Object.assign(node, { [STEPS]: true });
+      isMarked = true;
+      return;
+    }
+    above.add(node);
+    open.push({ node, next: [targetIn(prepared, node), ...Object.values(node)].reverse() });
+  };
+  enter(prepared);
+  for (let step = open.at(-1); step !== undefined; step = open.at(-1)) {
+    if (step.next.length > 0) {
+      enter(step.next.pop());
+      continue;
+    }
+    open.pop();
+    above.delete(step.node);
+    done.add(step.node);
+  }
+  return isMarked;
+}
+
+/** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
+const MOST_WAYS = 100_000;
+
+/**
+ * Takes from each schema what it says by others of the same value if that is said in too many ways, since judging one
+ * value would not end. Calls back with each.
+ */
+function limitWays(
+  prepared: Record<string, unknown>,
+  schemas: readonly Record<string, unknown>[],
+  onLimited: (schema: Record<string, unknown>) => void,
+): void {
+  const targetOf = (schema: object): unknown => targetIn(prepared, schema);
+  const ways = new Map<Record<string, unknown>, number>();
+  for (const start of schemas) {
+    const open = [start];
+    for (let schema = open.at(-1); schema !== undefined; schema = open.at(-1)) {
+      const parts = ways.has(schema) ? [] : listParts(schema, { targetOf }).map(([, part]) => part);
+      const next = parts.filter((part) => !ways.has(part));
+      // There are no circles any more, but for what could not be cut.
+      if (next.length > 0 && open.length <= schemas.length) {
+        open.push(...next);
+        continue;
+      }
+      open.pop();
+      if (ways.has(schema)) continue;
+      const sum = parts.reduce((total, part) => total + (ways.get(part) ?? 0), 1);
+      ways.set(schema, sum > MOST_WAYS ? 1 : sum);
+      if (sum <= MOST_WAYS) continue;
+      onLimited(schema);
+      for (const keyword of IN_PLACE) delete schema[keyword];
+    }
   }
 }

@@ -1,7 +1,9 @@
-import type { SourceDocument } from '../document/document.js';
+import { type SourceDocument, parsePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
 import type { SchemaObject } from '../model.js';
+import { asObject, asList } from '../document/plain.js';
+import { resolveAt, pointerOf, referenceOf } from '../document/references.js';
 
 /** How a version of OpenAPI writes schemas. */
 export interface Dialect {
@@ -12,13 +14,12 @@ export interface Dialect {
 }
 
 /** Whether a schema is marked as one that null fits; OpenAPI 3.1 has no such mark. */
-export function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
+function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
   return (nullable ?? schema['x-nullable']) === true;
 }
 
 /** OpenAPI 3.1 and 3.2 write JSON Schema 2020-12 itself. */
 export const JSON_SCHEMA: Dialect = { name: 'OpenAPI 3.1', readsBesideReference: true };
-
 const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', readsBesideReference: false };
 
 /** The dialect of a document, by its `openapi` field. */
@@ -27,7 +28,6 @@ export function readDialect(root: unknown): Dialect {
   return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : JSON_SCHEMA;
 }
 
-/** The meta-schemas of OpenAPI and of JSON Schema. */
 const KNOWN_DIALECTS = /^https?:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/(?:draft|schema))/;
 
 /** Notes the default dialect of schemas if nobody knows it (OpenAPI 3.1.1, Specifying Schema Dialects). */
@@ -46,8 +46,8 @@ export function isOlderDraft(schema: SchemaObject): boolean {
 }
 
 /**
- * The same schema in JSON Schema 2020-12, whatever version it was written for;
- * its subschemas are left as they are (OpenAPI 3.0.3, Schema Object).
+ * The same schema in JSON Schema 2020-12, whatever version it was written for; its subschemas are left as they are
+ * (OpenAPI 3.0.3, Schema Object).
  */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
@@ -71,3 +71,94 @@ function moveBound(schema: SchemaObject, bound: string, exclusive: string): Sche
 function renameItems({ items, additionalItems, ...rest }: SchemaObject): SchemaObject {
   return { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }), ...rest };
 }
+
+/**
+ * Whether null fits a schema of OpenAPI 3.0, whatever else it says. 3.0.3 gives `nullable` a meaning beside a `type`
+ * alone; 3.0.0 to 3.0.2 left open what it means beside `allOf`, `oneOf`, `anyOf`, `enum` and `$ref`, and most
+ * generators still write it there for a value that may be null. Nobody is accused by the stricter reading.
+ */
+export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
+  return !readsBesideReference && isMarkedNullable(schema);
+}
+
+/**
+ * What a schema says of a value that is not null: of `anyOf: [{...}, {type: null}]`, as generators write what may be
+ * left out, the one alternative, with what stands beside them.
+ */
+export function readBesideNull(document: SourceDocument, pointer: string): SchemaObject {
+  const found = resolveAt(document, pointer);
+  const schema = asObject(found.value);
+  const name = Array.isArray(schema['anyOf']) ? 'anyOf' : 'oneOf';
+  const { [name]: listed, ...beside } = schema;
+  if (!Array.isArray(listed)) return schema;
+  const ways = listed.map((_, index) => asObject(resolveAt(document, `${found.pointer}/${name}/${index}`).value));
+  const [only, ...others] = ways.filter(({ type }) => type !== 'null');
+  return only === undefined || others.length > 0 || ways.length < 2 ? schema : { ...only, ...beside };
+}
+
+/** The rules of a schema of its own that would refuse null, so that they do not. */
+export function addNull(schema: SchemaObject): SchemaObject {
+  const { type, enum: listed } = schema;
+  return {
+    ...schema,
+    ...(type === undefined ? {} : { type: [...new Set([type, 'null'].flat())] }),
+    ...(Array.isArray(listed) && !listed.includes(null) ? { enum: [...(listed as unknown[]), null] } : {}),
+  };
+}
+
+/** The same of a prepared schema's references and alternatives: each keeps its place, and null is one more. */
+export function addNullAlternative(prepared: Record<string, unknown>, pointer: string): Record<string, unknown> {
+  const isNull = { type: 'null', [SOURCE_POINTER]: pointer };
+  const { $ref, anyOf, oneOf, ...rest } = prepared;
+  if ($ref !== undefined) return { if: isNull, else: { $ref, [SOURCE_POINTER]: pointer } };
+  return {
+    ...rest,
+    ...(Array.isArray(anyOf) ? { anyOf: [...(anyOf as unknown[]), isNull] } : {}),
+    // Of several that fit, null would be one too many.
+    ...(Array.isArray(oneOf)
+      ? { oneOf: [...(oneOf as unknown[]), { ...isNull, not: { anyOf: oneOf as unknown[] } }] }
+      : {}),
+  };
+}
+
+/** The keyword that says that a property occurs only in answers (`readOnly`) or only in requests (`writeOnly`). */
+export type Mark = 'readOnly' | 'writeOnly';
+
+/**
+ * Prepared schemas of a message in which properties with a mark are not required: a read-only property is required only
+ * in answers, a write-only one only in requests (OpenAPI 3.0.3, Schema Object).
+ */
+export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
+  return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;
+}
+
+function relax(node: unknown, root: unknown, mark: Mark, above: ReadonlySet<string>): unknown {
+  if (Array.isArray(node)) return node.map((item) => relax(item, root, mark, above));
+  if (typeof node !== 'object' || node === null) return node;
+  const schema = node as SchemaObject;
+  const marked = new Set([...above, ...listMarked(schema, root, mark, new Set())]);
+  const entries = Object.entries(schema).map(([key, value]) => {
+    if (key === 'required' && Array.isArray(value)) return [key, value.filter((name) => !marked.has(String(name)))];
+    // The parts of an `allOf` describe the same object; any other subschema describes another.
+    return [key, relax(value, root, mark, key === 'allOf' ? marked : new Set())];
+  });
+  return Object.fromEntries(entries) as unknown;
+}
+
+function listMarked(schema: SchemaObject, root: unknown, mark: Mark, visited: Set<unknown>): string[] {
+  if (visited.has(schema)) return [];
+  visited.add(schema);
+  const own = Object.entries(asObject(schema['properties'])).filter(
+    ([, property]) => asObject(property)[mark] === true || asObject(follow(property, root))[mark] === true,
+  );
+  const parts = [...asList(schema['allOf']), ...(referenceOf(schema) === undefined ? [] : [follow(schema, root)])];
+  return [...own.map(([name]) => name), ...parts.flatMap((part) => listMarked(asObject(part), root, mark, visited))];
+}
+
+function follow(schema: unknown, root: unknown): unknown {
+  const pointer = pointerOf(referenceOf(schema) ?? '');
+  return pointer === undefined ? schema : parsePointer(pointer).reduce<unknown>((at, key) => asObject(at)[key], root);
+}
+
+/** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */
+export const SOURCE_POINTER = '$source';

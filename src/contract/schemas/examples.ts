@@ -7,7 +7,6 @@ import { resolveAt } from '../document/references.js';
 /** A body that the contract gives as an example. */
 export interface Example {
   value: unknown;
-  /** As the contract writes it. */
   mediaType: string;
 }
 
@@ -16,10 +15,11 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
   const mediaType = findJson(document, response);
   if (mediaType === undefined) return undefined;
   const pointer = `${response.pointer}/content/${escapePointer(mediaType)}`;
-  const value =
-    name === undefined
-      ? findFirst(document, pointer)
-      : readNamed(document, `${pointer}/examples/${escapePointer(name)}`);
+  const names = name === undefined ? keysAt(document, `${pointer}/examples`) : [name];
+  const named = names
+    .map((each) => readNamed(document, `${pointer}/examples/${escapePointer(each)}`))
+    .find((each) => each !== undefined);
+  const value = named ?? (name === undefined ? listSingle(document, pointer)[0]?.value : undefined);
   return value === undefined ? undefined : { value, mediaType };
 }
 
@@ -87,14 +87,6 @@ export function listExternalExamples(document: SourceDocument, response: Respons
 
 function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
   return keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
-}
-
-function findFirst(document: SourceDocument, pointer: string): unknown {
-  const named = keysAt(document, `${pointer}/examples`)
-    .map((name) => readNamed(document, `${pointer}/examples/${escapePointer(name)}`))
-    .find((value) => value !== undefined);
-  if (named !== undefined) return named;
-  return listSingle(document, pointer)[0]?.value;
 }
 
 /** A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object). */

@@ -1,13 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 import type { Notes } from '../document/notes.js';
-import { escapePointer } from '../document/document.js';
+import { escapePointer, type SourceDocument } from '../document/document.js';
 import { shorten } from '../document/json.js';
-
-import { isTooLarge, readContractPattern } from './patterns/read-contract-pattern.js';
+import { isTooLarge, readContractPattern } from './read-contract-pattern.js';
 import { isOlderDraft, type Dialect } from './dialect.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
+import { asList, asObject, asText, isObject, splitList } from '../document/plain.js';
+import { resolveAt } from '../document/references.js';
 
-/** What the value of a keyword must be, and how to read one that is written in an older way. */
 interface Keyword {
   /** Reads after "must be". */
   expected: string;
@@ -15,11 +15,9 @@ interface Keyword {
 }
 
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'];
-
 const isNumber = (value: unknown): value is JsonNumber => typeof value === 'number' || isJsonNumber(value);
 const isSchema = (value: unknown): boolean => typeof value === 'boolean' || isObject(value);
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
-
 const NUMBER: Keyword = { expected: 'a number', accepts: isNumber };
 const COUNT: Keyword = {
   expected: 'a whole number from 0',
@@ -42,61 +40,43 @@ const RULES: Readonly<Record<string, Keyword>> = {
   enum: { expected: 'a list of at least one value', accepts: (value) => Array.isArray(value) && value.length > 0 },
   const: { expected: 'a value', accepts: () => true },
   multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && compareNumbers(value, 0) > 0 },
-  maximum: NUMBER,
-  minimum: NUMBER,
-  exclusiveMaximum: BOUND,
-  exclusiveMinimum: BOUND,
-  maxLength: COUNT,
-  minLength: COUNT,
+  ...ofKind(NUMBER, 'maximum minimum'),
+  ...ofKind(BOUND, 'exclusiveMaximum exclusiveMinimum'),
+  ...ofKind(COUNT, 'maxLength minLength'),
   pattern: { ...TEXT, expected: 'a regular expression' },
-  maxItems: COUNT,
-  minItems: COUNT,
-  maxContains: COUNT,
-  minContains: COUNT,
+  ...ofKind(COUNT, 'maxItems minItems maxContains minContains'),
   uniqueItems: FLAG,
-  maxProperties: COUNT,
-  minProperties: COUNT,
+  ...ofKind(COUNT, 'maxProperties minProperties'),
   required: { expected: 'a list of names', accepts: isTexts },
   dependentRequired: {
     expected: 'lists of names by name',
     accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
   },
   format: TEXT,
-  nullable: FLAG,
-  readOnly: FLAG,
-  writeOnly: FLAG,
+  ...ofKind(FLAG, 'nullable readOnly writeOnly'),
   items: {
     expected: 'a schema',
     accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
   },
-  contains: SCHEMA,
-  additionalProperties: SCHEMA,
-  unevaluatedItems: SCHEMA,
-  unevaluatedProperties: SCHEMA,
-  propertyNames: SCHEMA,
-  not: SCHEMA,
-  if: SCHEMA,
-  // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
-  then: SCHEMA,
-  else: SCHEMA,
-  allOf: SCHEMAS,
-  anyOf: SCHEMAS,
-  oneOf: SCHEMAS,
-  prefixItems: SCHEMAS,
+  ...ofKind(
+    SCHEMA,
+    'contains additionalProperties unevaluatedItems unevaluatedProperties propertyNames not if then else',
+  ),
+  ...ofKind(SCHEMAS, 'allOf anyOf oneOf prefixItems'),
   properties: SCHEMA_MAP,
   patternProperties: { ...SCHEMA_MAP, expected: 'schemas by regular expression' },
-  dependentSchemas: SCHEMA_MAP,
-  $defs: SCHEMA_MAP,
-  definitions: SCHEMA_MAP,
+  ...ofKind(SCHEMA_MAP, 'dependentSchemas $defs definitions'),
 };
+
+function ofKind(keyword: Keyword, names: string): Record<string, Keyword> {
+  return Object.fromEntries(splitList(names).map((name) => [name, keyword]));
+}
 
 /** Fields of a schema that are not rules, and keywords of older drafts that mean nothing today. */
 const ANNOTATIONS = new Set(
-  [
-    'title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor',
-    '$comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema',
-    'additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor
+    $comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema
+    additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends`),
 );
 
 /** Whether a field of a schema is a rule that validation applies. */
@@ -110,9 +90,8 @@ export function isAnnotation(name: string): boolean {
 }
 
 /**
- * Removes from a schema every keyword whose value is of the wrong kind, since no
- * validator could apply it, and notes it. A misspelt keyword is noted too, since it
- * does nothing.
+ * Removes from a schema every keyword whose value is of the wrong kind, since no validator could apply it, and notes
+ * it. A misspelt keyword is noted too, since it does nothing.
  */
 export function repairSchema(
   schema: Record<string, unknown>,
@@ -137,14 +116,16 @@ export function repairSchema(
     else if (name === 'items' && Array.isArray(value) && !dialect.readsBesideReference)
       leaveOut(schema, name, { rule: SCHEMA, at, notes });
     else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
-    else if (rule.accepts === isObject) repairMap(value as Record<string, unknown>, at, notes);
+    else if (rule.accepts === isObject)
+      for (const [part, inside] of Object.entries(value as object))
+        if (!isSchema(inside))
+          leaveOut(value as Record<string, unknown>, part, { rule: SCHEMA, at: `${at}/${escapePointer(part)}`, notes });
   }
   repairPatterns(schema, pointer, notes);
   repairEnum(schema, pointer, notes);
   noteContradictions(schema, pointer, notes);
 }
 
-/** Bounds between which there is no value, and formats that nobody knows. */
 function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   for (const [low, high, isOpen] of BOUNDS) {
     const [least, most] = [schema[low], schema[high]];
@@ -171,19 +152,16 @@ const BOUNDS: readonly [low: string, high: string, isOpen: boolean][] = [
 
 /** Those of JSON Schema, of ajv-formats and of the OpenAPI Format Registry, some of which say nothing that can be judged. */
 const KNOWN_FORMATS = new Set(
-  [
-    'date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4 ipv6',
-    'regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password',
-    'binary idn-email idn-hostname iri iri-reference int8 int16 uint8 uint16 uint32 uint64 double-int decimal decimal128',
-    'single-precision char base64url commonmark html http-date media-range google-datetime google-duration',
-    'google-fieldmask sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token string text date-time-local',
-    'time-local unixtime unix-time timestamp',
-  ].flatMap((names) => names.split(' ')),
+  splitList(`date time date-time iso-time iso-date-time duration uri uri-reference uri-template url email hostname ipv4
+    ipv6 regex uuid json-pointer json-pointer-uri-fragment relative-json-pointer byte int32 int64 float double password
+    binary idn-email idn-hostname iri iri-reference int8 int16 uint8 uint16 uint32 uint64 double-int decimal decimal128
+    single-precision char base64url commonmark html http-date media-range google-datetime google-duration
+    google-fieldmask sf-binary sf-boolean sf-decimal sf-integer sf-string sf-token string text date-time-local
+    time-local unixtime unix-time timestamp`),
 );
 
 /** Keywords of older drafts, which mean nothing today (JSON Schema 2020-12, appendix). */
 const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
-
 const withoutValues = new WeakSet<object>();
 
 /** Whether a schema allowed no value at all before it was repaired. */
@@ -250,12 +228,6 @@ function isOfType(value: unknown, type: string): boolean {
   return type === 'object' ? isObject(value) : typeof value === type;
 }
 
-function repairMap(map: Record<string, unknown>, pointer: string, notes: Notes): void {
-  for (const [name, value] of Object.entries(map)) {
-    if (!isSchema(value)) leaveOut(map, name, { rule: SCHEMA, at: `${pointer}/${escapePointer(name)}`, notes });
-  }
-}
-
 function leaveOut(
   holder: Record<string, unknown>,
   name: string,
@@ -279,6 +251,74 @@ function isType(value: unknown): boolean {
   return types.length > 0 && types.every((type) => TYPES.includes(type as string));
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A property that must be there and must not be. */
+export interface Contradiction {
+  name: string;
+  pointer: string;
+}
+
+/**
+ * Why no value conforms to a schema, as far as `required` and `additionalProperties: false` tell: the latter knows only
+ * the properties beside it, not those of an `allOf` (JSON Schema Core 2020-12 section 10.3.2.3).
+ */
+export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
+  return findIn([pointer], { document, seen: new Set() });
+}
+
+interface Search {
+  document: SourceDocument;
+  /** What is being looked at, since schemas may contain themselves. */
+  seen: Set<string>;
+}
+
+interface Part {
+  pointer: string;
+  schema: Readonly<Record<string, unknown>>;
+}
+
+function findIn(pointers: readonly string[], search: Search): Contradiction | undefined {
+  const parts = pointers.flatMap((each) => listParts(each, search.document));
+  const isSeen = parts.every((part) => search.seen.has(part.pointer));
+  if (
+    isSeen ||
+    !parts.some(({ schema }) => schema['type'] === 'object') ||
+    parts.some(({ schema }) => schema['nullable'] === true)
+  )
+    return undefined;
+  for (const part of parts) search.seen.add(part.pointer);
+  const required = new Set(
+    parts.flatMap(({ schema }) => asList(schema['required']).flatMap((each) => asText(each) ?? [])),
+  );
+  for (const name of required) {
+    const found = findFor(name, parts, search);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function findFor(name: string, parts: readonly Part[], search: Search): Contradiction | undefined {
+  const own = parts.flatMap((part) => (has(part, name) ? `${part.pointer}/properties/${escapePointer(name)}` : []));
+  // What is write only need not be in an answer.
+  if (own.some((at) => asObject(resolveAt(search.document, at).value)['writeOnly'] === true)) return undefined;
+  const closed = parts.find(
+    (part) =>
+      part.schema['additionalProperties'] === false &&
+      part.schema['patternProperties'] === undefined &&
+      !has(part, name),
+  );
+  if (closed !== undefined) return { name, pointer: closed.pointer };
+  return own.length === 0 ? undefined : findIn(own, search);
+}
+
+function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
+  const { pointer: settled, value } = resolveAt(document, pointer);
+  if (known.has(settled)) return [];
+  known.add(settled);
+  const schema = asObject(value);
+  const below = asList(schema['allOf']).flatMap((_, index) => listParts(`${settled}/allOf/${index}`, document, known));
+  return [{ pointer: settled, schema }, ...below];
+}
+
+function has({ schema }: Part, name: string): boolean {
+  return Object.hasOwn(asObject(schema['properties']), name);
 }

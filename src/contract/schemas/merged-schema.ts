@@ -1,22 +1,20 @@
-import { escapePointer, type SourceDocument } from '../document/document.js';
+import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
 import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { asList, asObject, asText, splitList } from '../document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
-import { readOnce } from '../read-once.js';
 import { translateSchema, type Dialect } from './dialect.js';
+import { sameJson } from '../document/json.js';
 
 /** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
   /** The types that a value may have; `undefined` if no schema says. */
   types: readonly string[] | undefined;
-  /** Where each part really stands. */
   parts: readonly Part[];
   /** The narrowest of each bound; of keywords that cannot be narrowed, the first. */
   rules: SchemaObject;
   patterns: readonly string[];
   required: ReadonlySet<string>;
-  /** Pointers to the schemas of each property. */
   properties: ReadonlyMap<string, readonly string[]>;
   /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
@@ -36,29 +34,12 @@ interface Part {
 }
 
 /** Which of two bounds is the narrower one: 1 for the greater. */
-const NARROWER: Readonly<Record<string, 1 | -1>> = {
-  minimum: 1,
-  exclusiveMinimum: 1,
-  minLength: 1,
-  minItems: 1,
-  minProperties: 1,
-  maximum: -1,
-  exclusiveMaximum: -1,
-  maxLength: -1,
-  maxItems: -1,
-  maxProperties: -1,
-};
+const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
+  ...splitList('minimum exclusiveMinimum minLength minItems minProperties').map((name) => [name, 1] as const),
+  ...splitList('maximum exclusiveMaximum maxLength maxItems maxProperties').map((name) => [name, -1] as const),
+]);
 
-const INTRICATE = [
-  'oneOf',
-  'anyOf',
-  'not',
-  'if',
-  'dependentRequired',
-  'dependentSchemas',
-  'contains',
-  'unevaluatedProperties',
-];
+const INTRICATE = splitList('oneOf anyOf not if dependentRequired dependentSchemas contains unevaluatedProperties');
 
 /** Those of a document that were merged before: samples of lists and of alternatives come back to the same schemas. */
 const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
@@ -134,7 +115,6 @@ function intersectTypes(parts: readonly Part[]): string[] | undefined {
   return types;
 }
 
-/** An integer is a number. */
 function narrow(name: string, types: readonly string[]): string[] {
   if (types.includes(name)) return [name];
   return (name === 'integer' && types.includes('number')) || (name === 'number' && types.includes('integer'))
@@ -176,4 +156,11 @@ function listPrefixes(parts: readonly Part[], document: SourceDocument): string[
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
+}
+
+/** Whether two places of a document have one schema, or the same one written again. */
+export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
+  const [first, second] = [one, other].map((pointer) => resolveAt(document, pointer));
+  if (first === undefined || second === undefined) return false;
+  return first.pointer === second.pointer || sameJson(first.value, second.value);
 }

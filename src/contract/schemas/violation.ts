@@ -1,11 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import type { SourcePlace } from '../../errors.js';
-import { escapePointer, type SourceDocument } from '../document/document.js';
-import { splitPointer } from '../document/file-pointers.js';
+import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
+import { splitPointer, showPointer, pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import { printJson, shorten } from '../document/json.js';
-import { asObject } from '../document/plain.js';
-import { tellByDiscriminator } from './discriminator.js';
-import { SOURCE_POINTER } from './source-pointer.js';
+import { asObject, asList } from '../document/plain.js';
+import { SOURCE_POINTER } from './dialect.js';
 
 /** The part of a message in which something is wrong. */
 export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
@@ -37,19 +36,14 @@ export interface ContractPlace extends SourcePlace {
   pointer: string;
 }
 
-/** What a rule of the contract says, apart from Ajv. */
-export interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
+interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
   /** JSON Pointer to the rule in the contract. */
   contractPointer: string;
 }
 
 export function createViolation(document: SourceDocument, broken: BrokenRule): Violation {
   const { contractPointer, ...rest } = broken;
-  return {
-    at: `${broken.part}${broken.pointer}`,
-    ...rest,
-    contract: placeIn(document, contractPointer),
-  };
+  return { at: `${broken.part}${broken.pointer}`, ...rest, contract: placeIn(document, contractPointer) };
 }
 
 /** The place of a pointer in the contract. */
@@ -82,17 +76,25 @@ export function collectErrors(document: SourceDocument): {
   const lasts = new Map<ErrorObject, string>();
   return {
     add(errors, from = 0) {
-      const told = tellByDiscriminator(
-        errors.filter((error) => !isEcho(error)),
+      const reported = reportByDiscriminator(
+        errors.filter(
+          (error) =>
+            !(
+              error.keyword === 'if' ||
+              error.keyword === 'propertyNames' ||
+              (error.schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(error.schemaPath))
+            ),
+        ),
         document,
       );
-      for (const error of told.length > 0 ? told : errors) {
+      for (const error of reported.length > 0 ? reported : errors) {
         const rule = `${error.schemaPath} ${String((error.params as { missingProperty?: string }).missingProperty)}`;
         const count = (counts.get(rule) ?? 0) + 1;
         counts.set(rule, count);
         if (count > MOST_ALIKE) continue;
         if (count === MOST_ALIKE) lasts.set(error, rule);
-        if (from > 0) error.instancePath = moveItem(error.instancePath, from);
+        if (from > 0)
+          error.instancePath = error.instancePath.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + from}`);
         kept.push(error);
       }
     },
@@ -105,23 +107,9 @@ export function collectErrors(document: SourceDocument): {
   };
 }
 
-function moveItem(pointer: string, by: number): string {
-  return pointer.replace(/^\/(\d+)/, (_, index: string) => `/${Number(index) + by}`);
-}
-
 /** A violation as a sentence, with the number of further ones of its kind. */
-export function tellViolation({ message, more }: Violation): string {
+export function describeViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of this kind)`;
-}
-
-/** Errors that only repeat another one. */
-function isEcho(error: ErrorObject): boolean {
-  return error.keyword === 'if' || error.keyword === 'propertyNames' || isOfNull(error);
-}
-
-/** That a value is not null either says nothing beside what it should be. */
-function isOfNull({ schema, schemaPath }: ErrorObject): boolean {
-  return schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(schemaPath);
 }
 
 function translate(
@@ -132,14 +120,16 @@ function translate(
   const { rule, at: within, expected, actual } = translateFinding(error);
   const pointer = at.pointer + within;
   const where = `${at.part}${pointer}`;
+  const source = error.parentSchema?.[SOURCE_POINTER];
+  const { part } = at;
   return createViolation(document, {
-    part: at.part,
+    part,
     pointer,
     rule,
     expected,
     actual,
     message: rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`,
-    contractPointer: sourceOf(error, rule),
+    contractPointer: typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '',
   });
 }
 
@@ -147,44 +137,21 @@ function translate(
 export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
   const params = error.params as Record<string, unknown>;
   const rule = typeof params['rule'] === 'string' ? params['rule'] : error.keyword;
+  const undefinedName = {
+    additionalProperties: params['additionalProperty'],
+    unevaluatedProperties: params['unevaluatedProperty'],
+  }[error.keyword];
+  const name = error.keyword === 'required' ? params['missingProperty'] : undefinedName;
+  const shown: unknown = typeof undefinedName === 'string' ? asObject(error.data)[undefinedName] : error.data;
+  const described = DESCRIPTIONS[error.keyword]?.(params) ?? (error.message ?? error.keyword).replace(/^must be /, '');
   return {
     rule,
-    at: error.instancePath + namedProperty(error.keyword, params),
-    expected: describeRule(error.keyword, params, error),
-    actual: rule === 'required' ? 'nothing' : shorten(readShown(error.keyword, params, error.data)),
+    at: error.instancePath + (typeof name === 'string' ? `/${escapePointer(name)}` : ''),
+    expected: error.propertyName === undefined ? described : `an object of which each name is ${described}`,
+    actual: rule === 'required' ? 'nothing' : shorten(shown),
   };
 }
 
-/** For a property that is missing or not allowed, the violation stands at the property, not at its object. */
-function namedProperty(keyword: string, params: Record<string, unknown>): string {
-  const name = keyword === 'required' ? params['missingProperty'] : readUndefined(keyword, params);
-  return typeof name === 'string' ? `/${escapePointer(name)}` : '';
-}
-
-/** The name of a property that is not allowed. */
-function readUndefined(keyword: string, params: Record<string, unknown>): unknown {
-  return { additionalProperties: params['additionalProperty'], unevaluatedProperties: params['unevaluatedProperty'] }[
-    keyword
-  ];
-}
-
-/** Of an object with a property that is not allowed, that property. */
-function readShown(keyword: string, params: Record<string, unknown>, data: unknown): unknown {
-  const name = readUndefined(keyword, params);
-  return typeof name === 'string' ? asObject(data)[name] : data;
-}
-
-function sourceOf(error: ErrorObject, rule: string): string {
-  const source = error.parentSchema?.[SOURCE_POINTER];
-  return typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '';
-}
-
-function describeRule(keyword: string, params: Record<string, unknown>, error: ErrorObject): string {
-  const described = DESCRIPTIONS[keyword]?.(params) ?? (error.message ?? keyword).replace(/^must be /, '');
-  return error.propertyName === undefined ? described : `an object of which each name is ${described}`;
-}
-
-/** How each keyword reads after "must be". */
 const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'present',
   type: ({ type }) =>
@@ -222,4 +189,144 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
 function withArticle(type: string): string {
   if (type === 'null') return type;
   return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+interface Alternative {
+  /** Where it stands, and all schemas that it refers to. */
+  parts: ReadonlySet<string>;
+  names: string[];
+}
+
+/**
+ * Reports a violation of several alternatives as one of the alternative that the value names by its discriminator. A
+ * discriminator never changes what is valid (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
+ */
+function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
+  const reported: ErrorObject[] = [];
+  for (const error of errors) {
+    if (
+      !((error.keyword === 'oneOf' || error.keyword === 'anyOf') && error.parentSchema?.['discriminator'] !== undefined)
+    ) {
+      reported.push(error);
+      continue;
+    }
+    // Ajv reports what is wrong inside the alternatives right before them, so no error is looked at for each of a list.
+    let start = reported.length;
+    while (start > 0 && isInside(reported[start - 1] as ErrorObject, error)) start -= 1;
+    for (const each of reportChosen([...reported.splice(start), error], error, document)) reported.push(each);
+  }
+  return reported;
+}
+
+function reportChosen(errors: ErrorObject[], error: ErrorObject, document: SourceDocument): ErrorObject[] {
+  const { parentSchema = {}, keyword, data } = error;
+  const { propertyName, mapping } = asObject(parentSchema['discriminator']);
+  const alternatives = readAlternatives(
+    asList(parentSchema[keyword]).filter((each) => asObject(each)['type'] !== 'null'),
+    asObject(mapping),
+    document,
+  );
+  if (typeof propertyName !== 'string' || alternatives === undefined) return errors;
+  const name = asObject(data)[propertyName];
+  const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
+  const isOfAnother = (other: ErrorObject): boolean =>
+    isInside(other, error) &&
+    alternatives.some((each) => each !== chosen && isBelow(other, each)) &&
+    !(chosen !== undefined && isBelow(other, chosen));
+  const left = leaveOutRepeated(errors.filter((other) => other !== error && !isOfAnother(other)));
+  if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
+  if (chosen !== undefined) return [...left, error];
+  if (name === undefined)
+    return [...left, { ...error, keyword: 'required', params: { missingProperty: propertyName } }];
+  const instancePath = `${error.instancePath}/${escapePointer(propertyName)}`;
+  const params = { allowedValues: alternatives.flatMap((each) => each.names) };
+  return [...left, { ...error, keyword: 'enum', instancePath, data: name, params }];
+}
+
+function readAlternatives(
+  list: readonly unknown[],
+  mapping: Record<string, unknown>,
+  document: SourceDocument,
+): Alternative[] | undefined {
+  const pointers = list.map((schema) => pointerOf(referenceOf(schema) ?? '') ?? '');
+  const read = pointers.flatMap((pointer) => {
+    if (pointer === '') return [];
+    const mapped = Object.entries(mapping).filter(
+      ([, target]) => typeof target === 'string' && isNamed(pointer, target),
+    );
+    const own = pointer.split('/').at(-1) ?? '';
+    const names = mapped.length > 0 ? mapped.map(([name]) => name) : [own];
+    return [{ parts: listParts(document, pointer, pointers), names }];
+  });
+  return read.length === list.length ? read : undefined;
+}
+
+/** A mapping names a schema by its bare name, or as a reference would. */
+function isNamed(pointer: string, target: string): boolean {
+  if (pointer.endsWith(`/schemas/${escapePointer(target)}`)) return true;
+  const shown = showPointer(pointer).replace(/#$/, '');
+  const reference = target.replace(/^\.\//, '');
+  // Only a whole name counts: `bobcat.yaml` does not end with the name `cat.yaml`.
+  if (reference.startsWith('#')) return shown.endsWith(reference);
+  return shown === reference || shown.endsWith(`/${reference}`);
+}
+
+function isInside(other: ErrorObject, error: ErrorObject): boolean {
+  return other.instancePath.startsWith(error.instancePath);
+}
+
+function isBelow({ parentSchema }: ErrorObject, { parts }: Alternative): boolean {
+  const source = parentSchema?.[SOURCE_POINTER] as unknown;
+  if (typeof source !== 'string') return false;
+  return [...parts].some((part) => source === part || source.startsWith(`${part}/`));
+}
+
+/** What several alternatives refer to is validated in each of them. */
+function leaveOutRepeated(errors: readonly ErrorObject[]): ErrorObject[] {
+  const known = new Set<string>();
+  return errors.filter(({ instancePath, keyword, params, parentSchema }) => {
+    const missing = String((params as { missingProperty?: string }).missingProperty);
+    const rule = [instancePath, keyword, missing, String(parentSchema?.[SOURCE_POINTER])].join('\n');
+    const isNew = !known.has(rule);
+    known.add(rule);
+    return isNew;
+  });
+}
+
+const MOST_PARTS = 200;
+const partsOf = readOnce((_: SourceDocument) => new Map<string, ReadonlySet<string>>());
+
+/** Without the other alternatives, to which it may refer by a schema that they share. */
+function listParts(document: SourceDocument, pointer: string, alternatives: readonly string[]): ReadonlySet<string> {
+  const name = [pointer, ...alternatives].join('\n');
+  const known = partsOf(document).get(name);
+  if (known !== undefined) return known;
+  const parts = new Set([pointer]);
+  for (const part of parts) {
+    const found = parts.size < MOST_PARTS ? listReferences(document.at(part)) : [];
+    for (const target of found) if (!alternatives.includes(target)) parts.add(target);
+  }
+  partsOf(document).set(name, parts);
+  return parts;
+}
+
+function listReferences(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const target = pointerOf(referenceOf(value) ?? '');
+  const own = target === undefined || target === '' ? [] : [target];
+  return [...own, ...Object.values(value).flatMap(listReferences)];
+}
+
+/** The properties that tell alternatives apart, in a schema and in the schemas that it consists of. */
+export function listDiscriminators(document: SourceDocument, at: string, visited = new Set<string>()): string[] {
+  const { value, pointer } = resolveAt(document, at);
+  if (visited.has(pointer)) return [];
+  visited.add(pointer);
+  const schema = asObject(value);
+  const { propertyName } = asObject(schema['discriminator']);
+  const inside = ['allOf', 'anyOf', 'oneOf'].flatMap((composition) =>
+    [...asList(schema[composition]).keys()].map((index) => `${pointer}/${composition}/${index}`),
+  );
+  const own = typeof propertyName === 'string' ? [propertyName] : [];
+  return [...own, ...inside.flatMap((part) => listDiscriminators(document, part, visited))];
 }

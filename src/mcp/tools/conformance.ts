@@ -2,7 +2,7 @@ import { isOnThisMachine, readTarget } from '../../conformance/http/read-given.j
 import type { ConformanceOptions, RunEvent } from '../../conformance/model/options.js';
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
 import { quote } from '../../report/curl.js';

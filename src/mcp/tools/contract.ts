@@ -1,7 +1,5 @@
-import type { Contract } from '../../contract/contract.js';
-import { loadContract } from '../../contract/contract.js';
-import { cutText } from '../../contract/document/cut-text.js';
-import { printJson } from '../../contract/document/json.js';
+import { type Contract, loadContract } from '../../contract/contract.js';
+import { cutText, printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';

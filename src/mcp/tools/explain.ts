@@ -1,4 +1,4 @@
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';

@@ -1,6 +1,6 @@
 import { readGapsOf } from '../../conformance/resources/read-gaps.js';
 import type { GapResult } from '../../conformance/model/result.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { showAnswer } from '../../report/summarize.js';
 import { FROM_TARGET, only, quoteTarget, takeFirst, textOf, type McpTool, type ToolAnswer } from '../tool.js';

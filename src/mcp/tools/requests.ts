@@ -1,9 +1,8 @@
-import { printJson } from '../../contract/document/json.js';
+import { printJson, cutText } from '../../contract/document/json.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { tellMend } from '../../server/handles/requests.js';
 import type { Exchange, PetstoreWorld, RecordedMessage, RequestFilter } from '../../server/petstore-world.js';
-import { cutText } from '../../contract/document/cut-text.js';
 import { only, quoteTarget, type Arguments, type McpTool, type ToolAnswer } from '../tool.js';
 import { worldOf } from './mock.js';
 

@@ -1,6 +1,6 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
-import { encodePath } from '../../contract/operations/encode-path.js';
+import { encodePath } from '../../contract/operations/match.js';
 import type { Operation } from '../../contract/model.js';
 import type { World } from '../world/world.js';
 

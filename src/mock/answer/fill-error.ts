@@ -1,6 +1,6 @@
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { cutText } from '../../contract/document/cut-text.js';
+import { cutText } from '../../contract/document/json.js';
 import { fillLocations } from './fill-locations.js';
 
 /** The content for an error body that the document itself describes. */

@@ -15,7 +15,7 @@ import { writeBody } from './write-body.js';
 import { copyJson, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 
 /**
  * What an answer violates: the operation's own rules, or those of the Error body if

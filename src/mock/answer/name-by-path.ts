@@ -1,7 +1,7 @@
 import { copyJson, jsonBody } from '../../contract/document/json.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import { isAnyKeyName, plainName } from '../../contract/resources/words.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { findPreference } from '../request/prefer.js';

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import type { Contract } from '../../contract/contract.js';
-import { dereference } from '../../contract/document/dereference.js';
+import { dereference } from '../../contract/document/references.js';
 import type { Operation } from '../../contract/model.js';
 import type { Wish } from './wish.js';
 

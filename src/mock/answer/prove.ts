@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../../contract/message.js';
-import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
+import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 import { deprecationHeaders } from './deprecation.js';
 import { fallBack } from './fall-back.js';
 import { findUnsendable } from './find-unsendable.js';
@@ -71,7 +71,7 @@ function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
 
 /** An answer that breaks the contract is never sent: the client gets an error that says why. */
 function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
-  const why = broken.map(tellViolation);
+  const why = broken.map(describeViolation);
   const [status, reason] = hasOtherAnswer(given, world)
     ? [500, `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`]
     : [

@@ -1,16 +1,19 @@
 import type { Contract } from '../../contract/contract.js';
-import { parseJson } from '../../contract/document/json.js';
-import { sameJson } from '../../contract/document/same-json.js';
-import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
+import { parseJson, sameJson } from '../../contract/document/json.js';
+import {
+  chooseAccepted,
+  isJsonMediaType,
+  narrowMediaType,
+  findSequenceKind,
+  writeSequence,
+} from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
-import { leavesSuccessOpen } from '../../contract/operations/leaves-success-open.js';
-import { findResponse } from '../../contract/operations/operations.js';
+import { leavesSuccessOpen, findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
-import { leaveOutMarked } from '../../contract/operations/find-marked.js';
+import { leaveOutMarked } from '../../contract/operations/marked-members.js';
 import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
-import { findSequenceKind, writeSequence } from '../../contract/forms/sequence.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';
@@ -146,7 +149,7 @@ function* listAnswers(
   };
   for (const each of given) yield { write: () => writeGiven(each), pointer: each.pointer };
   if (wish.exampleKey !== undefined) return;
-  const options = { ...readOptions(contract, operation, wish), onBroken, judge: contract.validate.value };
+  const options = { ...readOptions(contract, operation, wish), onBroken, check: contract.validate.value };
   const { itemPointer } = content;
   if (itemPointer !== undefined) {
     const items = [0, 1].map((index) => makeValue(document, itemPointer, { ...options, index }).value ?? {});

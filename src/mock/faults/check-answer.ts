@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
 import { formatPlace } from '../../errors.js';
 import { hasNoContent } from '../../contract/validate.js';
-import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
+import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 import { findUnsendable } from '../answer/find-unsendable.js';
 import { writeGiven } from '../answer/given-answer.js';
 import type { Fault } from './fault.js';
@@ -37,7 +37,7 @@ export function findAnswerViolations(fault: Fault, contract: Contract): Violatio
 
 /** A violation with its line of the contract. */
 export function tellBreach(violation: Violation): string {
-  return `${tellViolation(violation)} (${formatPlace(violation.contract)})`;
+  return `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
 }
 
 function findAnswered({ operationId, when = {} }: Fault, contract: Contract): Operation | undefined {

@@ -3,11 +3,10 @@ import { keyOf } from '../store/keys.js';
 import { nameOpen } from '../store/open-names.js';
 import { StoredRecord } from '../store/stored-record.js';
 import { noteRepeat } from '../operations/repeated-creates.js';
-import type { Change, Changes, ChangeWithin } from '../world/changes.js';
-import { DEFAULT_WORLD } from '../world/changes.js';
+import { type Change, type Changes, type ChangeWithin, DEFAULT_WORLD } from '../world/changes.js';
 import type { World } from '../world/world.js';
 import type { Worlds } from '../world/worlds.js';
-import { layOver } from '../../contract/gaps/profile-layers.js';
+import { layOver } from '../../contract/gaps/profile.js';
 import { readParts, readState } from './written-state.js';
 
 /** Makes changes that were made elsewhere, or earlier; without checks, since they passed them then. */

@@ -1,13 +1,11 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isNullable } from '../../contract/operations/is-nullable.js';
+import { isNullable, readValueShape, readProperties, type Property } from '../../contract/operations/properties.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
 import type { ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
-import { isKeyName } from '../../contract/resources/find-key.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { isKeyName } from '../../contract/resources/read-resource.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE } from '../../contract/samples/sampling.js';
 import { createLoneMaker } from '../values/create-maker.js';

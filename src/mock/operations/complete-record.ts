@@ -1,9 +1,8 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
-import { listDefaultFilters } from '../../contract/resources/bodies/default-filters.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { listDefaultFilters } from '../../contract/resources/resource.js';
+import { readProperties, type Property, readValueShape } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendKept, type MendOptions } from '../fixtures/mend-record.js';
 import { createUnsetter } from '../fixtures/unset-fields.js';

@@ -2,7 +2,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { listUnique } from '../../contract/operations/said-in-words.js';
-import { encodePath } from '../../contract/operations/encode-path.js';
+import { encodePath } from '../../contract/operations/match.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import { readKey } from './get-record.js';

@@ -1,6 +1,5 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
-import { listFreeNumbers, listFreeTexts } from '../../contract/gaps/parts.js';
+import { NAME_CHARACTERS, listFreeNumbers, listFreeTexts } from '../../contract/gaps/gaps-of-contract.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
 import { fieldOfGap } from './petstore-gaps.js';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Match } from '../../contract/operations/match.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Key } from '../store/keys.js';
 import { listKept, toKey, type Kept } from '../store/kept.js';

@@ -1,4 +1,4 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import type { ApiResponse } from '../../contract/message.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../contract/model.js';
-import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { isRepeatKey } from '../../contract/operations/operations.js';
 import type { Key } from '../store/keys.js';
 import type { Call, World } from '../world/world.js';
 import { printJson } from '../../contract/document/json.js';

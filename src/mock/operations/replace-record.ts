@@ -1,7 +1,7 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { createRefusal } from '../answer/refusals.js';
 import { keyOf, type Key } from '../store/keys.js';
 import { toKey, withoutHidden } from '../store/kept.js';

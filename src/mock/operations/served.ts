@@ -1,11 +1,11 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
-import { readHide, type Hide } from '../../contract/operations/hide-members.js';
+import { readHide, type Hide } from '../../contract/operations/marked-members.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { listTemplateNames } from '../../contract/operations/path-template.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
 import type { Key } from '../store/keys.js';

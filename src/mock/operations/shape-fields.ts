@@ -1,10 +1,15 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { asObject } from '../../contract/document/plain.js';
-import { hasMark, readProperties, type Property } from '../../contract/operations/properties.js';
+import {
+  hasMark,
+  readProperties,
+  type Property,
+  areApart,
+  readValueShape,
+} from '../../contract/operations/properties.js';
 import { plainName } from '../../contract/resources/words.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { areApart, readValueShape } from '../../contract/operations/value-shape.js';
 import type { Call } from '../world/world.js';
 import type { Fields } from '../store/stored-record.js';
 import { chosenWhenOmitted } from './petstore-gaps.js';

@@ -1,6 +1,5 @@
 import { asObject } from '../../contract/document/plain.js';
-import { readProperties } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse } from '../../contract/message.js';

@@ -1,4 +1,4 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';

@@ -1,7 +1,7 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
 import type { Security, SecurityScheme } from '../../contract/model.js';
-import { describeScheme } from '../../contract/security/present-credentials.js';
+import { describeScheme } from '../../contract/security.js';
 import {
   isSame,
   judgeShown,

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { splitQuery } from '../../contract/query-pairs.js';
+import { splitQuery } from '../../contract/read-text.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { SecurityScheme } from '../../contract/model.js';
-import { readCredentialName } from '../../contract/security/credential-name.js';
+import { readCredentialName } from '../../contract/security.js';
 
 /** Keys prepared for comparison. */
 export type KeyRing = readonly Uint8Array[];

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import type { Operation } from '../../contract/model.js';
-import { nameInIds } from '../../contract/resources/plain-roles.js';
+import { nameInIds } from '../../contract/resources/resource.js';
 import { listKept } from '../store/kept.js';
 
 /** What the parameters of an operation do, according to its inferred resource. */

@@ -1,4 +1,4 @@
-import { profileOf } from '../../contract/gaps/profile-layers.js';
+import { profileOf } from '../../contract/gaps/profile.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
 import type { Operation } from '../../contract/model.js';
 import type { World } from '../world/world.js';

@@ -1,12 +1,10 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import { bareMediaType, findContent, isJsonMediaType } from '../../contract/media-types.js';
+import { bareMediaType, findContent, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import type { ApiRequest } from '../../contract/message.js';
-import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
-import { readParts, type SentPart } from '../../contract/forms/multipart.js';
-import { findTooDeep, readForm } from '../../contract/forms/read-form.js';
+import { readParts, type SentPart, findTooDeep, readForm } from '../../contract/forms.js';
 import type { Content, Operation, RequestBody } from '../../contract/model.js';
-import type { QueryPair } from '../../contract/query-pairs.js';
+import type { QueryPair } from '../../contract/read-text.js';
 
 /** A body that was read, or why that failed. */
 export type BodyReading =

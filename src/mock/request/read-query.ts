@@ -1,5 +1,5 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import { readIntegerForm } from '../../contract/gaps/integer-forms.js';
+import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
 import { MAX_JSON_DEPTH } from '../../contract/document/json.js';
 import type { ApiRequest } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';

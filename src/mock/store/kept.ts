@@ -1,4 +1,4 @@
-import { readOnce } from '../../contract/read-once.js';
+import { readOnce } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import { findContent } from '../../contract/media-types.js';
 import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';

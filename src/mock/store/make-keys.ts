@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import { normalizeInteger } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readValueShape } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Key, KeyRule } from './keys.js';
 import type { Kept } from './kept.js';

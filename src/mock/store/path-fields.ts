@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
-import { readOnce } from '../../contract/read-once.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readOnce } from '../../contract/document/document.js';
+import { readProperties, type Property, readValueShape } from '../../contract/operations/properties.js';
 import { isAnyKeyName, plainName } from '../../contract/resources/words.js';
 import type { Key } from './keys.js';
 import type { Kept } from './kept.js';

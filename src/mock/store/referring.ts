@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { readTemplate, type Segment } from '../../contract/operations/path-template.js';
-import { readOnce } from '../../contract/read-once.js';
+import { readTemplate, type Segment } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/document/document.js';
 import { plainName } from '../../contract/resources/words.js';
 import { listKept, type Kept } from './kept.js';
 

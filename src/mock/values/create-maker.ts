@@ -2,7 +2,7 @@ import type { ValueMaker, Wanted } from '../../contract/samples/sampling.js';
 import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
-import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
+import { createContractPattern } from '../../contract/schemas/pattern.js';
 import { findBetween } from './counterparts.js';
 import { createDraw, type Draw } from './draw.js';
 import { formOf, varyExample } from './forms.js';

@@ -1,7 +1,7 @@
 import type { SourceDocument } from '../../contract/document/document.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
+import { readValueShape } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE, type SampleOptions, type Wanted } from '../../contract/samples/sampling.js';
 

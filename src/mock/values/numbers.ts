@@ -1,4 +1,4 @@
-import { addExactly, timesStep } from '../../contract/numbers/decimal-arithmetic.js';
+import { addExactly, timesStep } from '../../contract/numbers/decimal.js';
 import type { SchemaObject } from '../../contract/model.js';
 import type { ValueMaking } from './making.js';
 import { isOfPet } from './subjects.js';

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
-import { listSecretParts } from '../../contract/security/present-credentials.js';
+import { listSecretParts } from '../../contract/security.js';
 import { createCredentials } from '../request/credentials.js';
 import { changesOf, DEFAULT_WORLD, type Tracking } from './changes.js';
 import { createCallerList } from './callers.js';
@@ -13,7 +13,7 @@ import type { Steps } from '../fixtures/in-steps.js';
 import type { Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { createJournal, type RecordedExchange } from './journal.js';
-import type { Handler } from './world.js';
+import type { Handler, World } from './world.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
@@ -24,7 +24,6 @@ import { listKept } from '../store/kept.js';
 import { makeKeyRules } from '../store/make-keys.js';
 import { createStarts } from '../fixtures/starts.js';
 import { createWorldClock } from './world-clock.js';
-import type { World } from './world.js';
 import type { DelayRange } from './delay-range.js';
 
 export interface WorldOptions {

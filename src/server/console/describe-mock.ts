@@ -5,10 +5,10 @@ import { readPackageVersion, packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { DEFAULT_API_KEY } from '../options.js';
 import { type WrittenField, fillRequest, recordsOf } from '../example-requests/fill-request.js';
-import { readText, refuseEndless } from '../../contract/document/document.js';
+import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
-import { chooseCombination, presentCredentials, type Presented } from '../../contract/security/present-credentials.js';
+import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
 import { challenge } from '../../mock/request/authenticate.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */
@@ -172,7 +172,7 @@ function readLines(file: string, { document }: Contract): string[] | undefined {
   try {
     const path = isShipped ? packageFile(file) : file;
     // Since the start it may have become a pipe.
-    refuseEndless(path);
+    rejectEndless(path);
     return readText(path).split(/\r?\n/);
   } catch {
     return undefined;

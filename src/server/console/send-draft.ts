@@ -1,8 +1,8 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { ApiRequest } from '../../contract/message.js';
-import { isWithin } from '../../contract/paths.js';
-import { chooseCombination } from '../../contract/security/present-credentials.js';
+import { isWithin } from '../../contract/operations/match.js';
+import { chooseCombination } from '../../contract/security.js';
 import { keysFor } from '../../mock/request/credentials.js';
 import { findOperation } from '../../mock/request/find-operation.js';
 import { longestBody } from '../../mock/request/read-body.js';

@@ -1,7 +1,6 @@
-import type { EntryIds } from './feed.js';
-import { createEntryIds, serveFeed, describeCollections, listRecords } from './feed.js';
+import { type EntryIds, createEntryIds, serveFeed, describeCollections, listRecords } from './feed.js';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listItems } from '../../contract/coverage-items.js';
+import { listItems } from '../../contract/coverage.js';
 import { printJson } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createRefusal } from '../../mock/answer/refusals.js';

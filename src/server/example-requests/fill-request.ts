@@ -1,15 +1,13 @@
 import type { Contract } from '../../contract/contract.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter, Content } from '../../contract/model.js';
-import { isTagName } from '../../contract/operations/entity-tags.js';
+import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { readParameterRoles } from '../../mock/request/parameter-roles.js';
 import type { World } from '../../mock/world/world.js';
 import { printJson } from '../../contract/document/json.js';
-import { FORM, MULTIPART } from '../../contract/forms/media-types.js';
-import type { Part } from '../../contract/forms/multipart.js';
-import { listFormParts, writeForm, writeWholeQuery } from '../../contract/forms/write-form.js';
-import { isJsonMediaType } from '../../contract/media-types.js';
+import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
+import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import type { Collections } from '../../mock/store/collections.js';
 import type { Key } from '../../mock/store/keys.js';

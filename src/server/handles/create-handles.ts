@@ -23,7 +23,7 @@ import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/delay-range.js';
 import { checkOptions } from '../../options/petstore-options.js';
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
-import { layOver } from '../../contract/gaps/profile-layers.js';
+import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
 
 /**

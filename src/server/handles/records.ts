@@ -13,11 +13,9 @@ import type { Records, RecordsNow, PetstoreWorld, Pets } from '../petstore-world
 import { describeMissing, findMissingParent } from '../../mock/operations/served.js';
 import { suggest } from '../../suggest.js';
 import type { Contract } from '../../contract/contract.js';
-import { readProperties, type Property } from '../../contract/operations/properties.js';
-import { readValueShape } from '../../contract/operations/value-shape.js';
-import { readDialect } from '../../contract/schemas/dialect.js';
+import { readProperties, type Property, readValueShape } from '../../contract/operations/properties.js';
+import { readDialect, readBesideNull } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
-import { readBesideNull } from '../../contract/schemas/nullable.js';
 
 /** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
 interface RecordsPlace {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { parseJson } from '../../../src/contract/document/json.js';
-import { NAME_CHARACTERS } from '../../../src/contract/gaps/name-characters.js';
+import { NAME_CHARACTERS } from '../../../src/contract/gaps/gaps-of-contract.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFile } from '../../support/folder.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutText } from '../../../src/contract/document/cut-text.js';
+import { cutText } from '../../../src/contract/document/json.js';
 
 test('a text that fits stays as it is', () => expect(cutText('1234', 4)).toBe('1234'));
 

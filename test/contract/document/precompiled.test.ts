@@ -10,7 +10,7 @@ import type * as Documents from '../../../src/contract/document/document.js';
 import { escapePointer, parseSource } from '../../../src/contract/document/document.js';
 import { precompile } from '../../../src/contract/precompile.js';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
-import { requireForValidators } from '../../../src/contract/schemas/exact-number-keyword.js';
+import { requireForValidators } from '../../../src/contract/schemas/ajv-keywords.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const CONTRACT = 'spec/petstore.openapi.yaml';

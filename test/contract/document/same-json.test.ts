@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, printJson } from '../../../src/contract/document/json.js';
-import { keyOfJson, sameJson } from '../../../src/contract/document/same-json.js';
+import { parseJson, printJson, keyOfJson, sameJson } from '../../../src/contract/document/json.js';
 
 function parsed(text: string): unknown {
   const result = parseJson(text);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readForm } from '../../../src/contract/forms/read-form.js';
+import { readForm } from '../../../src/contract/forms.js';
 import type { Contract } from '../../../src/contract/contract.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { readParameters } from '../../../src/contract/parameters.js';

@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { readParts } from '../../../src/contract/forms/multipart.js';
-import { readForm } from '../../../src/contract/forms/read-form.js';
-import { findUnwritable, writeForm, writeWholeQuery } from '../../../src/contract/forms/write-form.js';
+import { readParts, readForm, findUnwritable, writeForm, writeWholeQuery } from '../../../src/contract/forms.js';
 import type { Content, Parameter } from '../../../src/contract/model.js';
-import { splitQuery } from '../../../src/contract/query-pairs.js';
+import { splitQuery } from '../../../src/contract/read-text.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 const SCHEMA = `{ type: object, properties: { name: { type: string }, count: { type: integer, format: int64 }, open: { type: boolean }, tags: { type: array, items: { type: string } }, ids: { type: array, items: { type: integer } }, extra: { type: object, additionalProperties: { type: [integer, string] } }, plain: { type: object, properties: { a: { type: integer } } }, spread: { type: object, properties: { colour: { type: string }, size: { type: integer } } }, words: { type: array, items: { type: string } }, lists: { type: array, items: { type: object, properties: { price: { type: integer } } } }, file: { type: string, format: binary }, either: { type: [string, integer] }, maybe: { anyOf: [{ type: array, items: { type: integer } }, { type: 'null' }] }, code: { anyOf: [{ type: integer, maximum: 5 }, { type: string }] } } }`;

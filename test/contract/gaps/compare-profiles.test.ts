@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareProfiles } from '../../../src/contract/gaps/compare-profiles.js';
-import { NOT_OBSERVED, type ProfileAnswer } from '../../../src/contract/gaps/profile.js';
+import { compareProfiles, NOT_OBSERVED, type ProfileAnswer } from '../../../src/contract/gaps/profile.js';
 import { shippedGaps } from '../../support/shipped.js';
 
 const profile = (id: string, answer: ProfileAnswer | undefined) => ({

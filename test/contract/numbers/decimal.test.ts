@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addExactly, isMultipleOf, timesStep } from '../../../src/contract/numbers/decimal-arithmetic.js';
-import { compareNumbers, isWhole, type JsonNumber } from '../../../src/contract/numbers/decimal.js';
+import {
+  addExactly,
+  isMultipleOf,
+  timesStep,
+  compareNumbers,
+  isWhole,
+  type JsonNumber,
+} from '../../../src/contract/numbers/decimal.js';
 import { parseNumberLiteral } from '../../../src/contract/document/json.js';
 import { words } from '../../support/words.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findMarked } from '../../../src/contract/operations/find-marked.js';
+import { findMarked } from '../../../src/contract/operations/marked-members.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 const secret = { type: 'string', writeOnly: true };

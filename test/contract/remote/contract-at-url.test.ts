@@ -2,8 +2,13 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import { loadContract, type Contract } from '../../../src/contract/contract.js';
-import { fetchContract, prepareSpec, type UrlOptions } from '../../../src/contract/remote/contract-at-url.js';
+import {
+  loadContract,
+  type Contract,
+  fetchContract,
+  prepareSpec,
+  type UrlOptions,
+} from '../../../src/contract/contract.js';
 import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 

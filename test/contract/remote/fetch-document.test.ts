@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
-import type { FetchOptions } from '../../../src/contract/remote/fetched.js';
+import type { FetchOptions } from '../../../src/contract/remote/read-remote.js';
 import { words } from '../../support/words.js';
 
 // A server on this machine stands for the network: what is refused must not reach it.

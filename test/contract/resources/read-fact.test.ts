@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readFact } from '../../../src/contract/resources/bodies/read-fact.js';
+import { readFact } from '../../../src/contract/resources/bodies.js';
 
 const naming = { records: new Set(['article']), key: 'id' };
 

@@ -17,7 +17,7 @@ function make(schema: unknown, schemas: Schema = {}): unknown {
   };
   const contract = parseContract(document, { shownAs: 'a.json' });
   const pointer = '/paths/~1a/get/responses/200/content/application~1json/schema';
-  const { value, faults } = makeValue(contract.document, pointer, { judge: contract.validate.value });
+  const { value, faults } = makeValue(contract.document, pointer, { check: contract.validate.value });
   return faults.length === 0 ? value : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findUnmade, listDoubtful } from '../../../src/contract/samples/unmade.js';
+import { findUnmade, listDoubtful } from '../../../src/contract/samples/repair.js';
 import { formatOutlook, readInitCommand } from '../../../src/cli/conformance/init.js';
 import { listExampleNames } from '../../../src/contract/schemas/examples.js';
 import { readDryRun } from '../../../src/conformance/product/dry-run.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/exact-number.js';
+import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/ajv-keywords.js';
 import { parseJson } from '../../../src/contract/document/json.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { words } from '../../support/words.js';

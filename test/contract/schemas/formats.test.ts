@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { addFormats } from '../../../src/contract/schemas/formats.js';
+import { addFormats } from '../../../src/contract/schemas/ajv-keywords.js';
 
 const ajv = new Ajv2020();
 addFormats(ajv);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findContradiction } from '../../../src/contract/schemas/impossible.js';
+import { findContradiction } from '../../../src/contract/schemas/keywords.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 const text = { type: 'string' };

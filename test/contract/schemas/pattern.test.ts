@@ -1,10 +1,8 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { createContractPattern, createPattern } from '../../../src/contract/schemas/patterns/pattern.js';
-import { toRe2 } from '../../../src/contract/schemas/patterns/pattern-to-re2.js';
-import { isPlain } from '../../../src/contract/schemas/patterns/pattern-shape.js';
-import { readContractPattern } from '../../../src/contract/schemas/patterns/read-contract-pattern.js';
+import { createContractPattern, createPattern, toRe2, isPlain } from '../../../src/contract/schemas/pattern.js';
+import { readContractPattern } from '../../../src/contract/schemas/read-contract-pattern.js';
 
 const forty = `${'a'.repeat(40)}!`;
 const long = `${'a'.repeat(100_000)}!`;

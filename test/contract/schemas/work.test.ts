@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keyOfJson } from '../../../src/contract/document/same-json.js';
-import { findRepeated } from '../../../src/contract/schemas/unique-items.js';
+import { keyOfJson } from '../../../src/contract/document/json.js';
+import { findRepeated } from '../../../src/contract/schemas/ajv-keywords.js';
 import { content } from '../../support/open-paths.js';
 import { parseContract } from '../../support/parse-contract.js';
 

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
-import { checkSchemeNames } from '../../../src/contract/security/check-scheme-names.js';
-import { readCredentialName } from '../../../src/contract/security/credential-name.js';
+import { checkSchemeNames, readCredentialName } from '../../../src/contract/security.js';
 import { CREDENTIAL, readCredentials } from '../../../src/options/rules.js';
 import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { presentCredentials } from '../../../src/contract/security/present-credentials.js';
+import { presentCredentials } from '../../../src/contract/security.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 type Read = { shown: unknown; notes: readonly string[] };

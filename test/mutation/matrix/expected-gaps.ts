@@ -1,5 +1,4 @@
-import type { ProfileAnswer } from '../../../src/contract/gaps/profile.js';
-import { NOT_OBSERVED } from '../../../src/contract/gaps/profile.js';
+import { type ProfileAnswer, NOT_OBSERVED } from '../../../src/contract/gaps/profile.js';
 import type { VariantId } from '../variants/index.js';
 import { words } from '../../support/words.js';
 

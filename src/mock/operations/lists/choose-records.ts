@@ -1,10 +1,7 @@
 import { actOn, type Profile } from '../../../contract/gaps/gaps.js';
-import { readOnce } from '../../../contract/read-once.js';
-import { readValueShape } from '../../../contract/operations/value-shape.js';
-import { readProperties } from '../../../contract/operations/properties.js';
-import { meansNone } from '../../../contract/resources/bodies/default-filters.js';
-import { orderOf, textOf } from '../../../contract/resources/order-values.js';
-import type { Filter } from '../../../contract/resources/resource.js';
+import { readOnce } from '../../../contract/document/document.js';
+import { readValueShape, readProperties } from '../../../contract/operations/properties.js';
+import { meansNone, orderOf, textOf, type Filter } from '../../../contract/resources/resource.js';
 import type { ListQuery } from '../../store/collection.js';
 import type { Fields, StoredRecord } from '../../store/stored-record.js';
 import type { Call } from '../../world/world.js';

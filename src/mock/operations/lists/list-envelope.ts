@@ -1,12 +1,10 @@
-import { readOnce } from '../../../contract/read-once.js';
+import { readOnce } from '../../../contract/document/document.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { jsonBody } from '../../../contract/document/json.js';
 import type { JsonBody } from '../../../contract/message.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { isNullable } from '../../../contract/operations/is-nullable.js';
-import { readProperties } from '../../../contract/operations/properties.js';
-import { readValueShape } from '../../../contract/operations/value-shape.js';
-import type { ListFact } from '../../../contract/resources/bodies/read-fact.js';
+import { isNullable, readValueShape, readProperties } from '../../../contract/operations/properties.js';
+import type { ListFact } from '../../../contract/resources/bodies.js';
 import type { Envelope } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
 import { readSkeleton, sampleAround } from '../answer-record.js';

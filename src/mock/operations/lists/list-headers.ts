@@ -1,4 +1,4 @@
-import { readOnce } from '../../../contract/read-once.js';
+import { readOnce } from '../../../contract/document/document.js';
 import { findResponse } from '../../../contract/operations/operations.js';
 import type { ResponseHeaders } from '../../../contract/message.js';
 import type { Call } from '../../world/world.js';

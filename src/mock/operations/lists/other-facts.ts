@@ -1,7 +1,11 @@
-import { readProperties } from '../../../contract/operations/properties.js';
-import { readValueShape } from '../../../contract/operations/value-shape.js';
-import { readFact, splitWords, type FactNaming, type ListFact } from '../../../contract/resources/bodies/read-fact.js';
-import { isAboutList } from '../../../contract/resources/bodies/envelope.js';
+import { readProperties, readValueShape } from '../../../contract/operations/properties.js';
+import {
+  readFact,
+  splitWords,
+  type FactNaming,
+  type ListFact,
+  isAboutList,
+} from '../../../contract/resources/bodies.js';
 import type { Served } from '../served.js';
 
 export interface OtherFact {

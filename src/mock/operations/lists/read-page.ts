@@ -1,8 +1,6 @@
 import { actOn } from '../../../contract/gaps/gaps.js';
 import { listProperties } from '../../../contract/operations/properties.js';
-import type { ListRules } from '../../../contract/resources/resource.js';
-import { textOf } from '../../../contract/resources/order-values.js';
-import { readSortTerm } from '../../../contract/resources/sort-term.js';
+import { type ListRules, textOf, readSortTerm } from '../../../contract/resources/resource.js';
 import type { Call } from '../../world/world.js';
 import { mostInPage } from './list-envelope.js';
 import type { Page, SortTerm } from './page.js';

@@ -1,9 +1,8 @@
 import type { Contract } from '../../../contract/contract.js';
 import { asObject } from '../../../contract/document/plain.js';
 import { resolveAt } from '../../../contract/document/references.js';
-import { readProperties, type Property } from '../../../contract/operations/properties.js';
+import { readProperties, type Property, isNullable } from '../../../contract/operations/properties.js';
 import type { Fields } from '../../store/stored-record.js';
-import { isNullable } from '../../../contract/operations/is-nullable.js';
 import { asFields } from '../served.js';
 
 export interface Removing {

@@ -1,5 +1,4 @@
-import { printJson } from '../../../contract/document/json.js';
-import { sameJson } from '../../../contract/document/same-json.js';
+import { printJson, sameJson } from '../../../contract/document/json.js';
 
 /**
  * JSON while a patch changes it. Objects are maps: no name in them means anything (`__proto__`), and a name keeps its

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeLike } from '../../../../src/contract/samples/sample-like.js';
+import { makeLike } from '../../../../src/contract/samples/sample-scalars.js';
 import { uniqueLike } from '../../../../src/conformance/resources/unique-texts.js';
 import { integer, object, text } from '../support/odd-resource.js';
 import { describeShelf, serveShelf } from '../support/shelf.js';

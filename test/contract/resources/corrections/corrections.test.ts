@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
-import { loadCorrections } from '../../../../src/contract/resources/corrections/read-corrections.js';
+import { loadCorrections } from '../../../../src/contract/resources/candidates.js';
 import { PetstoreMockError } from '../../../../src/errors.js';
 import { blockUnder } from '../../../support/readme.js';
 import { build, inferred, listOf, NUMBER, object, PET, TEXT } from '../support/build.js';

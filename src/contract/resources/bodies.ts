@@ -1,0 +1,430 @@
+import { splitList } from '../document/plain.js';
+import type { Property } from '../operations/properties.js';
+import type { Correction } from './candidates.js';
+import type { Role, Success, Envelope } from './resource.js';
+import { areRelated, nameSingular, plainName, stemOf } from './words.js';
+import { hasNoContent } from '../validate.js';
+import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-types.js';
+import type { Content, Operation, ResponseRule } from '../model.js';
+import type { SchemaView } from './schema-view.js';
+
+interface SuccessfulResponse {
+  status: number;
+  /** `undefined` if the answer has no body. */
+  mediaType: string | undefined;
+  /** `undefined` also if the body is not JSON, or not described. */
+  schemaPointer: string | undefined;
+}
+
+const USUAL = [200, 201, 202, 204];
+const OF_A_CREATE = [201, 200, 202, 204];
+/** RFC 9110 section 9.3.4: 201 is for what was not there. */
+const OF_A_REPLACEMENT = [200, 204, 201, 202];
+
+/** The successful answer of an operation; `undefined` if the contract has none. */
+export function readSuccess({ method, responses }: Operation): SuccessfulResponse | undefined {
+  const order = method === 'POST' ? OF_A_CREATE : method === 'PUT' ? OF_A_REPLACEMENT : USUAL;
+  const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
+    responses.find((each) => isIt(each.status));
+  const exact = order.map((status) => find((each) => each === String(status)));
+  const rule =
+    exact.find((each) => each !== undefined) ??
+    find((status) => /^2(\d\d|XX)$/i.test(status)) ??
+    // It describes success only if no other response does (OpenAPI 3.1.1, Responses Object).
+    find((status) => status === 'default');
+  if (rule === undefined) return undefined;
+  const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
+  const content = findJson(rule.content);
+  const sent = content ?? rule.content[0];
+  const isEmpty = rule.content.length === 0 || hasNoContent(status);
+  return {
+    status,
+    mediaType: isEmpty || sent === undefined ? undefined : narrowMediaType(sent.mediaType),
+    schemaPointer: content?.schemaPointer,
+  };
+}
+
+/** The schema of a request body, preferably of JSON or a form; `undefined` if the contract does not describe it. */
+export function findRequestContent({ requestBody }: Operation): Content | undefined {
+  const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
+  const find = (type: string): Content | undefined => described.find(({ mediaType }) => mediaType === type);
+  return findJson(described) ?? find(FORM) ?? find(MULTIPART) ?? described[0];
+}
+
+function findJson(content: readonly Content[]): Content | undefined {
+  const isRange = ({ mediaType }: Content): boolean => mediaType === '*/*' || mediaType === 'application/*';
+  return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
+}
+
+export function describeSuccess(operation: Operation, finder: RoleFinder): Success {
+  const answer = readSuccess(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
+  const { status, mediaType, schemaPointer } = answer;
+  const { body, located } = findBody(operation, answer, finder);
+  const { view } = finder;
+  const isEnveloped = schemaPointer !== undefined && located !== undefined && located.member.length > 0;
+  return {
+    status,
+    mediaType,
+    body,
+    envelope: isEnveloped ? readEnvelope(view, schemaPointer, located.member) : undefined,
+    schemaPointer,
+    recordPointer: located?.pointer,
+  };
+}
+
+function findBody(
+  operation: Operation,
+  { mediaType, schemaPointer }: SuccessfulResponse,
+  { view, record }: RoleFinder,
+): { body: Success['body']; located: Located | undefined } {
+  if (mediaType === undefined) return { body: 'none', located: undefined };
+  if (schemaPointer === undefined) return { body: 'other', located: undefined };
+  const one = locateAs(locateRecord, record.members.record, { view, record, body: schemaPointer });
+  if (one !== undefined) return { body: 'record', located: one };
+  const list = locateAs(locateList, record.members.list, { view, record, body: schemaPointer });
+  if (list !== undefined) return { body: 'list', located: list };
+  const map = operation.method === 'GET' ? locateMap(view, schemaPointer, record.stem, record.check) : undefined;
+  return map === undefined ? { body: 'other', located: undefined } : { body: 'map', located: map };
+}
+
+/** The place that the user states, if there is such a record, else the place that is found. */
+function locateAs(
+  locate: typeof locateRecord,
+  member: readonly string[] | undefined,
+  { view, record, body }: Pick<RoleFinder, 'view' | 'record'> & { body: string },
+): Located | undefined {
+  const there = member === undefined ? undefined : follow(view, body, member);
+  const isSaid = there !== undefined && record.check(there.pointer) !== undefined;
+  const isList = there !== undefined && isSaid && view.items(there.pointer) !== undefined;
+  return isSaid && !isList ? there : locate(view, body, record.stem, record.check);
+}
+
+export interface Located {
+  member: string[];
+  pointer: string;
+}
+
+/** Judges whether a schema is the wanted one: certainly, perhaps, or not. */
+export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
+
+/** The schema at a path of names in a body; for a list, that of its items. */
+export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
+  const end = member.reduce<string | undefined>(
+    (at, name) => (at === undefined ? undefined : view.properties(at).get(name)?.schemaPointer),
+    body,
+  );
+  return end === undefined ? undefined : { member: [...member], pointer: view.items(end) ?? end };
+}
+
+const WRAPPERS =
+  /^(?:data|result|results|item|items|payload|response|body|content|contents|record|records|entity|entities|entries|object|objects|value|values|list|rows|hits|elements|resource|resources|embedded|collection|members|edges)$/;
+
+const ABOUT_THE_ANSWER =
+  /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
+
+/** The place of the record in a body: bare, or in an envelope of up to two levels. */
+export function locateRecord(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
+  const verdict = check(body);
+  if (verdict === 'same') return { member: [], pointer: body };
+  if (view.items(body) !== undefined) return undefined;
+  const first = listMembers(view, { member: [], pointer: body }, stem);
+  const second = first.flatMap((located) => listMembers(view, located, stem));
+  const wrapped = [...first, ...second].filter(({ pointer }) => check(pointer) !== undefined);
+  const [only] = wrapped.length === 1 ? wrapped : [];
+  if (verdict === undefined) return only;
+  // Where all other members describe the answer, an `id` beside them is that of the answer.
+  const name = plainName(only?.member[0] ?? '');
+  const beside = [...view.plainProperties(body).keys()].filter((plain) => plain !== name);
+  const isAround = WRAPPERS.test(name) && beside.every((plain) => ABOUT_THE_ANSWER.test(plain) || plain === 'id');
+  return only !== undefined && isAround ? only : { member: [], pointer: body };
+}
+
+function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
+  const others = [...view.plainProperties(pointer)].filter(([plain]) => !ABOUT_THE_ANSWER.test(plain));
+  const isAlone = others.length === 1;
+  return others
+    .filter(([plain, each]) => (isAlone || isWrapper(plain, stem)) && view.types(each.schemaPointer).includes('object'))
+    .map(([, each]) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
+}
+
+function isWrapper(plain: string, stem: string): boolean {
+  return WRAPPERS.test(plain) || areRelated(plain, stem);
+}
+
+/** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
+export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
+  const bare = view.items(body);
+  if (bare !== undefined) return check(bare) === undefined ? undefined : { member: [], pointer: bare };
+  const arrays = listArrays(view, body);
+  const same = arrays.filter(({ pointer }) => check(pointer) === 'same');
+  if (same.length === 1) return same[0];
+  const fitting = same.length > 1 ? same : arrays.filter(({ pointer }) => check(pointer) === 'alike');
+  const named = fitting.filter(({ member }) => isWrapper(plainName(member.at(-1) ?? ''), stem));
+  if (named.length === 1) return named[0];
+  return named.length === 0 && fitting.length === 1 && arrays.length === 1 ? fitting[0] : undefined;
+}
+
+/** The place of records by their keys in a body: bare, or in an envelope; the pointer is that of one record. */
+export function locateMap(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
+  const own = { name: '', schemaPointer: body };
+  const inside = [...view.properties(body).values()].filter(({ name }) => isWrapper(plainName(name), stem));
+  for (const { name, schemaPointer } of [own, ...inside]) {
+    const pointer = view.values(schemaPointer);
+    if (pointer !== undefined && check(pointer) !== undefined) return { member: name === '' ? [] : [name], pointer };
+  }
+  return undefined;
+}
+
+function listArrays(view: SchemaView, body: string): Located[] {
+  const first = [...view.properties(body).values()];
+  return first.flatMap(({ name, schemaPointer }) => {
+    const items = view.items(schemaPointer);
+    if (items !== undefined) return [{ member: [name], pointer: items }];
+    // A deeper list belongs to a record.
+    return WRAPPERS.test(plainName(name))
+      ? [...view.properties(schemaPointer).values()].flatMap((inside) => {
+          const below = view.items(inside.schemaPointer);
+          return below === undefined ? [] : [{ member: [name, inside.name], pointer: below }];
+        })
+      : [];
+  });
+}
+
+/** The share of one schema's properties that the other has as well, in any style of writing, from 0 to 1. */
+export function compareProperties(view: SchemaView, one: string, other: string, without = ''): number {
+  const names = [...view.plainProperties(one).keys()].filter((name) => name !== plainName(without));
+  if (names.length === 0) return 0;
+  const theirs = view.plainProperties(other);
+  return names.filter((name) => theirs.has(name)).length / names.length;
+}
+
+type ListMember = Exclude<keyof Envelope, 'member'>;
+
+const LIST_MEMBERS: readonly (readonly [
+  found: ListMember,
+  type: 'integer' | 'string' | 'boolean',
+  names: readonly string[],
+])[] = [
+  [
+    'total',
+    'integer',
+    splitList(`total totalcount totalitems totalresults totalelements totalrecords totalsize odatacount totalrows
+      recordcount itemcount totalentries`),
+  ],
+  ['pages', 'integer', splitList('totalpages pagecount pages numpages lastpage pagestotal')],
+  [
+    'nextCursor',
+    'string',
+    splitList(`nextcursor nextpagetoken nexttoken cursor nextpagecursor continuationtoken endcursor after nextmarker
+      marker`),
+  ],
+  ['nextLink', 'string', splitList('next nextlink nexturl nextpage nextpageurl nextpageuri odatanextlink nexthref')],
+  ['page', 'integer', splitList('page currentpage pagenumber number pageindex pageno current')],
+  ['limit', 'integer', splitList('limit perpage pagesize size itemsperpage pagelimit maxresults')],
+  ['offset', 'integer', splitList('offset skip startindex start')],
+  ['hasMore', 'boolean', splitList('hasmore hasnext hasnextpage more hasmoreitems')],
+];
+
+const INSIDE =
+  /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
+
+/** Whether an object beside the records says something of their list, by its name. */
+export function isAboutList(name: string): boolean {
+  return INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
+}
+
+function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
+  const around = member.map((_, index) => member.slice(0, index));
+  const found = around.flatMap((path) => listFound(view, step(view, body, path), path, member));
+  const envelope: Envelope = { member };
+  // Beside `totalItems`, `itemCount` is the number in the answer.
+  const isCount = ([what, path]: (typeof found)[number]): boolean =>
+    what === 'total' && /^(?!.*total).*count$/i.test(path.at(-1) ?? '');
+  for (const [what, path] of found.toSorted((a, b) => Number(isCount(a)) - Number(isCount(b)))) envelope[what] ??= path;
+  return settleCount(view, body, envelope);
+}
+
+function step(view: SchemaView, body: string, path: readonly string[]): string {
+  return path.reduce((at, name) => view.properties(at).get(name)?.schemaPointer ?? at, body);
+}
+
+function listFound(
+  view: SchemaView,
+  at: string,
+  path: string[],
+  records: readonly string[],
+  depth = 0,
+): (readonly [ListMember, string[]])[] {
+  return [...view.properties(at).values()].flatMap(({ name, schemaPointer }) => {
+    const here = [...path, name];
+    if (here.join('/') === records.join('/')) return [];
+    const plain = plainName(name);
+    const types = view.types(schemaPointer);
+    const known = LIST_MEMBERS.filter(([, type, names]) => names.includes(plain) && hasType(types, type)).map(
+      ([found]) => [found, here] as const,
+    );
+    if (known.length > 0) return known;
+    const isInside = depth < 2 && types.includes('object');
+    if (isInside && INSIDE.test(plain)) return listFound(view, schemaPointer, here, records, depth + 1);
+    const href = isInside && plain === 'next' ? view.findProperty(schemaPointer, 'href') : undefined;
+    return href === undefined ? [] : [['nextLink', [...here, href.name]] as const];
+  });
+}
+
+function hasType(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
+}
+
+/** Beside a total, `count` is the number of records in the answer; alone, it is the total, but only if the list has no pages. */
+function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelope {
+  const around = envelope.member.map((_, index) => envelope.member.slice(0, index)).reverse();
+  const [path] = around.flatMap((outer) => {
+    const count = view.findProperty(step(view, body, outer), 'count');
+    return count !== undefined && hasType(view.types(count.schemaPointer), 'integer') ? [[...outer, count.name]] : [];
+  });
+  if (path === undefined) return envelope;
+  return envelope.total === undefined ? { ...envelope, total: path } : { ...envelope, count: path };
+}
+
+/** What a member beside a list says of it. */
+export type ListFact =
+  | 'total'
+  | 'count'
+  | 'pages'
+  | 'hasMore'
+  | 'hasPrevious'
+  | 'isFirst'
+  | 'isLast'
+  | 'isEmpty'
+  | 'firstKey'
+  | 'lastKey'
+  | 'previousLink';
+
+export interface FactNaming {
+  types: readonly string[];
+  records: ReadonlySet<string>;
+  key: string | undefined;
+}
+
+/** The words of a name, in lower case and in the singular: `articlesCount` is `article`, `count`. */
+export function splitWords(name: string): string[] {
+  const words = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').match(/[\p{L}\d]+/gu) ?? [];
+  return words.map((word) => nameSingular(word.toLowerCase()));
+}
+
+/** What a member says by its name and type, whatever the records are called; `undefined` if nothing certain. */
+export function readFact(name: string, { types, records, key }: FactNaming): ListFact | 'count or total' | undefined {
+  const words = splitWords(name);
+  const left = words.filter((word) => !records.has(word) && !GENERAL.has(word));
+  if (types.includes('boolean')) return TRUTHS.find(([pattern]) => pattern.test(left.join(' ')))?.[1];
+  const fact = types.includes('integer') ? readCount(words, left) : undefined;
+  if (fact !== undefined || !(types.includes('string') || types.includes('integer'))) return fact;
+  const keys = new Set(['id', 'key', 'uuid', ...splitWords(key ?? '')]);
+  const [end = '', ...others] = left;
+  if (others.length > 0 && others.every((word) => keys.has(word))) return KEYS[end];
+  const isLink = types.includes('string') && others.every((word) => LINKS.has(word));
+  return isLink && (end === 'previous' || end === 'prev') ? 'previousLink' : undefined;
+}
+
+const GENERAL: ReadonlySet<string> = new Set(
+  'item result element record row entry object hit document doc data resource match list collection set'.split(' '),
+);
+const ALL: ReadonlySet<string> = new Set('total all overall full grand'.split(' '));
+const HERE: ReadonlySet<string> = new Set('returned shown displayed current this on in'.split(' '));
+const FILLING: ReadonlySet<string> = new Set([...ALL, ...HERE, ...'count number num of the odata x'.split(' ')]);
+const LINKS: ReadonlySet<string> = new Set('page url uri link href'.split(' '));
+const KEYS: Readonly<Record<string, ListFact>> = { first: 'firstKey', last: 'lastKey' };
+
+function readCount(words: readonly string[], left: readonly string[]): ListFact | 'count or total' | undefined {
+  const has = (set: ReadonlySet<string>): boolean => left.some((word) => set.has(word));
+  const isCount = left.includes('count') || left.includes('total');
+  const isNumber = (left.includes('number') || left.includes('num')) && words.length > 1;
+  if ((!isCount && !isNumber) || left.includes('per')) return undefined;
+  const others = left.filter((word) => !FILLING.has(word));
+  if (others.join() === 'page') {
+    const isOfRecords = words.length > left.length || left.includes('current') || left.includes('this');
+    if (isOfRecords || left.includes('on') || left.includes('in')) return isCount || isOfRecords ? 'count' : undefined;
+    return isCount || left.includes('of') ? 'pages' : undefined;
+  }
+  if (others.length > 0 || (!isCount && words.length === left.length)) return undefined;
+  if (has(HERE)) return 'count';
+  return has(ALL) ? 'total' : 'count or total';
+}
+
+const TRUTHS: readonly (readonly [words: RegExp, fact: ListFact])[] = [
+  [/^(?:(?:ha|has|is|are) )?(?:there )?(?:more|next)(?: page)?(?: available)?$|^(?:is )?truncated$/, 'hasMore'],
+  [/^(?:ha|has) (?:previou|previous|prev)(?: page)?$/, 'hasPrevious'],
+  [/^(?:is )?first(?: page)?$/, 'isFirst'],
+  [/^(?:is )?last(?: page)?$/, 'isLast'],
+  [/^(?:is )?empty$/, 'isEmpty'],
+];
+
+interface RecordFacts {
+  name: string;
+  stem: string;
+  schemaPointer: string;
+  key: Property;
+  /** The user's statement about where records are. */
+  members: NonNullable<Correction['members']>;
+  check: LikenessCheck;
+}
+
+export interface RoleFinder {
+  view: SchemaView;
+  record: RecordFacts;
+  /** Called for each operation without a role. */
+  note(operation: Operation, why: string): void;
+  /** The user's statement about an operation's role, if there is one. */
+  roleOf(operation: Operation): Role | false | undefined;
+}
+
+export function createFinderOfOne(
+  view: SchemaView,
+  { name, schemaPointer }: { name: string; schemaPointer: string },
+): RoleFinder {
+  const own = view.settle(schemaPointer);
+  const key = { name: '', required: false, schemaPointer };
+  const check: LikenessCheck = (pointer) => (view.settle(pointer) === own ? 'same' : undefined);
+  return {
+    view,
+    record: { name, stem: stemOf(name), schemaPointer, key, members: {}, check },
+    note: () => {},
+    roleOf: () => undefined,
+  };
+}
+
+const ENOUGH = 0.6;
+
+/** Judges whether schemas describe the record: in full, or in a shorter or longer form with the same key. */
+export function createLikenessCheck(view: SchemaView, schemaPointer: string, key: Property): LikenessCheck {
+  const own = view.settle(schemaPointer);
+  const known = new Map<string, ReturnType<LikenessCheck>>([[own, 'same']]);
+  return (pointer) => {
+    const at = view.settle(pointer);
+    if (!known.has(at)) known.set(at, compareLikeness(view, at, own, key));
+    return known.get(at);
+  };
+}
+
+function compareLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<LikenessCheck> {
+  // A key that records do not show is no member to look for.
+  if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
+  const theirs = view.properties(at).get(key.name);
+  if (theirs === undefined) return undefined;
+  const [types, others] = [view.types(theirs.schemaPointer), view.types(key.schemaPointer)];
+  const areOneType =
+    types.length === 0 || others.length === 0 || types.includes('string') === others.includes('string');
+  if (!areOneType || !view.isCertain(at, key.name)) return undefined;
+  const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
+  // A schema with exactly the same properties is a copy.
+  if (there === 1 && here === 1) return 'same';
+  return Math.max(there, here) >= ENOUGH ? 'alike' : undefined;
+}
+
+/** Whether a request has a record, or mostly properties of one. */
+export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
+  const own = view.settle(schemaPointer);
+  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;
+}
+
+const HALF = 0.5;

@@ -1,0 +1,235 @@
+import type { Operation } from '../model.js';
+import { nameSingular, plainName, stemOf } from './words.js';
+import { type SourceDocument, createSource, escapePointer, readDocument, readText } from '../document/document.js';
+import { suggest } from '../../suggest.js';
+import { packageFile } from '../../package-files.js';
+import { checkAgainstSchema, compileFileSchema, compileSchema } from '../check-against-schema.js';
+import { asObject } from '../document/plain.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import type { Role } from './resource.js';
+
+/** A path of the contract in a uniform style: without a trailing slash or `.json`. */
+export interface PathPlace {
+  path: string;
+  segments: readonly PlaceSegment[];
+  operations: Operation[];
+}
+
+export interface PlaceSegment {
+  text: string;
+  parameter: string | undefined;
+}
+
+export interface Candidate {
+  item: PathPlace;
+  /** `undefined` if the contract has no operation on it. */
+  collection: PathPlace | undefined;
+  segments: readonly PlaceSegment[];
+  collectionPath: string;
+  name: string;
+  stem: string;
+  parameter: string;
+}
+
+/** All paths of the contract. Paths that differ only in a trailing slash or `.json` are merged. */
+export function listPlaces(operations: readonly Operation[]): Map<string, PathPlace> {
+  const places = new Map<string, PathPlace>();
+  for (const operation of operations) {
+    const segments = readSegments(operation.path);
+    const shape = shapeOf(segments);
+    const known = places.get(shape);
+    if (known === undefined) places.set(shape, { path: operation.path, segments, operations: [operation] });
+    else known.operations.push(operation);
+  }
+  return places;
+}
+
+const IS_ONE_PARAMETER = /^\{([^{}]+)\}$/;
+
+function readSegments(path: string): PlaceSegment[] {
+  const plain = path
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .replace(/\.json$/i, '')
+    // OData has the key in parentheses: Pets('{id}').
+    .replace(/\((?:'\{([^{}']+)\}'|\{([^{}]+)\})\)$/, (_, quoted?: string, bare?: string) => `/{${quoted ?? bare}}`);
+  return plain
+    .split('/')
+    .slice(1)
+    .map((text) => ({ text, parameter: IS_ONE_PARAMETER.exec(text)?.[1] }));
+}
+
+export function shapeOf(segments: readonly PlaceSegment[]): string {
+  return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
+}
+
+/** Every path that ends in a fixed segment and a parameter, with the path before the parameter. */
+function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
+  return [...places.values()].flatMap((item) => {
+    const segments = item.segments.slice(0, -1);
+    const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
+    if (parameter === undefined || last === undefined || last.parameter !== undefined) return [];
+    if (last.text === '' || last.text.includes('{')) return [];
+    const collection = findCollection(segments, places);
+    const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
+    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
+  });
+}
+
+/** The path before the parameter, or its plural: `/pets` for `/pet/{petId}`. */
+function findCollection(
+  segments: readonly PlaceSegment[],
+  places: ReadonlyMap<string, PathPlace>,
+): PathPlace | undefined {
+  const own = places.get(shapeOf(segments));
+  if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
+  const plural = findPlural(segments, places);
+  if (plural === undefined) return own;
+  return { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
+}
+
+function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>): PathPlace | undefined {
+  const last = segments.at(-1)?.text ?? '';
+  const before = shapeOf(segments.slice(0, -1));
+  const plurals = [`${last}s`, `${last}es`, last.replace(/y$/, 'ies')].filter((each) => nameSingular(each) === last);
+  const shape = plurals
+    .map((each) => `${before}/${each}`)
+    .find((each) => places.has(each) && !places.has(`${each}/{}`));
+  return shape === undefined ? undefined : places.get(shape);
+}
+
+/** The parameters of a path that select the collection, outermost first. */
+export function listParameters(segments: readonly PlaceSegment[]): string[] {
+  const all = segments.flatMap(({ parameter }) => parameter ?? []);
+  return all.filter((parameter) => !SAYS_HOW.test(plainName(parameter)));
+}
+
+const SAYS_HOW = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
+
+/** Whether a fixed segment names a way of searching, not a resource: `findByStatus`, `by-name`. */
+export function isManner(text: string): boolean {
+  return MANNER.test(text);
+}
+
+const MANNER =
+  /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])|^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/;
+
+/** A file takes precedence over the contract's own statements, and both over inference. */
+export function applyCorrections(
+  { document, operations }: { document: SourceDocument; operations: readonly Operation[] },
+  places: ReadonlyMap<string, PathPlace>,
+  given: Corrections | undefined,
+): { candidates: Candidate[]; correct: (candidate: Candidate) => Correction } {
+  const said = new Map([...findInContract(document, operations), ...(given?.byPath ?? [])]);
+  const candidates = listCandidates(places);
+  if (said.size === 0) return { candidates, correct: () => NO_CORRECTION };
+  const known = candidates.flatMap(({ collectionPath, item }) => [collectionPath, item.path]);
+  const byShape = new Map<string, Correction>();
+  const own: Candidate[] = [];
+  for (const [path, correction] of said) {
+    const shape = shapeOf(readSegments(path));
+    const paired = correction.item === undefined ? undefined : pair(path, correction, places);
+    if (paired !== undefined) own.push(paired);
+    else if (!known.some((each) => shapeOf(readSegments(each)) === shape)) {
+      reject(correction, '', `the contract has no collection at ${path}${suggest(path, known)}`);
+    }
+    const ids = operations.map(({ id }) => id);
+    for (const id of Object.keys(correction.operations ?? {}).filter((each) => !ids.includes(each)))
+      reject(correction, `operations/${id}`, `the contract has no operation ${id}${suggest(id, ids)}`);
+    byShape.set(shape, correction);
+  }
+  const items = new Set(own.map(({ item }) => item));
+  return {
+    candidates: [...candidates.filter(({ item }) => !items.has(item)), ...own],
+    correct: ({ segments, item }) =>
+      byShape.get(shapeOf(segments)) ?? byShape.get(shapeOf(item.segments)) ?? NO_CORRECTION,
+  };
+}
+
+function pair(path: string, correction: Correction, places: ReadonlyMap<string, PathPlace>): Candidate {
+  const { item: itemPath = '' } = correction;
+  const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];
+  const item = places.get(shapeOf(itemSegments));
+  const parameter = itemSegments.findLast((each) => each.parameter !== undefined)?.parameter;
+  if (item === undefined) {
+    const paths = [...places.values()].map((place) => place.path);
+    return reject(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
+  }
+  if (parameter === undefined) return reject(correction, 'item', `${itemPath} has no parameter to name an item.`);
+  const name = segments.findLast((each) => each.parameter === undefined)?.text ?? '';
+  const collection = places.get(shapeOf(segments));
+  return { item, collection, segments, collectionPath: path, name, stem: stemOf(name), parameter };
+}
+
+const SCHEMA_FILE = 'spec/resources.schema.json';
+const FIELD = 'x-petstore-resource';
+
+/** Reads a file of resources. Throws a {@link PetstoreMockError} (`unusable-resources`) with file and line for an invalid statement. */
+export function loadCorrections(path: string): Corrections {
+  const document = readDocument(path, { code: 'unusable-resources', kind: 'resources' });
+  checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-resources');
+  const paths = Object.keys(asObject(document.at('/resources')));
+  const entries = paths.map((each) => [each, readCorrection(document, `/resources/${escapePointer(each)}`)] as const);
+  return { byPath: new Map(entries) };
+}
+
+function findInContract(document: SourceDocument, operations: readonly Operation[]): Map<string, Correction> {
+  const found = new Map<string, Correction>();
+  for (const { path, pointer } of operations) {
+    const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
+    if (found.has(path) || document.at(at) === undefined) continue;
+    const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
+    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
+    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
+    found.set(path, readCorrection(document, at));
+  }
+  return found;
+}
+
+function readCorrection(document: SourceDocument, at: string): Correction {
+  const raw = document.at(at);
+  const placeOf: Correction['placeOf'] = (part) => document.placeOf(part === '' ? at : `${at}/${part}`);
+  if (raw === false) return { isResource: false, placeOf };
+  const { members, ...rest } = asObject(raw);
+  const { record, list } = asObject(members);
+  return {
+    isResource: true,
+    ...(rest as Partial<Correction>),
+    members: {
+      ...(record === undefined ? {} : { record: readMember(record) }),
+      ...(list === undefined ? {} : { list: readMember(list) }),
+    },
+    placeOf,
+  };
+}
+
+function readMember(value: unknown): readonly string[] {
+  return typeof value === 'string' ? value.split('.') : (value as readonly string[]);
+}
+
+/** A user's statements about one collection, in a file or in the contract; the rest is inferred. */
+export interface Correction {
+  /** `false`: it is not a resource. `true`: it is one, whatever the path. */
+  isResource?: boolean;
+  name?: string;
+  item?: string;
+  key?: string;
+  members?: { record?: readonly string[]; list?: readonly string[] };
+  /** The name of the parent resource; `false` for none. */
+  parent?: string | false;
+  /** The roles of operations, by id; `false` for an operation that keeps no state. */
+  operations?: Readonly<Record<string, Role | false>>;
+  /** The place of a statement, such as `key` or `operations/addPet`, or of the whole. */
+  placeOf(part: string): SourcePlace | undefined;
+}
+
+export interface Corrections {
+  byPath: ReadonlyMap<string, Correction>;
+}
+
+const NO_CORRECTION: Correction = { placeOf: () => undefined };
+
+/** Throws a {@link PetstoreMockError} for a statement that contradicts the contract. */
+export function reject(correction: Correction, part: string, message: string): never {
+  throw new PetstoreMockError('unusable-resources', message, correction.placeOf(part));
+}
