@@ -20,7 +20,7 @@ import { createMemory } from '../mock/world/memory.js';
 import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/memory-collection.js';
 import { createStateless } from '../mock/answer/stateless.js';
-import type { Tracking } from '../mock/world/changes.js';
+import type { Tracking } from '../mock/lasting/track-world.js';
 import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/delay-range.js';
 import { createWorlds, type Worlds } from '../mock/world/worlds.js';

@@ -34,10 +34,10 @@ interface FoundList {
   item: object;
 }
 
-const MOST_DEEP = 3;
+const MOST_DEEP_LIST = 3;
 
 function findList(value: unknown, depth: number): FoundList | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MOST_DEEP) return undefined;
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MOST_DEEP_LIST) return undefined;
   const holder = value as Record<string, unknown>;
   for (const [key, inside] of Object.entries(holder)) {
     const item: unknown = Array.isArray(inside) ? inside[0] : undefined;

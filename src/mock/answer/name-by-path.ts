@@ -34,11 +34,11 @@ interface NamedPlace {
 }
 
 /** What is deeper may be about something else. */
-const MOST_DEEP = 2;
+const MOST_DEEP_NAME = 2;
 
 function listPlaces(value: unknown, given: ReadonlyMap<string, unknown>, depth: number): NamedPlace[] {
   if (Array.isArray(value)) return value.flatMap((each) => listPlaces(each, given, depth));
-  if (typeof value !== 'object' || value === null || depth > MOST_DEEP) return [];
+  if (typeof value !== 'object' || value === null || depth > MOST_DEEP_NAME) return [];
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap((name) => {
     const own = given.get(plainName(name));

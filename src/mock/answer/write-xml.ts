@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import type * as XmlBuilder from 'xmlbuilder';
-import { printJson } from '../../contract/document/json.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import type { SourceDocument } from '../../contract/document/document.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -19,7 +18,7 @@ interface XmlNode {
 }
 
 /** The schemas of a value: JSON Pointers, of which some may be missing. */
-interface Described {
+interface SchemasOf {
   document: SourceDocument;
   pointers: readonly string[];
 }
@@ -42,31 +41,31 @@ export function writeXml(value: unknown, document: SourceDocument, pointer: stri
   const declared = declare(root, node, {});
   const hasOwnName = node.name !== (component ?? 'root');
   const itemName = hasOwnName ? node.name : (nameComponent(findInside(described, undefined)) ?? 'item');
-  fill(root, value, described, { itemName, declared });
+  writeInside(root, value, described, { itemName, declared });
   return root.end();
 }
 
-function fill(
+function writeInside(
   element: XmlElement,
   value: unknown,
-  described: Described,
+  described: SchemasOf,
   { itemName, declared }: { itemName: string; declared: Declared },
 ): void {
   if (Array.isArray(value)) {
     const items = findInside(described, undefined);
-    for (const item of value as unknown[]) add(element, item, items, { name: itemName, declared });
+    for (const item of value as unknown[]) writeMember(element, item, items, { name: itemName, declared });
     return;
   }
   if (typeof value !== 'object' || value === null) return void element.txt(print(value ?? ''));
   for (const [name, each] of Object.entries(value)) {
-    add(element, each, findInside(described, name), { name, declared });
+    writeMember(element, each, findInside(described, name), { name, declared });
   }
 }
 
-function add(
+function writeMember(
   parent: XmlElement,
   value: unknown,
-  place: Described,
+  place: SchemasOf,
   { name, declared }: { name: string; declared: Declared },
 ): void {
   const described = chooseAlternatives(place, value);
@@ -77,9 +76,9 @@ function add(
   }
   if (node.kind === 'text') return void parent.txt(print(value ?? ''));
   if (node.kind === 'cdata') return void parent.cdata(print(value ?? ''));
-  if (node.kind === 'none') return fill(parent, value, described, { itemName: node.name, declared });
+  if (node.kind === 'none') return writeInside(parent, value, described, { itemName: node.name, declared });
   const element = parent.ele(node.name);
-  fill(element, value, described, { itemName: node.name, declared: declare(element, node, declared) });
+  writeInside(element, value, described, { itemName: node.name, declared: declare(element, node, declared) });
 }
 
 /** Declares the namespace of a node at an element, unless it is declared around it. */
@@ -89,7 +88,7 @@ function declare(element: XmlElement, { prefix = '', namespace }: XmlNode, decla
   return { ...declared, [prefix]: namespace };
 }
 
-function describeNode(described: Described, key: string, isList: boolean): XmlNode {
+function describeNode(described: SchemasOf, key: string, isList: boolean): XmlNode {
   const { parts } = merge(described);
   const xml = Object.assign({}, ...parts.map(({ schema }) => asObject(schema['xml'])).toReversed()) as object;
   const { name, prefix, namespace, attribute, wrapped, nodeType } = xml as Record<string, unknown>;
@@ -108,13 +107,13 @@ function describeNode(described: Described, key: string, isList: boolean): XmlNo
 const KINDS = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
 
 /** The schemas of a member by its name, or of the items of a list. */
-function findInside(described: Described, name: string | undefined): Described {
+function findInside(described: SchemasOf, name: string | undefined): SchemasOf {
   const { items, properties, additional = [] } = merge(described);
   return { ...described, pointers: name === undefined ? items : (properties.get(name) ?? additional) };
 }
 
 /** With each alternative of the schemas that knows most of a value's members. */
-function chooseAlternatives(described: Described, value: unknown, depth = 0): Described {
+function chooseAlternatives(described: SchemasOf, value: unknown, depth = 0): SchemasOf {
   const names = Object.keys(Object(value) as object);
   const count = (pointer: string): number => {
     const { properties } = merge({ ...described, pointers: [pointer] });
@@ -128,12 +127,12 @@ function chooseAlternatives(described: Described, value: unknown, depth = 0): De
 
 const MOST_DEEP = 4;
 
-function merge({ document, pointers }: Described): MergedSchema {
+function merge({ document, pointers }: SchemasOf): MergedSchema {
   return mergeSchemas(document, readDialect(document.root), pointers);
 }
 
 /** The name under which the first of the schemas is a component, or the alternative that is chosen of it. */
-function nameComponent({ document, pointers }: Described): string | undefined {
+function nameComponent({ document, pointers }: SchemasOf): string | undefined {
   const names = pointers.map((each) => /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, each).pointer)?.[1]);
   const name = names.find((each) => each !== undefined);
   return name === undefined ? undefined : toXmlName(name);
@@ -142,8 +141,4 @@ function nameComponent({ document, pointers }: Described): string | undefined {
 function toXmlName(name: string): string {
   const cleaned = name.replace(/[^\w.:-]/g, '_');
   return /^[A-Za-z_]/.test(cleaned) ? cleaned : `_${cleaned}`;
-}
-
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
 }

@@ -4,11 +4,11 @@ import { nameOpen } from '../store/open-names.js';
 import { StoredRecord } from '../store/stored-record.js';
 import { noteRepeat } from '../operations/repeated-creates.js';
 import type { Change, Changes, ChangeWithin } from '../world/changes.js';
-import { DEFAULT_WORLD } from '../world/changes.js';
+import { DEFAULT_WORLD, readState } from '../world/changes.js';
 import type { World } from '../world/world.js';
 import type { Worlds } from '../world/worlds.js';
 import { layOver } from '../../contract/gaps/profile-layers.js';
-import { readParts, readState } from './written-state.js';
+import { readParts } from './written-state.js';
 
 /** Makes changes that were made elsewhere, or earlier; without checks, since they passed them then. */
 export function applyChanges(all: readonly Change[], worlds: Worlds, changes: Changes): void {

@@ -1,11 +1,17 @@
 import type { FaultPlan } from '../faults/faults.js';
 import type { Key } from '../store/keys.js';
 import { writeParts } from './written-state.js';
-import { Changes, changesOf, type Tracking, type WorldChanges } from '../world/changes.js';
+import { Changes, changesOf, type WorldChanges } from '../world/changes.js';
 import type { Journal } from '../world/journal.js';
 import type { SnapshotList } from '../world/snapshot-list.js';
 import type { SettableClock } from '../world/world-clock.js';
 import type { World } from '../world/world.js';
+
+/** Makes worlds note what changes in them. */
+export interface Tracking {
+  changes: Changes;
+  track: (world: World) => World;
+}
 
 export function createTracking(): Tracking {
   const changes = new Changes();

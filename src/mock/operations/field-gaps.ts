@@ -3,11 +3,9 @@ import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
 import { listFreeNumbers, listFreeTexts } from '../../contract/gaps/parts.js';
 import type { Fields } from '../store/stored-record.js';
 import type { Call } from '../world/world.js';
-import { fieldOfGap } from './petstore-gaps.js';
+import { fieldOfGap, IS_REFUSED } from './petstore-gaps.js';
 import type { Served } from './served.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
-
-const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
 /** What a profile may refuse of a text although the contract allows it. */
 const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boolean }[] = [

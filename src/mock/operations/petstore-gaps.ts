@@ -11,7 +11,7 @@ import type { World } from '../world/world.js';
 // The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
 // such fields.
 
-const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
+export const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
 const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
 

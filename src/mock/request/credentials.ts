@@ -69,12 +69,12 @@ export function keysFor(
 export function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
-  const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isAccepted(shown, keys);
-  if (isRight || (isBareField(scheme) && isAccepted(withoutWord(shown), keys))) return 'accepted';
+  const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys);
+  if (isRight || (isBareField(scheme) && isKnownKey(withoutWord(shown), keys))) return 'accepted';
   return 'wrong-token';
 }
 
-function isAccepted(sent: Uint8Array, keys: KeyRing): boolean {
+function isKnownKey(sent: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, sent));
 }
 

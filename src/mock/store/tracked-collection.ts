@@ -1,5 +1,5 @@
-import type { WorldChanges, WrittenState } from '../world/changes.js';
-import type { CollectionState, OpenedCollection } from './collection.js';
+import { writeState, type WorldChanges } from '../world/changes.js';
+import type { OpenedCollection } from './collection.js';
 import { keyOf, type Key } from './keys.js';
 import type { Fields } from './stored-record.js';
 
@@ -86,10 +86,4 @@ function keyIn(collection: OpenedCollection, record: Fields): Key {
 function takeBack(collection: OpenedCollection, key: Key, wasGone: boolean): void {
   collection.displace(key);
   if (wasGone) collection.setGone(key, true);
-}
-
-/** A state as plain data. */
-export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
-  const written = { records: records.map(({ record }) => record), next: nextKey };
-  return gone.length === 0 ? written : { ...written, gone };
 }

@@ -1,7 +1,7 @@
 import { writeFixtures } from '../fixtures/fixtures.js';
 import type { Pool } from '../world/memory.js';
 import { belongsTo } from './belonging.js';
-import type { WorldChanges } from '../world/changes.js';
+import { writeState, type WorldChanges } from '../world/changes.js';
 import type { Collection, CollectionState, OpenedCollection } from './collection.js';
 import type { Collections, CollectionsState, OpenCollection, Starts } from './collections.js';
 import { keyOf, type Key } from './keys.js';
@@ -10,7 +10,7 @@ import { keyAt, type Turn } from './foresee-key.js';
 import { toKey, type Kept } from './kept.js';
 import { createCollection, DEFAULT_CAPACITY } from './memory-collection.js';
 import { findOpen, nameOpen } from './open-names.js';
-import { trackCollection, writeState } from './tracked-collection.js';
+import { trackCollection } from './tracked-collection.js';
 
 export interface CollectionsOptions {
   kept: readonly Kept[];

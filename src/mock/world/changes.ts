@@ -1,10 +1,11 @@
 import type { Int64 } from '../../contract/document/json.js';
 import type { Key } from '../store/keys.js';
-import type { Fields } from '../store/stored-record.js';
+import type { CollectionState } from '../store/collection.js';
+import { StoredRecord, type Fields } from '../store/stored-record.js';
+import { weigh } from './memory.js';
 import type { WrittenFixtures } from '../fixtures/fixtures.js';
 import type { SavedFaults } from '../faults/faults.js';
 import type { DelayRange } from './delay-range.js';
-import type { World } from './world.js';
 
 /** The content of a collection, as plain data. */
 export interface WrittenState {
@@ -165,8 +166,14 @@ export function nameInChanges(world: string): string | undefined {
   return world === DEFAULT_WORLD ? undefined : world;
 }
 
-/** Makes worlds note what changes in them. */
-export interface Tracking {
-  changes: Changes;
-  track: (world: World) => World;
+/** A state as plain data. */
+export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
+  const written = { records: records.map(({ record }) => record), next: nextKey };
+  return gone.length === 0 ? written : { ...written, gone };
+}
+
+export function readState({ records, next, gone }: WrittenState): CollectionState {
+  const stored = records.map((record) => new StoredRecord(record));
+  const weight = records.reduce((sum, record) => sum + weigh(record), 0);
+  return { records: stored, nextKey: next, weight, ...(gone === undefined ? {} : { gone }) };
 }
