@@ -12,10 +12,9 @@ import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
-import { findBrokenRules, fitRefusal } from './answer/keep-contract.js';
-import { createRefusal } from './answer/refusals.js';
+import { findBrokenRules, fitRefusal, createRefusal } from './response/errors.js';
 import { mendRecord } from './fixtures/mend-record.js';
-import { KEEPS_NO_STATE } from './answer/fall-back.js';
+import { KEEPS_NO_STATE } from './response/check-response.js';
 import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 

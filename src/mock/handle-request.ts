@@ -6,23 +6,30 @@ import { listMediaTypes } from '../contract/operations/operations.js';
 import type { Operation } from '../contract/model.js';
 import { tellViolation, type Violation } from '../contract/schemas/violation.js';
 import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
-import { challenge } from './request/authenticate.js';
-import { refuseCaller } from './request/refuse-caller.js';
-import { removalStatus } from './answer/deprecation.js';
-import type { FaultHit, Struck } from './faults/strike.js';
-import { forceAnswer } from './answer/forced-answer.js';
+import { challenge, refuseCaller } from './request/credentials.js';
+import { removalStatus, prove } from './response/check-response.js';
+import type { FaultHit, Struck } from './faults/faults.js';
+import { forceAnswer } from './response/prefer.js';
 import type { Side } from './world/journal.js';
-import { applyGapRules } from './gap-rules.js';
-import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
+import {
+  applyGapRules,
+  findOperation,
+  listMethods,
+  pathBelowBase,
+  describeNotes,
+  describeUnreadable,
+  fillDefaults,
+  readRawParameters,
+  profileFor,
+} from './request/parameters.js';
 import { leaveOutFiles, readBody } from './request/read-body.js';
-import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
-import { profileFor } from './request/profile-for.js';
-import { prove } from './answer/prove.js';
 import { recordExchange, type Outgoing } from './world/record-exchange.js';
-import { createRefusal } from './answer/refusals.js';
-import type { Call, World } from './world/world.js';
+import { createRefusal } from './response/errors.js';
+import { type Call, type World, pickDelay } from './world/world.js';
+import { findCollection, type Matched } from './operations/served.js';
+import type { GateRefusal } from './world/worlds.js';
 
-export interface HandlingOptions {
+interface HandlingOptions {
   /** The time at which the request arrived, if it was held back since. Default: now. */
   started?: number;
   /** The faults that strike before the operation. Default: none. */
@@ -37,7 +44,7 @@ export function handleRequest(request: ApiRequest, world: World, options: Handli
 }
 
 /** A request as faults see it; `undefined` if it reaches no operation, since faults strike operations. */
-export function findStruck(request: ApiRequest, world: World): Struck | undefined {
+function findStruck(request: ApiRequest, world: World): Struck | undefined {
   const match = findOperation(request, world);
   if (match.kind !== 'operation') return undefined;
   return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
@@ -244,4 +251,91 @@ interface RefusalDetails {
 
 function refuse(status: number, reason: string, { headers, ...rest }: RefusalDetails = {}): Outgoing {
   return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
+}
+
+interface ServeOptions {
+  /** The time at which the request arrived. Default: now. */
+  started?: number;
+  /** Whether the client has disconnected. Default: never. */
+  isGone?: () => boolean;
+  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
+  onWait?: (cancel: () => void) => void;
+}
+
+/**
+ * Answers a request after the delay that the world and its faults prescribe. Passes the answer on, together with what
+ * the transport has to delay or cut (`response.transport`). Without a delay, `done` is called before this returns, unless
+ * the records that the request is about are yet to be made: others are served meanwhile.
+ */
+export function serveRequest(
+  request: ApiRequest,
+  world: World,
+  done: (response: ApiResponse) => void,
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: ServeOptions = {},
+): void {
+  const answer = (hit?: FaultHit): void => {
+    const now = (): void => {
+      // A request whose client did not wait changes nothing.
+      if (!isGone()) done(handleRequest(request, world, { started, hit }));
+    };
+    const preparing = prepareRecords(request, world);
+    if (preparing === undefined) now();
+    else void preparing.then(now, now);
+  };
+  if (isUndisturbed(world)) return answer();
+  const { hit, delay } = holdBack(request, world);
+  if (delay === 0) return answer(hit);
+  const timer = setTimeout(() => answer(hit), delay);
+  // A delayed request must not keep a finished process alive.
+  onWait?.(() => clearTimeout(timer));
+}
+
+/** Whether no delay and no fault is to be asked about, which is the common case. */
+export function isUndisturbed({ delay, faults }: World): boolean {
+  return delay === undefined && faults.isEmpty;
+}
+
+/** The faults that strike before the operation, and for how long to hold the request back, in milliseconds. */
+export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | undefined; delay: number } {
+  const hit = strikeBefore(request, world);
+  return { hit, delay: pickDelay(world) + (hit?.delay ?? 0) };
+}
+
+/** Makes the records of the collection that a request is about; `undefined` if they are there, or none are needed. */
+function prepareRecords(request: ApiRequest, world: World): Promise<void> | undefined {
+  const { collections } = world;
+  if (collections.isComplete) return undefined;
+  const match = findOperation(request, world);
+  const found = match.kind === 'operation' ? findCollection(match, world) : undefined;
+  if (match.kind !== 'operation' || found === undefined || collections.isOpen(found.kept, found.within))
+    return undefined;
+  return isServed(request, match, world) ? collections.prepare(found.kept, found.within) : undefined;
+}
+
+/** Whether a request will reach its handler. Records are not made for what is refused; this is asked once for each collection. */
+function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
+  if (isRefusedUnread(request, world)) return false;
+  const { contract } = world;
+  const profile = profileFor(operation, world);
+  const reading = readRawParameters(operation, pathValues, request, { contract, profile });
+  if (contract.validate.parameters(operation, reading).length > 0) return false;
+  const body = readBody(operation, request, profile);
+  if (body.kind !== 'read') return body.kind !== 'refused';
+  return contract.validate.requestBody(operation, body.mediaType, body.value, body.parts).length === 0;
+}
+
+function strikeBefore(request: ApiRequest, world: World): FaultHit | undefined {
+  if (world.faults.isEmpty) return undefined;
+  const struck = findStruck(request, world);
+  return struck === undefined ? undefined : world.faults.strike('before', struck);
+}
+
+/** Answers a request that could not be served, through no fault of its own; it may be sent again. */
+export function answerUnserved(request: ApiRequest, world: World, { status, message }: GateRefusal): ApiResponse {
+  const match = findOperation(request, world);
+  const operation = match.kind === 'operation' ? match.operation : undefined;
+  const response = createRefusal(status, message, status === 503 ? { 'Retry-After': '1' } : {});
+  const proven = prove(request, { response, operation, reason: message }, world);
+  recordExchange(request, proven, world, world.clock.elapsed());
+  return proven.response;
 }

@@ -3,8 +3,7 @@ import { findFaultProblems } from '../mock/faults/check-fault.js';
 import type { World } from '../mock/world/world.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { Contract } from '../contract/contract.js';
-import { keyOf, type Key } from '../mock/store/keys.js';
-import type { Kept } from '../mock/store/kept.js';
+import { keyOf, type Key, type Kept } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
 import { weigh } from '../mock/world/memory.js';
 

@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.js';
 import type { ApiResponse, RequestHeaders } from '../contract/message.js';
 import { PetstoreMockError } from '../errors.js';
-import { createRefusal } from '../mock/answer/refusals.js';
-import { writeGiven, type GivenAnswer } from '../mock/answer/given-answer.js';
+import { createRefusal } from '../mock/response/errors.js';
+import { writeGiven, type GivenAnswer } from '../mock/response/write-response.js';
 import type { Call, Handler } from '../mock/world/world.js';
 import { suggest } from '../suggest.js';
 import { findPlace, createRecordsNow } from './handles/records.js';

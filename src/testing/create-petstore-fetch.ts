@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../contract/message.js';
 import { longestBody } from '../mock/request/read-body.js';
-import { serveRequest } from '../mock/serve-request.js';
+import { serveRequest } from '../mock/handle-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../options/petstore-options.js';
 import { createHandles } from '../server/handles/create-handles.js';

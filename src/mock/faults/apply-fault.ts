@@ -2,12 +2,18 @@ import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { tellBreach } from './check-answer.js';
-import { kindOf, type EffectKind, type FaultEffect, type PlantedAnswer, type StatusEffect } from './fault.js';
-import type { FaultHit } from './strike.js';
-import { neededHeaders } from '../answer/forced-answer.js';
-import { writeGiven } from '../answer/given-answer.js';
-import { createRefusal, errorCodeOf } from '../answer/refusals.js';
+import { tellBreach } from './check-fault.js';
+import {
+  kindOf,
+  type EffectKind,
+  type FaultEffect,
+  type PlantedAnswer,
+  type StatusEffect,
+  type FaultHit,
+} from './faults.js';
+import { neededHeaders } from '../response/prefer.js';
+import { writeGiven } from '../response/write-response.js';
+import { createRefusal, errorCodeOf } from '../response/errors.js';
 import type { Outgoing } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 

@@ -1,7 +1,8 @@
-import { copyJson, printJson } from '../../contract/document/json.js';
-import { positionOf, type Fault, type FaultPosition, type PlantedFault } from './fault.js';
-import { createRandom } from '../world/random.js';
-import { strike, type FaultHit, type PlantedRule, type Struck } from './strike.js';
+import { copyJson, printJson, parseJsonBytes } from '../../contract/document/json.js';
+import { createRandom, type DelayRange } from '../world/clock.js';
+import type { GivenAnswer } from '../response/write-response.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
 
 /** The faults of a world. */
 export interface FaultPlan {
@@ -35,7 +36,7 @@ export interface FaultPlan {
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
 }
 
-export interface FaultState {
+interface FaultState {
   start: readonly Fault[];
   rules: readonly PlantedRule[];
   lastId: number;
@@ -163,4 +164,207 @@ function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
 
 function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
   return { id, ...copyJson(fault), at: position, hits };
+}
+
+/** When in an exchange a fault strikes. */
+export type FaultPosition =
+  /** Instead of the operation: nothing is validated or stored. */
+  | 'before'
+  /** After the operation: what it stored stays stored, but the client gets a different answer. */
+  | 'after';
+
+/** A rule that breaks or delays answers on purpose. */
+export interface Fault {
+  /** The operation it strikes, such as `'createPet'`. Default: every operation. */
+  operationId?: string;
+  /** Further conditions. Default: none. */
+  when?: FaultCondition;
+  /** What happens. */
+  effect: FaultEffect;
+  /** Default: `'after'` for a fault that spoils an answer or has a condition on its status, else `'before'`. */
+  at?: FaultPosition;
+  /** How often it strikes before it is spent. Default: without limit. */
+  times?: number;
+  /** The share of the exchanges that it strikes, above 0 and up to 1. Default: 1, all of them. */
+  rate?: number;
+  /** With a `rate`: the same seed strikes the same exchanges, counted from the first after planting. Default: 1. */
+  seed?: number;
+}
+
+/** All stated conditions must hold. */
+export interface FaultCondition {
+  method?: string;
+  /** The path below the base path, as sent: `/pets/7`. */
+  path?: string;
+  /** Query parameters with these values. */
+  query?: Readonly<Record<string, string>>;
+  /** Header fields with these values; the case of names does not matter. */
+  headers?: Readonly<Record<string, string>>;
+  /** Top-level fields of a JSON body with these values. */
+  body?: Readonly<Record<string, unknown>>;
+  /**
+   * The status of the operation's own answer. Default: a fault that strikes
+   * after the operation strikes only answers below 400, since a refused request changed nothing.
+   */
+  status?: number;
+}
+
+/** Each may have a delay as well. */
+export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay: number | DelayRange }) & {
+  /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
+  delay?: number | DelayRange;
+};
+
+/** An answer with a valid Error body. */
+export interface StatusEffect {
+  /** From 400 to 599. */
+  status: number;
+  /** The Error body's `code`. Default: the mock's own for this status. */
+  code?: string;
+  /** The Error body's `message`. Default: a message that says the error is intended. */
+  message?: string;
+  /** The `Retry-After` header, in seconds. Default: none. */
+  retryAfter?: number;
+}
+
+/** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
+export interface AnswerEffect {
+  answer: PlantedAnswer;
+}
+
+/** Status, header fields and body to answer with. */
+export interface PlantedAnswer extends GivenAnswer {
+  /** Send it although it breaks the contract. Default: such an answer is refused when it is planted. */
+  readonly breaksContract?: true;
+}
+
+/** An invalid answer. `before` the operation, the spoiled answer is the contract's example. */
+export type SpoiledEffect =
+  /** The connection is reset instead of an answer. */
+  | { reset: true }
+  /** The connection closes in the middle of the body. */
+  | { truncate: true }
+  /** The body is not JSON. */
+  | { invalidJson: true }
+  /** The body is JSON that breaks the contract. */
+  | { breakContract: true };
+
+/** A planted fault. */
+export interface PlantedFault extends Fault {
+  /** Assigned by the world, never reused: `fault-1`. */
+  id: string;
+  /** How many exchanges it has struck. */
+  hits: number;
+}
+
+const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
+
+/** The effects of a fault beside a delay. */
+export type EffectKind = (typeof EFFECTS)[number];
+
+/** The effect beside the delay; `undefined` if there is none. */
+export function kindOf(effect: FaultEffect): EffectKind | undefined {
+  return EFFECTS.find((kind) => kind in effect);
+}
+
+const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
+
+function positionOf({ at, when, effect }: Fault): FaultPosition {
+  return at ?? (when?.status !== undefined || SPOILS.has(kindOf(effect)) ? 'after' : 'before');
+}
+
+/** The faults that strike an exchange at one position. */
+export interface FaultHit {
+  /** The faults that struck. */
+  ids: string[];
+  /** How long to hold back, in milliseconds. */
+  delay: number;
+  /** The effect beside the delay; if several faults strike, the one planted first decides. */
+  effect: FaultEffect | undefined;
+}
+
+/** An exchange as the conditions of faults see it. */
+export interface Struck {
+  request: ApiRequest;
+  operation: Operation;
+  /** The path below the base path. */
+  path: string;
+  /** The status of the operation's own answer; `undefined` before there is one. */
+  status: number | undefined;
+}
+
+/** A planted fault at work. */
+interface PlantedRule {
+  id: string;
+  fault: Fault;
+  position: FaultPosition;
+  random: () => number;
+  hits: number;
+  draws: number;
+  /** Whether it belongs to the start of the world. */
+  isOfStart: boolean;
+}
+
+/** Determines which faults strike, and counts their hits. */
+function strike(
+  rules: readonly PlantedRule[],
+  position: FaultPosition,
+  struck: Struck,
+  random: () => number,
+): FaultHit | undefined {
+  let hit: FaultHit | undefined;
+  for (const rule of rules) {
+    if (rule.position !== position || !applies(rule, struck)) continue;
+    const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
+    // An answer cannot be broken twice; the later fault waits for the next exchange.
+    if (effect !== undefined && hit?.effect !== undefined) continue;
+    if (rule.fault.rate !== undefined && drawFor(rule) >= rule.fault.rate) continue;
+    rule.hits += 1;
+    hit ??= { ids: [], delay: 0, effect: undefined };
+    hit.ids.push(rule.id);
+    hit.delay += pickTime(rule.fault.effect.delay, random);
+    hit.effect ??= effect;
+  }
+  return hit;
+}
+
+function drawFor(rule: PlantedRule): number {
+  rule.draws += 1;
+  return rule.random();
+}
+
+function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolean {
+  if (fault.times !== undefined && hits >= fault.times) return false;
+  if (fault.operationId !== undefined && fault.operationId !== struck.operation.id) return false;
+  const { when = {} } = fault;
+  const { request, path, status } = struck;
+  if (position === 'after' && (when.status === undefined ? (status ?? 0) >= 400 : when.status !== status)) return false;
+  if (when.method !== undefined && when.method.toUpperCase() !== request.method) return false;
+  if (when.path !== undefined && when.path !== path) return false;
+  if (when.query !== undefined && !hasQuery(request, when.query)) return false;
+  if (when.headers !== undefined && !hasHeaders(request, when.headers)) return false;
+  return when.body === undefined || hasFields(request, when.body);
+}
+
+function hasQuery({ query }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
+  const sent = new URLSearchParams(query);
+  return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
+}
+
+function hasHeaders({ headers }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
+  return Object.entries(wanted).every(([name, value]) => headers[name.toLowerCase()] === value);
+}
+
+function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {
+  const parsed = body === undefined ? undefined : parseJsonBytes(body);
+  if (parsed?.ok !== true || typeof parsed.value !== 'object' || parsed.value === null) return false;
+  const sent = parsed.value as Record<string, unknown>;
+  return Object.entries(wanted).every(
+    ([name, value]) => Object.hasOwn(sent, name) && printJson(sent[name]) === printJson(value),
+  );
+}
+
+function pickTime(delay: number | DelayRange | undefined, random: () => number): number {
+  if (delay === undefined || typeof delay === 'number') return delay ?? 0;
+  return delay.from + random() * (delay.to - delay.from);
 }

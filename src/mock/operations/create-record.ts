@@ -6,19 +6,18 @@ import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import { readKey } from './get-record.js';
-import { createRefusal } from '../answer/refusals.js';
+import { createRefusal } from '../response/errors.js';
 import type { Collection } from '../store/collection.js';
-import { keyOf, type Key } from '../store/keys.js';
-import { toKey } from '../store/kept.js';
-import type { StoredRecord, Fields } from '../store/stored-record.js';
-import type { Call } from '../world/world.js';
-import { answerCreated, answerList } from './answer-record.js';
-import { completeRecord } from './complete-record.js';
-import { findFieldRefusal } from './field-gaps.js';
-import { findReferenceRefusal, startMoving } from './petstore-gaps.js';
+import { keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
+import type { Call, World } from '../world/world.js';
+import { answerCreated, answerList } from './record-response.js';
+import { completeRecord, isKnownField, readFields, shapeFields } from './complete-record.js';
+import { findFieldRefusal, findReferenceRefusal, startMoving } from './record-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
-import { findRepeatId, noteRepeat } from './repeated-creates.js';
-import { isKnownField, readFields, shapeFields } from './shape-fields.js';
+import { createHash } from 'node:crypto';
+import type { Operation } from '../../contract/model.js';
+import { isRepeatKey } from '../../contract/operations/repeat-key.js';
+import { printJson } from '../../contract/document/json.js';
 
 /** Creates a record from the request, or one for each item of a list. */
 export const createRecord: RoleHandler = (call, served) => {
@@ -181,4 +180,29 @@ function findRefusal(sent: Fields, { call, served, collection }: Making): string
       return 'body has fields that the contract does not define';
   }
   return findFieldRefusal(sent, call, served) ?? findReferenceRefusal(sent, served.kept, collection, call);
+}
+
+/** So many are remembered; a client sends a request again soon or never. */
+const MOST = 1000;
+
+/**
+ * What a create and its repetition have in common: the key and the body that the client sends (draft-ietf-httpapi-idempotency-key-header).
+ * `undefined` where the contract has no such header field, or the request has none.
+ */
+function findRepeatId({ operation, request, body }: Call, within: readonly Key[]): string | undefined {
+  const name = findRepeatHeader(operation);
+  const value = name === undefined ? undefined : request.headers[name];
+  if (value === undefined) return undefined;
+  const parts = [operation.id, ...within.map(String), value, printJson(body)];
+  return createHash('sha256').update(parts.join('\n')).digest('base64');
+}
+
+function findRepeatHeader({ parameters }: Operation): string | undefined {
+  return parameters.find(({ in: place, name }) => place === 'header' && isRepeatKey(name))?.name.toLowerCase();
+}
+
+export function noteRepeat(id: string, key: Key, repeats: World['repeats']): void {
+  const [oldest] = repeats.keys();
+  if (repeats.size >= MOST && oldest !== undefined) repeats.delete(oldest);
+  repeats.set(id, key);
 }

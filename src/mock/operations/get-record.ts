@@ -1,14 +1,20 @@
 import type { ApiResponse } from '../../contract/message.js';
 import type { Collection } from '../store/collection.js';
-import { toKey } from '../store/kept.js';
-import type { Key } from '../store/keys.js';
-import type { StoredRecord } from '../store/stored-record.js';
+import { toKey, type Key, keyOf, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { answerRecord } from './answer-record.js';
-import { answerGone } from './gone.js';
-import { letsStatusMove, moveOn } from './petstore-gaps.js';
-import { answerUnchanged } from './preconditions.js';
-import { openFor, readMember, refuseMissing, type RoleHandler, type Served } from './served.js';
+import { answerRecord, answerUnchanged, findFailedMatch } from './record-response.js';
+import { letsStatusMove, moveOn } from './record-gaps.js';
+import {
+  openFor,
+  readMember,
+  refuseMissing,
+  type RoleHandler,
+  type Served,
+  describeMissing,
+  type Missing,
+} from './served.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { createRefusal } from '../response/errors.js';
 
 /** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
@@ -54,4 +60,44 @@ export function readKey({ path, body }: Call, { kept, role, keyParameter }: Serv
   if (kept.key === undefined) return undefined;
   if (keyParameter !== undefined) return path[keyParameter];
   return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
+}
+
+/** Removes a record and everything that belongs to it. */
+export const removeRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  const { stored, within, collection } = found;
+  const failed = findFailedMatch(stored, call, served);
+  if (failed !== undefined) return failed;
+  const answer = answerRecord(stored, served);
+  call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+  call.standsAnyway = true;
+  call.undo = () => void collection.add(stored.record);
+  return answer;
+};
+
+/** The status for a record that is gone; `undefined` for the answer that its removal had. */
+const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
+  'not-found': 404,
+  'gone-410': 410,
+  repeated: undefined,
+};
+const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
+
+/** The answer for a record that a client removed, as the profile has it. */
+function answerGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
+  if (role.role === 'remove') {
+    const status = actOn(call.profile, 'remove-gone', OF_REMOVE);
+    if (status === undefined) return repeatRemoval(role);
+    return createRefusal(status, describeMissing(missing));
+  }
+  if (role.role === 'update') {
+    return createRefusal(actOn(call.profile, 'update-gone', OF_UPDATE), describeMissing(missing));
+  }
+  return refuseMissing(missing, call);
+}
+
+/** Where the answer has a body, the contract alone makes it. */
+function repeatRemoval({ success }: Served['role']): ApiResponse | undefined {
+  return success.body === 'none' ? { status: success.status, headers: {}, body: undefined } : undefined;
 }

@@ -4,20 +4,17 @@ import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
-import { findPreference } from '../request/prefer.js';
-import { KEEPS_NO_STATE } from '../answer/fall-back.js';
-import { createRefusal } from '../answer/refusals.js';
-import { canBeWritten, writeBody } from '../answer/write-body.js';
+import { findPreference } from '../response/prefer.js';
+import { KEEPS_NO_STATE } from '../response/check-response.js';
+import { createRefusal } from '../response/errors.js';
+import { canBeWritten, writeBody } from '../response/write-response.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
-import { actOnRecord } from './act-on-record.js';
+import { actOnRecord, replaceRecord, updateRecord } from './change-record.js';
 import { createRecord } from './create-record.js';
-import { getRecord } from './get-record.js';
-import { listRecords } from './lists/list-records.js';
-import { removeRecord } from './remove-record.js';
-import { replaceRecord } from './replace-record.js';
+import { getRecord, removeRecord } from './get-record.js';
+import { listRecords } from './list-records.js';
 import { readServed, type RoleHandler, type Served } from './served.js';
-import { updateRecord } from './update-record.js';
 
 /** The handler of each role. */
 const ROLES: Readonly<Record<Role, RoleHandler>> = {

@@ -8,10 +8,11 @@ import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
-import type { Key } from '../store/keys.js';
-import { toKey, type Kept } from '../store/kept.js';
-import { createRefusal } from '../answer/refusals.js';
+import { type Key, toKey, type Kept, listKept } from '../store/kept.js';
+import { createRefusal } from '../response/errors.js';
 import type { Call, World } from '../world/world.js';
+import type { Match } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/read-once.js';
 
 /** One operation on what a world keeps, with everything about it that is read from the contract once. */
 export interface Served {
@@ -63,7 +64,7 @@ function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
 }
 
 /** The path parameters that select the collection of an operation, outermost first. */
-export function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
+function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
   return listOwnNames(role).slice(0, scope.length);
 }
 
@@ -77,7 +78,7 @@ function isSameSchema({ document }: Contract, one: string | undefined, other: st
 }
 
 /** The collection of a call; or its absence, with the answer to that if the contract has one. */
-export type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
+type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
@@ -120,7 +121,7 @@ function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], wo
 }
 
 /** Says that no record has a key; `undefined` if one has. */
-export function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
+function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
   const key = toKey(value, kept.key);
   if (key !== undefined && collection.get(key) !== undefined) return undefined;
   return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
@@ -166,4 +167,36 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const holder = asFields(object) ?? {};
   // Defining makes an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
+}
+
+interface About {
+  kept: Kept;
+  within: readonly Key[];
+}
+
+/** What a request's method and path are in the contract. */
+export type Matched = Extract<Match, { kind: 'operation' }>;
+
+/** The collection that an operation is about; `undefined` if it is about none, or its path names no parent. */
+export function findCollection(
+  { operation, pathValues }: Matched,
+  { contract, collections }: World,
+): About | undefined {
+  const known = readRoles(contract).get(operation.id);
+  if (known === undefined) return undefined;
+  const { kept, role } = known;
+  const parents = listParents(kept, collections.kept);
+  const within = listScope(kept, role).map((name, index) => toKey(pathValues[name], parents[index]?.key));
+  return within.includes(undefined) ? undefined : { kept, within: within as Key[] };
+}
+
+const readRoles = readOnce(
+  (contract: Contract): ReadonlyMap<string, { kept: Kept; role: RoleOperation }> =>
+    new Map(listKept(contract).flatMap((kept) => kept.operations.map((role) => [role.operation.id, { kept, role }]))),
+);
+
+/** What a resource's records belong to, outermost first. */
+function listParents({ parent }: Kept, all: readonly Kept[]): Kept[] {
+  const owner = all.find(({ name }) => name === parent?.resource);
+  return owner === undefined ? [] : [...listParents(owner, all), owner];
 }

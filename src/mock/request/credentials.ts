@@ -1,11 +1,189 @@
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
+import type { NeededScopes, Operation, Security, SecurityScheme } from '../../contract/model.js';
+import { describeScheme } from '../../contract/security/present-credentials.js';
 import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/query-pairs.js';
-import type { ApiRequest } from '../../contract/message.js';
-import type { SecurityScheme } from '../../contract/model.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
 
+interface Refused {
+  status: number;
+  message: string;
+  headers: ResponseHeaders;
+}
+
+/** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
+export function refuseCaller(request: ApiRequest, operation: Operation, world: Guarded): Refused | undefined {
+  const challenged = challenge(request, operation.security, world);
+  return challenged === undefined ? refuseScopes(request, operation, world) : { status: 401, ...challenged };
+}
+
+/** Refuses a request with valid credentials that satisfies no alternative, since its token lacks a scope. */
+function refuseScopes(request: ApiRequest, operation: Operation, world: Guarded): Refused | undefined {
+  if (world.credentials.scoped.size === 0 || operation.scopes.length === 0) return undefined;
+  const schemes = new Map(operation.security.flat().map((scheme) => [scheme.name, scheme]));
+  const satisfies = (alternative: NeededScopes, withScopes: boolean): boolean =>
+    Object.entries(alternative).every(([name, needed]) => {
+      const scheme = schemes.get(name);
+      return scheme === undefined || judge(scheme, request, world, withScopes ? needed : []) === 'accepted';
+    });
+  if (operation.scopes.some((alternative) => satisfies(alternative, true))) return undefined;
+  const shown = operation.scopes.find((alternative) => satisfies(alternative, false)) ?? {};
+  const needed = [...new Set(Object.values(shown).flat())];
+  return {
+    status: chooseStatus(operation),
+    message: `the token lacks a scope: ${operation.id} requires ${needed.join(' and ')}`,
+    headers: challengeScopes(needed, world),
+  };
+}
+
+/** RFC 6750 section 3.1 says 403; a contract may document 401 alone. */
+function chooseStatus({ responses }: Operation): number {
+  const stated = new Set(responses.map(({ status }) => status.toUpperCase()));
+  return stated.has('401') && !stated.has('403') ? 401 : 403;
+}
+
+const IS_SENT: Record<string, boolean> = { 'names-error': true, same: true, absent: false };
+
+/** RFC 6750 section 3. */
+function challengeScopes(needed: readonly string[], { profile, contract }: Guarded): ResponseHeaders {
+  if (!actOn(profile, 'www-authenticate', IS_SENT)) return {};
+  const scope = needed.join(' ').replace(/[^\x20-\x7E]|["\\]/g, '');
+  return {
+    'WWW-Authenticate': `Bearer realm="${nameRealm(contract.title)}", error="insufficient_scope", scope="${scope}"`,
+  };
+}
+
+/** What the credentials of a request must satisfy. */
+interface Guarded {
+  credentials: Credentials;
+  profile: Profile;
+  contract: { title: string };
+}
+
+const SCHEME: Record<string, RegExp> = {
+  'any-case': /^bearer +(\S+) *$/i,
+  exact: /^Bearer +(\S+) *$/,
+};
+
+/** Judges the `Authorization` field (`#/components/securitySchemes/apiKey`, RFC 6750 section 2.1). */
+function authenticate(authorization: string | undefined, keys: KeyRing, profile: Profile): Authentication {
+  const token = actOn(profile, 'bearer-case', SCHEME).exec(authorization ?? '')?.[1];
+  const sent = latin1(token);
+  if (sent === undefined) return 'no-token';
+  return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
+}
+
+/** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
+export function challenge(
+  request: ApiRequest,
+  security: Security,
+  world: Guarded,
+): { message: string; headers: ResponseHeaders } | undefined {
+  if (isAccepted(request, security, world)) return undefined;
+  const wrong = listSchemes(security).filter((scheme) => judge(scheme, request, world) === 'wrong-token');
+  return {
+    message:
+      wrong.length > 0 ? describeWrong(wrong) : describeAbsence(security, request.headers['authorization'] ?? ''),
+    headers: challengeHeaders(security, world, wrong),
+  };
+}
+
+/** Whether the request satisfies every scheme of at least one alternative. */
+function isAccepted(request: ApiRequest, security: Security, world: Guarded): boolean {
+  if (security.length === 0) return true;
+  for (const combination of security) {
+    if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return true;
+  }
+  return false;
+}
+
+/** `needed`: the scopes that a token must have. */
+function judge(
+  scheme: SecurityScheme,
+  request: ApiRequest,
+  world: Guarded,
+  needed?: readonly string[],
+): Authentication {
+  const keys = keysFor(world.credentials, scheme, needed);
+  if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
+  return authenticate(request.headers['authorization'], keys, world.profile);
+}
+
+function listSchemes(security: Security): SecurityScheme[] {
+  return [...new Set(security.flat())];
+}
+
+function describeWrong(schemes: readonly SecurityScheme[]): string {
+  return schemes
+    .map((scheme) => {
+      if (scheme.kind === 'bearer') return 'the API key is not valid';
+      if (scheme.kind === 'basic') return 'the user and the password are not valid';
+      return `the API key in ${describePlace(scheme)} is not valid`;
+    })
+    .join('; ');
+}
+
+function describePlace({ kind, at }: SecurityScheme): string {
+  if (kind === 'word') return 'Authorization';
+  return kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
+}
+
+/** Why there are no credentials to compare, and what to send. */
+function describeAbsence(security: Security, authorization: string): string {
+  const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
+  return `${explainAbsence(listSchemes(security), authorization)}: send ${ways.join(', or ')}`;
+}
+
+function explainAbsence(schemes: readonly SecurityScheme[], authorization: string): string {
+  if (schemes.some(({ kind }) => kind !== 'bearer')) return 'the credentials that the contract requires are missing';
+  if (authorization.trim() === '') return 'the API key is missing';
+  return /^Bearer(?: |$)/.test(authorization)
+    ? 'the Authorization header must have exactly one key after Bearer'
+    : 'the Authorization header does not use the Bearer scheme';
+}
+
+/** Whether the challenge says what is wrong with the key; `undefined` if there is no key. */
+const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
+
+/** The header fields of a 401: a challenge for each scheme (RFC 9110 section 11.6.1). */
+export function challengeHeaders(
+  security: Security,
+  world: Guarded,
+  wrong: readonly SecurityScheme[] = [],
+): ResponseHeaders {
+  const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
+  if (namesError === undefined) return {};
+  const realm = nameRealm(world.contract.title);
+  const challenges = listSchemes(security).map((scheme) =>
+    printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
+  );
+  // A 401 forced on an operation without security gets the most common challenge.
+  const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
+  return { 'WWW-Authenticate': all.join(', ') };
+}
+
+function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: boolean): string {
+  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+  if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
+  if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
+  if (kind === 'word') return `${at} realm="${realm}"`;
+  // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
+  return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
+}
+
+/** The title of the contract as a word: `petstore` for Petstore. */
+function nameRealm(title: string): string {
+  return (
+    title
+      .toLowerCase()
+      .replace(/[^a-z\d]+/g, '-')
+      .replace(/^-|-$/g, '') || 'api'
+  );
+}
+
 /** Keys prepared for comparison. */
-export type KeyRing = readonly Uint8Array[];
+type KeyRing = readonly Uint8Array[];
 
 /** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
 export interface Credentials {
@@ -21,7 +199,7 @@ interface ScopedToken {
 }
 
 /** The judgement of the credentials in a request for one scheme. */
-export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
+type Authentication = 'accepted' | 'no-token' | 'wrong-token';
 
 const encoder = new TextEncoder();
 
@@ -66,7 +244,7 @@ export function keysFor(
 }
 
 /** Judges the credentials in a request for any scheme but bearer tokens. */
-export function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
+function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
   const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys);
@@ -109,7 +287,7 @@ function findCookie(field: string | undefined, name: string): string | undefined
 }
 
 /** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */
-export function latin1(text: string | undefined): Uint8Array | undefined {
+function latin1(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : Buffer.from(text, 'latin1');
 }
 

@@ -5,9 +5,11 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import type { Key, KeyRule } from './keys.js';
-import type { Kept } from './kept.js';
-import { listReferring } from './referring.js';
+import { type Key, type KeyRule, type Kept, listKept, type Fields } from './kept.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { readTemplate, type Segment } from '../../contract/operations/path-template.js';
+import { readOnce } from '../../contract/read-once.js';
+import { plainName, isAnyKeyName } from '../../contract/resources/words.js';
 
 /** How the keys of a collection are made; `within` are the keys of its parents, outermost first. Default: none. */
 export type KeyRules = (kept: Kept, within?: readonly Key[]) => KeyRule;
@@ -178,7 +180,7 @@ function lengthOf(schema: Readonly<Record<string, unknown>>): number {
 }
 
 /** A UUID in the form of version 4 (RFC 9562 section 5.4), derived from a text. */
-export function makeUuid(text: string): string {
+function makeUuid(text: string): string {
   const hex = digest(text);
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -186,4 +188,107 @@ export function makeUuid(text: string): string {
 
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** What a property with the key of another record is called: `petId`, `pet_uuid`; or like the record, if its key is not a word. */
+export function namesOf({ singular, key, scope }: Kept): string[] {
+  if (key === undefined || scope.length > 0) return [];
+  const word = plainName(singular);
+  return [`${word}id`, `${word}${plainName(key.property)}`, ...(key.kind === 'text' ? [] : [word])];
+}
+
+/** JSON Pointers to the schemas of the places that have the key of a record, apart from the record itself. */
+function listReferring(kept: Kept, contract: Contract): string[] {
+  const named = readNamed(contract);
+  const byName = [...new Set(namesOf(kept))].flatMap((name) => named.get(name) ?? []);
+  return [...new Set([...listInPaths(kept, contract), ...byName])];
+}
+
+/** `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there. */
+function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
+  if (itemPath === undefined) return [];
+  const own = readTemplate(itemPath);
+  return operations.flatMap(({ path, parameters }) => {
+    const segments = readTemplate(path);
+    const isBelow = own.every((segment, index) => isAlike(segment, segments[index]));
+    const name = isBelow ? segments[own.length - 1]?.names[0] : undefined;
+    return parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer ?? [];
+  });
+}
+
+/** Parameters of one place may have names of their own. */
+function isAlike(one: Segment, other: Segment | undefined): boolean {
+  return one.text === other?.text || (isParameter(one) && isParameter(other));
+}
+
+function isParameter(segment: Segment | undefined): boolean {
+  return segment?.names.length === 1 && segment.pattern === undefined;
+}
+
+/** The schemas of all parameters, and of the properties of all records and of what creates them, by plain name. */
+const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly string[]> => {
+  const named = new Map<string, string[]>();
+  const add = (name: string, pointer: string | undefined): void => {
+    if (pointer !== undefined) named.set(plainName(name), [...(named.get(plainName(name)) ?? []), pointer]);
+  };
+  for (const { parameters } of contract.operations) {
+    for (const { name, schemaPointer } of parameters) add(name, schemaPointer);
+  }
+  const kept = listKept(contract);
+  const sent = kept.flatMap(({ operations }) => operations.flatMap(({ requestPointer }) => requestPointer ?? []));
+  for (const pointer of new Set([...kept.map(({ schemaPointer }) => schemaPointer), ...sent])) {
+    for (const { name, schemaPointer } of readProperties(contract.document, pointer)) add(name, schemaPointer);
+  }
+  return named;
+});
+
+/** A property of a record that repeats a value of its path: `file_key` of what is at `/files/{file_key}/comments`. */
+interface PathField {
+  property: string;
+  schemaPointer: string;
+  /** The place of the parameter in the scope. */
+  index: number;
+}
+
+const readFields = readOnce((_contract: Contract) => new Map<Kept, readonly PathField[]>());
+
+/** What the path says of each record of a collection, apart from its key. */
+export function describeByPath(kept: Kept, within: readonly Key[], contract: Contract): Fields {
+  if (kept.scope.length === 0) return NOTHING;
+  const known = readFields(contract);
+  const fields = known.get(kept) ?? listFields(kept, contract);
+  known.set(kept, fields);
+  return Object.fromEntries(
+    fields.map(({ property, schemaPointer, index }) => [property, fitKey(within[index], schemaPointer, contract)]),
+  );
+}
+
+const NOTHING: Fields = Object.freeze({});
+
+function listFields({ scope, schemaPointer: record, key, parent }: Kept, { document }: Contract): PathField[] {
+  const properties = readProperties(document, record).filter(({ name, schemaPointer }) => {
+    const { types } = readValueShape(document, schemaPointer, 0);
+    return name !== key?.property && !types.some((type) => NO_KEYS.has(type));
+  });
+  const at = ({ name, schemaPointer }: Property, index: number): PathField => ({
+    property: name,
+    schemaPointer,
+    index,
+  });
+  const ofParent = properties.filter(({ name }) => name === parent?.property).map((each) => at(each, scope.length - 1));
+  const named = scope.flatMap((parameter, index) => {
+    const own = properties.find(({ name }) => name === parameter);
+    const found = own ?? properties.find(({ name }) => plainName(name) === plainName(parameter));
+    return found === undefined || isAnyKeyName(parameter) ? [] : [at(found, index)];
+  });
+  return [...ofParent, ...named];
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set(['object', 'array', 'boolean']);
+
+/** A key as the property has it, where that has a number for what is a text in a path, or the other way round. */
+export function fitKey(key: unknown, at: string | undefined, { validate }: Contract): unknown {
+  if (at === undefined || validate.value(at, key).length === 0) return key;
+  const other = typeof key === 'string' && /^[1-9]\d{0,14}$/.test(key) ? Number(key) : String(key);
+  return validate.value(at, other).length === 0 ? other : key;
 }

@@ -3,17 +3,13 @@ import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
 import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
-import { findBetween } from './counterparts.js';
-import { createDraw, type Draw } from './draw.js';
-import { formOf, varyExample } from './forms.js';
-import { drawPerson, type ValueMaking, type MakeText, type Person } from './making.js';
+import { findBetween, endsIn, has, readNames, sayName } from './names.js';
+import { createDraw, type Draw, drawPerson, type ValueMaking, type MakeText, type Person } from './draw.js';
 import { makeNumber, makeNumberText, namesNumber, namesNumberText } from './numbers.js';
-import { endsIn, has, readNames, sayName } from './say-name.js';
 import { FORMATS, TEXTS } from './texts.js';
-import { isTimeOfDay, isTimeText, stampTime } from './times.js';
-import { makeTime } from './make-time.js';
+import { isTimeOfDay, isTimeText, stampTime, makeTime } from './times.js';
 
-export interface MakerOptions {
+interface MakerOptions {
   draw: Draw;
   /** The index of the record in its collection: the first has the contract's own examples. */
   index: number;
@@ -181,4 +177,36 @@ function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
     if (length < Number(rules['minLength'] ?? 0) || length > Number(rules['maxLength'] ?? Infinity)) return false;
   }
   return patterns.every((pattern) => createContractPattern(pattern, 'u').test(value));
+}
+
+/** Kinds of texts by how they are written, the narrowest first. */
+const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
+  ['link', /^[a-z][a-z+.-]*:\/\//i],
+  ['mail', /^[^\s@]+@[^\s@]+$/],
+  ['phone', /^\+?[\d\s().-]{7,}$/],
+  ['digits', /^\d+$/],
+  ['decimal', /^-?\d+[.,]\d+$/],
+  ['short code', /^[A-Z]{2,3}$/],
+  ['code', /^(?=.*[A-Z])[A-Z\d_-]+$/],
+  ['short word', /^[a-z]{2,3}$/],
+  ['path', /^\//],
+  ['file', /^\S+\.[a-z\d]{2,4}$/i],
+  ['slug', /^[a-z\d]+(?:[-_.:/][a-z\d]+)+$/],
+];
+
+/** How a text is written, so that what is made by a name's rule can be told from what the contract shows. */
+function formOf(text: string): string {
+  return FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
+}
+
+const LEAST_DIGITS = 3;
+
+/** Another text of the example's form: with other digits, if it is a number of something; else the example. */
+function varyExample(example: string, draw: Draw, isAllowed: (text: string) => boolean): string {
+  const count = example.replace(/\D/g, '').length;
+  if (count < LEAST_DIGITS || /\s|:\/\/|[{}[\]<>]/.test(example)) return example;
+  const varied = example.replace(/\d+/g, (digits) =>
+    draw().string.numeric({ length: digits.length, allowLeadingZeros: digits.startsWith('0') }),
+  );
+  return isAllowed(varied) ? varied : example;
 }

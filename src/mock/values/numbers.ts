@@ -1,8 +1,8 @@
 import { addExactly, timesStep } from '../../contract/numbers/decimal-arithmetic.js';
 import type { SchemaObject } from '../../contract/model.js';
-import type { ValueMaking } from './making.js';
-import { isOfPet } from './subjects.js';
-import { endsIn, has, readNames } from './say-name.js';
+import type { ValueMaking } from './draw.js';
+import { isOfPet } from './texts.js';
+import { endsIn, has, readNames } from './names.js';
 
 interface Range {
   from: number;

@@ -1,8 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-
-import { keepFirst, keepLast } from './kept-items.js';
 import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
 
 /** Which side broke the contract. */
@@ -45,7 +43,7 @@ export interface JournalEntry {
 }
 
 /** The longest body that is kept: in bytes for a request, in characters for a response. */
-export const MAX_KEPT_BODY = 65_536;
+const MAX_KEPT_BODY = 65_536;
 
 /** The bounded record of a world's exchanges. */
 export interface Journal {
@@ -180,3 +178,142 @@ function lighten({ request, response, ...rest }: JournalEntry): JournalEntry {
 
 /** Replaces a response body that is too long to be kept. */
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
+
+/** Items with the weight of each, in bytes. Separate arrays, since another field in each item would cost more time than everything else here. */
+interface KeptItems<T> {
+  readonly count: number;
+  /** Oldest first. */
+  list(): T[];
+  clear(): void;
+}
+
+/** The last `size` items. */
+interface LastItems<T> extends KeptItems<T> {
+  add(item: T, weight: number): void;
+  /** Forgets the oldest item; returns its weight. */
+  dropOldest(): number;
+}
+
+function keepLast<T>(size: number): LastItems<T> {
+  /** In a circle; the oldest stands at `start`. */
+  let ring: (T | undefined)[] = [];
+  let weights: number[] = [];
+  let start = 0;
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(item, weight) {
+      const place = (start + count) % size;
+      ring[place] = item;
+      weights[place] = weight;
+      count += 1;
+    },
+    dropOldest() {
+      const weight = weights[start] ?? 0;
+      ring[start] = undefined;
+      start = (start + 1) % size;
+      count -= 1;
+      return weight;
+    },
+    list: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as T),
+    clear() {
+      [ring, weights, start, count] = [[], [], 0, 0];
+    },
+  };
+}
+
+/** The first `size` items. */
+interface FirstItems<T> extends KeptItems<T> {
+  /** Whether there was room. */
+  add(item: T, weight: number): boolean;
+  /** Forgets the newest item; returns its weight, `undefined` when there is none. */
+  dropNewest(): number | undefined;
+}
+
+function keepFirst<T>(size: number): FirstItems<T> {
+  let items: T[] = [];
+  let weights: number[] = [];
+  return {
+    get count() {
+      return items.length;
+    },
+    add(item, weight) {
+      if (items.length >= size) return false;
+      items.push(item);
+      weights.push(weight);
+      return true;
+    },
+    dropNewest() {
+      items.pop();
+      return weights.pop();
+    },
+    list: () => [...items],
+    clear() {
+      [items, weights] = [[], []];
+    },
+  };
+}
+
+/** Somebody who still calls a deprecated operation. */
+export interface DeprecatedCaller {
+  operationId: string;
+  /** As the caller states it; `undefined` if it does not. */
+  userAgent: string | undefined;
+  /** The page's origin, from a browser. */
+  origin: string | undefined;
+  /** The page, from a browser. */
+  referer: string | undefined;
+  count: number;
+  /** The first and the last call, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
+  first: number;
+  last: number;
+}
+
+/** Who calls deprecated operations. */
+export interface CallerList {
+  note(operationId: string, request: ApiRequest, time: number): void;
+  /** The most frequent first. */
+  list(): DeprecatedCaller[];
+  clear(): void;
+}
+
+/** Later callers are not listed: a longer list would be of no use to a reader. */
+const MAX_CALLERS = 200;
+
+/** The longest text that is kept of a caller's header fields. */
+const MAX_TEXT = 512;
+
+/** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
+}
+
+export function createCallerList(): CallerList {
+  let callers: DeprecatedCaller[] = [];
+  return {
+    note(operationId, { headers }, time) {
+      const userAgent = shorten(headers['user-agent']);
+      const origin = shorten(headers['origin']);
+      const referer = shorten(headers['referer']);
+      const known = callers.find(
+        (each) =>
+          each.operationId === operationId &&
+          each.userAgent === userAgent &&
+          each.origin === origin &&
+          each.referer === referer,
+      );
+      if (known !== undefined) {
+        known.count += 1;
+        known.last = time;
+      } else if (callers.length < MAX_CALLERS) {
+        callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
+      }
+    },
+    list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
+    clear: () => {
+      callers = [];
+    },
+  };
+}

@@ -1,9 +1,7 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
-import type { Changes } from './changes.js';
-import { DEFAULT_WORLD } from './changes.js';
-import type { Gate } from './gate.js';
+import { type Changes, DEFAULT_WORLD } from '../persistence/changes.js';
 import { MIB } from './memory.js';
-import { INDEX_BYTES } from '../store/room.js';
+import { INDEX_BYTES } from '../store/collection.js';
 import { releaseWorld, type World } from './world.js';
 
 /** Many isolated mocks behind one port. */
@@ -35,7 +33,7 @@ export interface WorldRefusal {
   message: string;
 }
 
-export interface WorldsOptions {
+interface WorldsOptions {
   /** Makes a world. */
   create: (name: string) => World;
   /** The largest number of worlds at a time, including the default one. Default: 1,000. */
@@ -137,4 +135,30 @@ export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
   return `the name of a world must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit; this is ${shown}`;
+}
+
+/**
+ * Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate.
+ */
+export interface Gate {
+  /**
+   * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
+   * `bytes` is the size of what it works on: little of that is done together.
+   */
+  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
+  /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
+  passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
+  readonly problem: string | undefined;
+  /** Waits for what is under way, and frees what it holds. */
+  close(): Promise<void>;
+}
+
+export type Passed<Result> = { result: Result } | { refused: GateRefusal };
+
+/** Why a request did not pass. */
+export interface GateRefusal {
+  status: 500 | 503 | 507;
+  /** A sentence without a full stop. */
+  message: string;
 }

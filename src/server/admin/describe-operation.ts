@@ -13,9 +13,8 @@ import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { profileOf } from '../../contract/gaps/profile-layers.js';
 import { nameInIds } from '../../contract/resources/plain-roles.js';
-import { listOrder } from '../../mock/operations/lists/list-records.js';
-import { keyOf, type Key } from '../../mock/store/keys.js';
-import type { Kept } from '../../mock/store/kept.js';
+import { listOrder } from '../../mock/operations/list-records.js';
+import { keyOf, type Key, type Kept } from '../../mock/store/kept.js';
 import { NotThere, ok, type AdminHandler } from './handler.js';
 
 /** What a request of an operation may have, and where to begin: enough for a form. */

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../../mock/world/record-exchange.js';
-import { errorCodeOf } from '../../mock/answer/refusals.js';
+import { errorCodeOf } from '../../mock/response/errors.js';
 import { findMessageProblem } from '../http/outside.js';
 
 /** Who may use the admin API. */

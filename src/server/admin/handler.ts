@@ -1,7 +1,7 @@
 import type { ParameterValues, ParameterReading } from '../../contract/parameters.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
+import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import type { Refused } from './guard.js';
 
 /** An accepted call: it passed the guards and conforms to the admin API's document. */

@@ -4,7 +4,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createRefusal } from '../../mock/response/errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';

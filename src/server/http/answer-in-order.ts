@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 // Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setTimeout } from 'node:timers';
 import type { ApiResponse } from '../../contract/message.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createRefusal } from '../../mock/response/errors.js';
 import { afterAnswers } from './end-of-turn.js';
 
 export interface Unreadable {

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type createExpress from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { ApiResponse } from '../../contract/message.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createRefusal } from '../../mock/response/errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { allowOrigins, answerOutside, describeOutside, findMessageProblem } from './outside.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';

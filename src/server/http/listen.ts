@@ -12,7 +12,7 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timer
 import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createRefusal } from '../../mock/response/errors.js';
 import { tellUnreadable } from '../../mock/world/record-exchange.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { isLoopbackHost } from '../admin/guard.js';

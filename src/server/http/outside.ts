@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { createViolation } from '../../contract/schemas/violation.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createRefusal } from '../../mock/response/errors.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
 import type { World } from '../../mock/world/world.js';
 import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';

@@ -1,12 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { FaultHit } from '../../mock/faults/strike.js';
-import { handleRequest, isRefusedUnread } from '../../mock/handle-request.js';
+import type { FaultHit } from '../../mock/faults/faults.js';
+import { handleRequest, isRefusedUnread, answerUnserved, holdBack, isUndisturbed } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
-import { answerUnserved, holdBack, isUndisturbed } from '../../mock/serve-request.js';
-import type { Gate, Passed } from '../../mock/world/gate.js';
+import type { Gate, Passed, WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
-import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
 import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
 import { readBodyBytes, type BodyBytes, type BodyLimits, deliver } from './send-answer.js';

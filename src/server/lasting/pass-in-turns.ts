@@ -1,8 +1,8 @@
 // Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
-import type { Change, Changes } from '../../mock/world/changes.js';
-import type { Gate, GateRefusal, Passed } from '../../mock/world/gate.js';
+import type { Change, Changes } from '../../mock/persistence/changes.js';
+import type { Gate, GateRefusal, Passed } from '../../mock/world/worlds.js';
 
 /** Where changes are kept. */
 export interface ChangeLog {

@@ -1,10 +1,9 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { createPrismFallback } from '../../../src/mock/answer/from-prism.js';
-import { createPrismAnswer } from '../../../src/mock/answer/prism.js';
-import { createRefusal } from '../../../src/mock/answer/refusals.js';
-import { createStateless } from '../../../src/mock/answer/stateless.js';
-import { readWish } from '../../../src/mock/answer/wish.js';
+import { createPrismFallback, createPrismAnswer } from '../../../src/mock/response/prism.js';
+import { createRefusal } from '../../../src/mock/response/errors.js';
+import { createStateless } from '../../../src/mock/response/from-contract.js';
+import { readWish } from '../../../src/mock/response/prefer.js';
 import type { Handler } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createHandlers } from '../../../src/mock/operations/index.js';
-import { createStateless } from '../../../src/mock/answer/stateless.js';
+import { createStateless } from '../../../src/mock/response/from-contract.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask } from '../../support/test-world.js';
 import { content, fill, inPath, openPaths } from '../../support/open-paths.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
-import { createStateless } from '../../../src/mock/answer/stateless.js';
+import { createStateless } from '../../../src/mock/response/from-contract.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';

@@ -1,13 +1,11 @@
 import { array, assert, constantFrom, nat, property, record } from 'fast-check';
 import { expect, test } from 'vitest';
-import { applyChanges } from '../../../src/mock/lasting/apply-change.js';
-import { describeAll } from '../../../src/mock/lasting/describe-all.js';
-import { createTracking } from '../../../src/mock/lasting/track-world.js';
+import { applyChanges, describeAll } from '../../../src/mock/persistence/apply-changes.js';
+import { createTracking } from '../../../src/mock/persistence/track-world.js';
 import { resetWorld, type World } from '../../../src/mock/world/world.js';
-import type { Worlds } from '../../../src/mock/world/worlds.js';
+import { type Worlds, createWorlds } from '../../../src/mock/world/worlds.js';
 import { createWorldFactory } from '../../../src/mock/world/create-world.js';
-import type { Changes } from '../../../src/mock/world/changes.js';
-import { createWorlds } from '../../../src/mock/world/worlds.js';
+import type { Changes } from '../../../src/mock/persistence/changes.js';
 import { describeWorld } from '../../support/test-world.js';
 
 type Tracked = { worlds: Worlds; changes: Changes };

@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Collection, ListQuery, StoreOptions } from '../../../src/mock/store/collection.js';
-import { createCollection } from '../../../src/mock/store/memory-collection.js';
-import { Pages } from '../../../src/mock/store/pages.js';
-import { RecordIndex } from '../../../src/mock/store/record-index.js';
-import { StoredRecord } from '../../../src/mock/store/stored-record.js';
+import { type Collection, type ListQuery, type StoreOptions, createCollection, Pages, RecordIndex } from '../../../src/mock/store/collection.js';
+import { StoredRecord } from '../../../src/mock/store/kept.js';
 import { threePets } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;

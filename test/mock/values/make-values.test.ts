@@ -5,7 +5,7 @@ import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/
 import { createMaker } from '../../../src/mock/values/create-maker.js';
 import { createDraw } from '../../../src/mock/values/draw.js';
 import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
-import { sayName } from '../../../src/mock/values/say-name.js';
+import { sayName } from '../../../src/mock/values/names.js';
 import { words } from '../../support/words.js';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');

@@ -1,0 +1,291 @@
+import { actOn } from '../../contract/gaps/gaps.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import { readOnce } from '../../contract/read-once.js';
+import { createRefusal } from '../response/errors.js';
+import { keyOf, type Key, toKey, withoutHidden, type Fields, type StoredRecord } from '../store/kept.js';
+import type { Call } from '../world/world.js';
+import { answerRecord, findFailedMatch } from './record-response.js';
+import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord } from './complete-record.js';
+import { findRecord, readKey, type FoundRecord } from './get-record.js';
+import { asFields, openFor, readMember, readServed, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { asObject } from '../../contract/document/plain.js';
+import { readProperties, type Property } from '../../contract/operations/properties.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { longestBody } from '../request/read-body.js';
+import { applyJsonPatch, type PatchProblem } from './json-patch.js';
+import type { Contract } from '../../contract/contract.js';
+import { isNullable } from '../../contract/operations/is-nullable.js';
+
+/** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
+export const replaceRecord: RoleHandler = (call, served) => {
+  const sent = asFields(readMember(call.body, served.role.requestMember) ?? {});
+  if (sent === undefined) return undefined;
+  const found = findRecord(call, served);
+  if ('refused' in found) return putNew(sent, call, served) ?? found.refused;
+  const failed = findFailedMatch(found.stored, call, served);
+  if (failed !== undefined) return failed;
+  const { record } = found.stored;
+  // The client cannot remove what it cannot send.
+  const assigned = listAssigned(record, served);
+  return storeChange({ ...assigned, ...shapeFields(sent, call, served) }, found, call, served);
+};
+
+/** The fields of a record that the service assigned. */
+function listAssigned(record: Fields, served: Served): Fields {
+  const { sent, isOpen, decided } = readFields(served);
+  const names = new Set([...served.kept.assigned.map(({ name }) => name), ...decided]);
+  const own = Object.entries(record).filter(([name]) => names.has(name) || (!isOpen && !sent.has(name)));
+  const key = served.kept.key?.property;
+  return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);
+}
+
+/** Stores a record in place of the existing one, and answers with it. */
+function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
+  const { collection, within, stored: before } = found;
+  const record = completeRecord(fields, { call, served, collection, within, before: before.record });
+  if (record === undefined) return refuseFor(listViolations(fields, served), served);
+  const stored = collection.change(record);
+  if (stored === undefined) return createRefusal(507, collection.describeFull());
+  call.undo = () => void collection.change(before.record);
+  return answerRecord(stored, served);
+}
+
+/** Refuses a record that would break the contract. */
+function refuseBroken(fields: Fields, served: Served): ApiResponse | undefined {
+  const violations = listViolations(fields, served);
+  return violations.length === 0 ? undefined : refuseFor(violations, served);
+}
+
+function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
+  return contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
+}
+
+function refuseFor(violations: readonly Violation[], served: Served): ApiResponse {
+  const why = violations.map(({ message }) => message).join('; ');
+  const message = `the ${served.kept.singular} would break the contract: ${why}`;
+  return createRefusal(refusalStatus(served, 422, 400, 409), message);
+}
+
+const CREATE = 'create';
+const UNKNOWN: Readonly<Record<string, typeof CREATE | number | undefined>> = {
+  answered: undefined,
+  'not-found': 404,
+  'refused-400': 400,
+  'refused-409': 409,
+  created: CREATE,
+};
+
+function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
+  const { kept, role } = served;
+  const isSingle = kept.key === undefined;
+  const isStated = role.created !== undefined || isSingle || role.success.status === 201 || served.upserts;
+  const unknown = isStated ? CREATE : actOn(call.profile, 'replace-unknown', UNKNOWN);
+  if (unknown === undefined) return undefined;
+  if (unknown !== CREATE) return createRefusal(unknown, `no ${kept.singular} has this key`);
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened.refused;
+  const key = toKey(readKey(call, served), kept.key);
+  if (key === undefined) return undefined;
+  const { collection, within } = opened;
+  const named = kept.key === undefined ? {} : { [kept.key.property]: key };
+  const record = completeRecord({ ...named, ...shapeFields(sent, call, served) }, { call, served, collection, within });
+  const stored: StoredRecord | undefined = record === undefined ? undefined : collection.add(record);
+  if (stored === undefined) return record === undefined ? undefined : createRefusal(507, collection.describeFull());
+  call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
+  return answerNew(stored, served);
+}
+
+/** As the contract describes the answer to a new record, which may have no body where one to a replacement does. */
+function answerNew(stored: StoredRecord, served: Served): ReturnType<RoleHandler> {
+  return answerRecord(stored, describeNew(served));
+}
+
+const describeNew = readOnce((served: Served): Served => {
+  const { contract, kept, role } = served;
+  return role.created === undefined ? served : readServed(contract, kept, { ...role, success: role.created });
+});
+
+/** Sets the status that an action evidently sets: `POST /orders/{id}/cancel` sets `cancelled`. */
+export const actOnRecord: RoleHandler = (call, served) => {
+  const { sets } = served.role;
+  if (sets === undefined) return undefined;
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  return storeChange({ ...found.stored.record, [sets.property]: sets.value }, found, call, served);
+};
+
+/** Changes the fields that are sent, and leaves the rest of the record. */
+export const updateRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('refused' in found) return found.refused;
+  const failed = findFailedMatch(found.stored, call, served);
+  if (failed !== undefined) return failed;
+  const empty = refuseEmpty(call, served);
+  if (empty !== undefined) return empty;
+  const { record } = found.stored;
+  const changed = changeRecord(record, call, served);
+  if (changed === undefined) return undefined;
+  if ('problem' in changed) return createRefusal(statusOf(changed, served), changed.problem);
+  const fields = keepDecided(changed.fields, record, served);
+  // What a JSON Patch makes of a record is exact, so nothing is put in the place of what it has removed.
+  const isExact = Array.isArray(readMember(call.body, served.role.requestMember));
+  return (isExact ? refuseBroken(fields, served) : undefined) ?? storeChange(fields, found, call, served);
+};
+
+/** A record keeps its key, and whatever else is not a client's to change. */
+function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
+  const key = served.kept.key?.property;
+  const { decided } = readFields(served);
+  if (decided.size === 0) return key === undefined ? fields : { ...fields, [key]: record[key] };
+  const isDecided = ([name]: [string, unknown]): boolean => name === key || decided.has(name);
+  const open = Object.entries(fields).filter((each) => !isDecided(each));
+  return Object.fromEntries([...open, ...Object.entries(record).filter(isDecided)]);
+}
+
+const EMPTY: Readonly<Record<string, number | undefined>> = {
+  accepted: undefined,
+  'refused-400': 400,
+  'refused-422': 422,
+};
+
+/** A profile may refuse an update that changes nothing, where the contract allows it. */
+function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | undefined {
+  const fields = asFields(readMember(body, role.requestMember));
+  if (fields === undefined || Object.keys(fields).length > 0) return undefined;
+  const status = actOn(profile, 'empty-update', EMPTY);
+  return status === undefined ? undefined : createRefusal(status, 'body has nothing to change');
+}
+
+/** What a profile says of an object that an update in plain JSON names. */
+const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
+
+type Changed = { fields: Fields } | Unchanged;
+type Unchanged = Pick<PatchProblem, 'problem'> & Partial<PatchProblem>;
+
+/** RFC 5789 section 2.2: a patch that is none, one that does not fit the record, and one that is too much. */
+function statusOf({ kind }: Unchanged, served: Served): number {
+  if (kind === 'malformed') return refusalStatus(served, 400, 422, 409);
+  return kind === 'excessive' ? refusalStatus(served, 413, 422, 400, 409) : refusalStatus(served, 409, 422, 400);
+}
+
+function changeRecord(record: Fields, call: Call, served: Served): Changed | undefined {
+  const { role, contract, requests } = served;
+  if (role.queryFields !== undefined && role.requestPointer === undefined) {
+    const given = role.queryFields.filter(({ parameter }) => call.query[parameter] !== undefined);
+    return {
+      fields: {
+        ...record,
+        ...Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]])),
+      },
+    };
+  }
+  const sent = readMember(call.body, role.requestMember);
+  const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (Array.isArray(sent)) {
+    const isPatch = mediaType === JSON_PATCH || role.patch === 'json-patch';
+    return isPatch ? patchRecord(record, sent, call) : undefined;
+  }
+  const fields = asFields(sent);
+  if (fields === undefined) return undefined;
+  const known = readFields(served);
+  // In plain JSON, `null` sets a property that may be `null`, and removes any other.
+  const isMerge = mediaType === 'application/merge-patch+json';
+  const kept = Object.entries(fields).filter(([name]) => isKnownField(name, known) && !known.hidden.has(name));
+  const changes = Object.fromEntries(nameAsRecord(kept, known));
+  const merging = { nullable: listNullable(served), isFlat: actOn(call.profile, 'nested-update', IS_FLAT) };
+  const merged = mergePatch(record, changes, isMerge ? {} : merging);
+  const filled = fillRemoved(merged, changes, { contract, places: [served.kept.schemaPointer, ...requests] });
+  return 'removed' in filled ? { problem: `body/${filled.removed} cannot be removed: it is required` } : filled;
+}
+
+const JSON_PATCH = 'application/json-patch+json';
+
+function patchRecord(record: Fields, operations: readonly unknown[], { profile }: Call): Changed {
+  const patched = applyJsonPatch(record, operations, longestBody(profile));
+  if ('problem' in patched) return patched;
+  const fields = asFields(patched.value);
+  return fields === undefined
+    ? { problem: 'body would turn the record into a value that is not an object' }
+    : { fields };
+}
+
+function listNullable({ contract, kept }: Served): ReadonlySet<string> {
+  const { document } = contract;
+  const names = readProperties(document, kept.schemaPointer).filter(({ schemaPointer }) => {
+    const schema = asObject(resolveAt(document, schemaPointer).value);
+    return schema['nullable'] === true || readValueShape(document, schemaPointer, 0).types.includes('null');
+  });
+  return new Set(names.map(({ name }) => name));
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+interface Merging {
+  /** The properties that a `null` does not remove: they become `null`. */
+  nullable?: ReadonlySet<string>;
+  /** Whether an object takes the place of the one before it. */
+  isFlat?: boolean;
+}
+
+/** A record with a JSON Merge Patch applied (RFC 7396): `null` removes a property, and what is in an object is merged too. */
+export function mergePatch(target: Fields, patch: Fields, { nullable = NONE, isFlat = false }: Merging = {}): Fields {
+  const merged = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    const inside = isFlat ? undefined : asFields(value);
+    if (value === null && !nullable.has(name)) merged.delete(name);
+    else merged.set(name, inside === undefined ? value : mergePatch(asFields(merged.get(name)) ?? {}, inside));
+  }
+  return Object.fromEntries(merged);
+}
+
+interface Removing {
+  contract: Contract;
+  /** JSON Pointers to the schemas of the object: the record's, and behind it those of requests. */
+  places: readonly string[];
+}
+
+/** A record, or the JSON Pointer to what it must have and lacks. */
+type Filled = { fields: Fields } | { removed: string };
+
+/**
+ * What a merge patch has removed gets its default again, if the contract has one (RFC 7396 leaves to the service what an
+ * absent member means); what a record must have and has no default cannot be removed.
+ */
+function fillRemoved(merged: Fields, patch: Fields, { contract, places }: Removing): Filled {
+  const filled = new Map(Object.entries(merged));
+  for (const [name, sent] of Object.entries(patch)) {
+    const inside = asFields(sent);
+    if (sent !== null && inside === undefined) continue;
+    const described = places.map((at) => readProperties(contract.document, at).find((each) => each.name === name));
+    const [own] = described;
+    const present = asFields(filled.get(name));
+    if (inside !== undefined && present !== undefined) {
+      const below = described.flatMap((property) => property?.schemaPointer ?? []);
+      const deeper = fillRemoved(present, inside, { contract, places: own === undefined ? [] : below });
+      if ('removed' in deeper) return { removed: `${name}/${deeper.removed}` };
+      filled.set(name, deeper.fields);
+    }
+    if (sent !== null || filled.has(name) || own === undefined) continue;
+    const value = findDefault(described, own, contract);
+    if (value === undefined && own.required) return { removed: name };
+    if (value !== undefined) filled.set(name, value);
+  }
+  return { fields: Object.fromEntries(filled) };
+}
+
+/** Documents have defaults that their own schemas refuse. */
+function findDefault(described: readonly (Property | undefined)[], own: Property, contract: Contract): unknown {
+  const { document, validate } = contract;
+  const fallback = own.required && isNullable(document, own.schemaPointer) ? [null] : [];
+  const defaults = described.map((property) => property && readDefault(document, property.schemaPointer));
+  return [...defaults, ...fallback].find(
+    (value) => value !== undefined && validate.value(own.schemaPointer, value).length === 0,
+  );
+}
+
+/** It may stand beside a reference. */
+export function readDefault(document: Contract['document'], at: string): unknown {
+  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
+}

@@ -1,0 +1,366 @@
+import { jsonBody, printJson } from '../../contract/document/json.js';
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import { createRefusal } from '../response/errors.js';
+import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
+import type { StoredRecord, Fields } from '../store/kept.js';
+import type { Call } from '../world/world.js';
+import {
+  readCursor,
+  isEnveloped,
+  isNeverEmpty,
+  wrapPage,
+  mostInPage,
+  describeTotal,
+  type Chosen,
+  type Page,
+  type SortTerm,
+} from './list-envelope.js';
+import { letsStatusMove, moveOn } from './record-gaps.js';
+import { openFor, type RoleHandler, type Served, asFields } from './served.js';
+import { viewAll, viewRecord } from './record-response.js';
+import { listProperties, readProperties } from '../../contract/operations/properties.js';
+import type { ListRules, Filter } from '../../contract/resources/resource.js';
+import { textOf, orderOf } from '../../contract/resources/order-values.js';
+import { readSortTerm } from '../../contract/resources/sort-term.js';
+import { readOnce } from '../../contract/read-once.js';
+import { readValueShape } from '../../contract/operations/value-shape.js';
+import { meansNone } from '../../contract/resources/bodies/default-filters.js';
+
+/** The order of a list for each choice of the gap `list-order`. */
+export const listOrder: Readonly<Record<string, ListOrder>> = {
+  'newest-first': 'newest-first',
+  'oldest-first': 'oldest-first',
+};
+
+/** Answers with a page of the matching records. */
+export const listRecords: RoleHandler = (call, served) => {
+  const opened = openFor(call, served);
+  if ('refused' in opened) return opened.refused;
+  const page = readPage(call, served);
+  const asked = chooseFrom(opened.collection, page, call, served);
+  const chosen = asked && fillPage(asked, { collection: opened.collection, page, call, served });
+  if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} is not a cursor of this list`);
+  const { success } = served.role;
+  const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
+  if (body === undefined) {
+    const message = `these ${chosen.records.length} ${opened.collection.noun} together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
+    return createRefusal(507, message);
+  }
+  const headers = { 'Content-Type': success.mediaType ?? 'application/json' };
+  const more = describeTotal(chosen, page, call, served);
+  if (more !== undefined) Object.assign(headers, more);
+  return { status: success.status, headers, body } satisfies ApiResponse;
+};
+
+function chooseFrom(collection: Collection, page: Page, call: Call, served: Served): Chosen | undefined {
+  const { world, profile } = call;
+  const order = actOn(profile, 'list-order', listOrder);
+  const isMoving = letsStatusMove(profile);
+  const limit = shorten(page.limit, profile);
+  // An index finds the records with one value; any other filter or order needs a scan.
+  const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
+  if (where !== 'scan') {
+    const query: ListQuery = { where, limit, offset: page.offset, order };
+    return { records: collection.list(query), total: () => collection.count(where), offset: page.offset };
+  }
+  const listed = collection.list({ order });
+  const current = isMoving ? listed.map((stored) => moveOn(stored, world)) : listed;
+  const all = sortRecords(chooseRecords(current, call, served), page.sort);
+  const offset = page.after === undefined ? page.offset : findPlaceAfter(all, page.after, served);
+  if (offset === undefined) return undefined;
+  const records = all.slice(offset, limit === undefined ? undefined : offset + limit);
+  return { records, total: () => all.length, offset };
+}
+
+interface Paging {
+  collection: Collection;
+  page: Page;
+  call: Call;
+  served: Served;
+}
+
+/** Past the end there is the last page again where no page may be empty. */
+function fillPage(asked: Chosen, { collection, page, call, served }: Paging): Chosen | undefined {
+  if (asked.records.length > 0 || asked.offset === 0 || page.limit === undefined || !isNeverEmpty(served)) return asked;
+  const last = Math.floor(Math.max(0, asked.total() - 1) / page.limit) * page.limit;
+  return chooseFrom(collection, { ...page, offset: last, after: undefined }, call, served);
+}
+
+function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Served): number | undefined {
+  const property = served.kept.key?.property ?? '';
+  for (const key of readCursor(after, served)) {
+    const place = all.findIndex(({ record }) => String(record[property]) === key);
+    if (place >= 0) return place + 1;
+  }
+  return undefined;
+}
+
+function nameCursor({ role }: Served): string {
+  const paging = role.list?.paging;
+  return paging?.kind === 'cursor' ? paging.cursor : 'cursor';
+}
+
+/** The longest text that the oldest supported Node can hold. */
+const LONGEST_TEXT = 2 ** 29 - 24;
+
+const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
+
+/** A limit is a maximum: a profile may return one record less, but never an empty page instead of one record. */
+function shorten(limit: number | undefined, profile: Profile): number | undefined {
+  return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
+}
+
+const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
+
+/**
+ * A page is printed once: until a record changes, the collection returns the same array for it. `undefined` if the page
+ * is too long for any text, which happens if a profile accepts bodies of any length.
+ */
+function printPage(page: readonly StoredRecord[], served: Served): JsonBody | undefined {
+  const known = printed.get(page);
+  if (known?.served === served) return known.body;
+  if (page.reduce((sum, { text }) => sum + text.length + 1, 1) > LONGEST_TEXT) return undefined;
+  const body = printRecords(page, served);
+  printed.set(page, { body, served });
+  return body;
+}
+
+function printRecords(page: readonly StoredRecord[], served: Served): JsonBody {
+  if (served.role.success.body === 'map') return jsonBody(viewAll(page, served));
+  const value = page.map((stored) => viewRecord(stored, served));
+  const texts = page.map((stored, index) => (value[index] === stored.record ? stored.text : printJson(value[index])));
+  return { value: Object.freeze(value), text: `[${texts.join(',')}]` };
+}
+
+/** The size of a page if the request states only its number. */
+const USUAL_SIZE = 20;
+const UNSORTED: readonly never[] = Object.freeze([]);
+const NO_RULES: Pick<ListRules, 'paging' | 'sort'> = {};
+
+function readPage(call: Call, served: Served): Page {
+  const { paging, sort: rule } = served.role.list ?? NO_RULES;
+  const { query } = call;
+  const sort = rule === undefined ? UNSORTED : readSort(call, served);
+  // Written out, since spreads would take longer than everything else here.
+  switch (paging?.kind) {
+    case undefined:
+      return { offset: 0, limit: undefined, after: undefined, sort };
+    case 'offset':
+      return {
+        offset: Math.max(0, (readNumber(query, paging.offset) ?? 0) - (paging.first ?? 0)),
+        limit: readLimit(query, paging.limit, served),
+        after: undefined,
+        sort,
+      };
+    case 'page': {
+      const limit = readLimit(query, paging.size, served) ?? USUAL_SIZE;
+      const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
+      return { offset: Math.max(0, number) * limit, limit, after: undefined, sort };
+    }
+    case 'cursor': {
+      const cursor = readQuery(query, paging.cursor);
+      const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
+      return { offset: 0, limit: readLimit(query, paging.limit, served), after, sort };
+    }
+  }
+}
+
+function readLimit(query: Call['query'], name: string | undefined, served: Served): number | undefined {
+  const asked = readNumber(query, name);
+  return asked === undefined ? undefined : Math.min(asked, mostInPage(served));
+}
+
+function readNumber(query: Call['query'], name: string | undefined): number | undefined {
+  const value = name === undefined ? undefined : readQuery(query, name);
+  if (typeof value === 'number') return value;
+  const number = value === undefined || value === null || value === '' ? Number.NaN : Number(value);
+  return Number.isNaN(number) ? undefined : number;
+}
+
+/** The direction of a property without one, for each choice of the gap `sort-direction`; `undefined` for no order at all. */
+const SIGNS: Readonly<Record<string, 1 | -1 | undefined>> = { ascending: 1, descending: -1, ignored: undefined };
+
+/** One property, or several of them separated by commas, each in a form of `readSortTerm`. */
+function readSort(call: Call, served: Served): SortTerm[] {
+  const { parameter, direction } = served.role.list?.sort ?? {};
+  const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
+  const word = direction === undefined ? '' : textOf(readQuery(call.query, direction));
+  const usual = actOn(call.profile, 'sort-direction', SIGNS);
+  if (usual === undefined) return [];
+  const beside = /^(?:desc|-)/i.test(word) ? -1 : /^(?:asc|\+)/i.test(word) ? 1 : usual;
+  const names = listProperties(served.contract.document, served.kept.schemaPointer);
+  const texts = [given].flat().flatMap((each) => (typeof each === 'string' ? splitTerms(each) : listObject(each)));
+  return texts.flatMap((text): SortTerm[] => {
+    const { name, sign = beside } = readSortTerm(text);
+    const property = findProperty(name, names);
+    return property === undefined ? [] : [{ property, sign }];
+  });
+}
+
+/** `name,desc` is one term, `name,age` are two. */
+function splitTerms(text: string): string[] {
+  return text.split(/,(?!\s*(?:asc|desc)\b)/i);
+}
+
+function listObject(value: unknown): string[] {
+  return Object.entries(asFields(value) ?? {}).map(([name, word]) => `${name} ${String(word)}`);
+}
+
+function findProperty(text: string, names: ReadonlySet<string>): string[] | undefined {
+  const [head = '', ...rest] = text.split('.');
+  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+  const found = names.has(head) ? head : [...names].find((name) => plain(name) === plain(head));
+  return found === undefined ? undefined : [found, ...rest];
+}
+
+/** A query parameter by its name in the URL: `filter[status]` may be one parameter, or a field of `filter`. */
+function readQuery(query: Call['query'], name: string): unknown {
+  if (query[name] !== undefined || !name.endsWith(']')) return query[name];
+  const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
+  return holder === '' ? undefined : asFields(query[holder])?.[field];
+}
+
+/** A filter of a list, and whether the collection's index answers it. */
+interface PreparedFilter {
+  filter: Filter;
+  isIndexed: boolean;
+  /** The contract's default, if it means no filter; nothing equals it otherwise. */
+  none: unknown;
+}
+
+const readFilters = readOnce(prepareFilters);
+
+function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
+  const properties = readProperties(contract.document, kept.schemaPointer);
+  return (role.list?.filters ?? []).map((filter) => {
+    const property = properties.find(({ name }) => name === filter.property[0]);
+    const parameter = role.operation.parameters.find(
+      ({ in: part, name }) => part === 'query' && name === filter.parameter,
+    );
+    const types = property === undefined ? [] : readValueShape(contract.document, property.schemaPointer, 0).types;
+    const isScalar = types.length > 0 && types.every((type) => type !== 'array' && type !== 'object');
+    const isSame = parameter?.shape.types.length === 1 && types.includes(parameter.shape.types[0] ?? '');
+    const usual = parameter?.schema['default'];
+    const isEqual = filter.relation === 'equals' && filter.property.length === 1;
+    return { filter, isIndexed: isEqual && isScalar && isSame, none: meansNone(usual) ? usual : NOTHING };
+  });
+}
+
+const NOTHING = Symbol('nothing');
+
+/** The filters of a call; `undefined` if there are none. */
+function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unknown {
+  const value = readQuery(query, filter.parameter);
+  if (filter.hasCommas === true && value !== undefined)
+    return [value].flat().flatMap((each) => textOf(each).split(','));
+  return value === none ? undefined : value;
+}
+
+/** The query for the collection's index; `'scan'` if every record must be examined. */
+function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'scan' {
+  if (served.role.within !== undefined) return 'scan';
+  let where: ListQuery['where'];
+  for (const each of readFilters(served)) {
+    const value = readWanted(query, each);
+    if (value === undefined) continue;
+    if (where !== undefined || !each.isIndexed || typeof value === 'object') return 'scan';
+    where = { property: each.filter.property[0] ?? '', value };
+  }
+  return where;
+}
+
+/** The records that pass every filter of a call. */
+function chooseRecords(
+  all: readonly StoredRecord[],
+  { query, path, profile }: Call,
+  served: Served,
+): readonly StoredRecord[] {
+  const owners = (served.role.within ?? []).map(({ parameter, property }) => ({
+    property: [property],
+    given: path[parameter],
+  }));
+  const given = readFilters(served)
+    .map((each) => ({
+      property: each.filter.property,
+      fits: findRelation(each.filter, profile),
+      wanted: readWanted(query, each),
+    }))
+    .filter(({ wanted }) => wanted !== undefined);
+  if (owners.length + given.length === 0) return all;
+  return all.filter(
+    ({ record }) =>
+      owners.every((owner) => isAnyOf(valueAt(record, owner.property), [owner.given])) &&
+      given.every(({ property, fits, wanted }) => fits(valueAt(record, property), [wanted].flat())),
+  );
+}
+
+function valueAt(record: Fields, path: readonly string[]): unknown {
+  return path.reduce<unknown>((at, name) => {
+    if (Array.isArray(at)) return at.flatMap((item: unknown) => asFields(item)?.[name] ?? []);
+    return asFields(at)?.[name];
+  }, record);
+}
+
+type Relation = (value: unknown, given: readonly unknown[]) => boolean;
+
+/** The test of each relation; a missing value passes none but `not`. */
+const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
+  equals: isAnyOf,
+  contains: isAnyOf,
+  not: (value, given) => !isAnyOf(value, given),
+  from: (value, given) => given.every((bound) => compare(value, bound, (order) => order >= 0)),
+  to: (value, given) => given.every((bound) => compare(value, bound, (order) => order <= 0)),
+  after: (value, given) => given.every((bound) => compare(value, bound, (order) => order > 0)),
+  before: (value, given) => given.every((bound) => compare(value, bound, (order) => order < 0)),
+  like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, text))),
+};
+
+/** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
+const LOWER: Readonly<Record<string, Relation>> = {
+  inclusive: RELATIONS.from,
+  exclusive: RELATIONS.after,
+  ignored: () => true,
+};
+const UPPER: Readonly<Record<string, Relation>> = {
+  inclusive: RELATIONS.to,
+  exclusive: RELATIONS.before,
+  ignored: () => true,
+};
+
+function findRelation({ relation }: Filter, profile: Profile): Relation {
+  if (relation === 'from') return actOn(profile, 'lower-bound', LOWER);
+  return relation === 'to' ? actOn(profile, 'upper-bound', UPPER) : RELATIONS[relation];
+}
+
+function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
+  const wanted = given.map(textOf);
+  return [value].flat().some((one) => one !== undefined && wanted.includes(textOf(one)));
+}
+
+function includesText(value: unknown, text: unknown): boolean {
+  return typeof value === 'string' && value.toLowerCase().includes(textOf(text).toLowerCase());
+}
+
+function compare(value: unknown, bound: unknown, fits: (order: number) => boolean): boolean {
+  return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
+}
+
+/** Sorts by the given properties, records without them last; equal ones keep the order of the list. */
+function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {
+  if (terms.length === 0) return records;
+  return records.toSorted(({ record: one }, { record: other }) => {
+    for (const { property, sign } of terms) {
+      const [a, b] = [valueAt(one, property), valueAt(other, property)];
+      const order = compareForSort(a, b);
+      if (order !== 0) return a === undefined || b === undefined ? order : sign * order;
+    }
+    return 0;
+  });
+}
+
+function compareForSort(a: unknown, b: unknown): number {
+  const [lacksA, lacksB] = [a ?? undefined, b ?? undefined].map((value) => value === undefined);
+  if (lacksA === true || lacksB === true) return Number(lacksA) - Number(lacksB);
+  return orderOf(a, b);
+}
