@@ -26,7 +26,12 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
   const { contract } = world;
   return [
     ...listKept(contract).flatMap(({ operations, singular }) =>
-      operations.flatMap((role) => tellUnused(role, singular)),
+      operations.flatMap((role) =>
+        (role.list?.unused ?? []).map(
+          (name) =>
+            `${role.operation.id}: the query parameter ${name} is checked but has no effect, since no field of a ${singular} has that name`,
+        ),
+      ),
     ),
     ...tryOutAll(world, triesAll ? Infinity : MOST_TRIED),
     ...listUnmade(world, triesAll),
@@ -44,7 +49,6 @@ function tryOutAll(world: World, most: number): string[] {
   return [...told, ...all.flatMap(({ kept, role }) => tryOut(kept, role, world))];
 }
 
-/** What is answered from the contract alone; at a start, only where there is doubt. */
 function listUnmade({ contract }: World, triesAll: boolean): string[] {
   const all = listKept(contract).flatMap(({ operations }) => operations.map(({ operation }) => operation.id));
   const triedOut = new Set(triesAll || all.length <= MOST_TRIED ? all : []);
@@ -52,7 +56,6 @@ function listUnmade({ contract }: World, triesAll: boolean): string[] {
   return tried.filter(({ id }) => !triedOut.has(id)).flatMap((operation) => findUnmade(contract, operation));
 }
 
-/** A schema that no value keeps, or none that could be found. */
 function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
   if (mendRecord({}, schemaPointer, contract, { replaces: true }) !== undefined) return [];
   const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
@@ -61,14 +64,6 @@ function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract):
   return [`${name} start empty, since no valid ${singular} could be generated${why}`];
 }
 
-function tellUnused({ operation, list }: RoleOperation, singular: string): string[] {
-  return (list?.unused ?? []).map(
-    (name) =>
-      `${operation.id}: the query parameter ${name} is checked but has no effect, since no field of a ${singular} has that name`,
-  );
-}
-
-/** Runs an operation once in a temporary world, and says why its answer is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
   const record = mendRecord({}, kept.schemaPointer, world.contract, { replaces: true });
@@ -98,7 +93,6 @@ function tellWithheld({ id }: Operation, { violations, reason }: RecordedExchang
 
 const SCRATCH_KEY = 'scratch';
 
-/** A request that should be accepted. */
 function makeRequest(operation: Operation, { contract, key }: { contract: Contract; key: unknown }): ApiRequest {
   const sampleOf = ({ schemaPointer }: Parameter): string =>
     schemaPointer === undefined ? 'x' : String(sampleValue(contract.document, schemaPointer));
@@ -123,18 +117,13 @@ function makeRequest(operation: Operation, { contract, key }: { contract: Contra
     query: [...query, ...shown.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`)].join('&'),
     headers: {
       ...(Object.fromEntries(headers) as Record<string, string>),
-      ...lowerNames(shown.headers),
+      ...Object.fromEntries(Object.entries(shown.headers).map(([name, value]) => [name.toLowerCase(), value])),
       ...(content === undefined ? {} : { 'content-type': content.mediaType }),
     },
     body: body === undefined ? undefined : new TextEncoder().encode(printJson(body)),
   };
 }
 
-function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** Errors whose bodies in the contract have no place for the mock's refusals. */
 function findOtherErrors(contract: Contract): string[] {
   // Hundreds of operations share a few errors.
   const known = new Map<string, Violation | undefined>();
@@ -156,7 +145,6 @@ function findOtherErrors(contract: Contract): string[] {
   });
 }
 
-/** Equal for responses that state the same. */
 function signOf({ status, content, headers }: ResponseRule): string {
   const bodies = content.map(({ mediaType, schemaPointer }) => [mediaType, schemaPointer]);
   return JSON.stringify([status, bodies, headers.map(({ name, schemaPointer }) => [name, schemaPointer])]);

@@ -43,7 +43,6 @@ export function handleRequest(request: ApiRequest, world: World, options: Handli
   return finish(request, given, world, { started, hit: options.hit });
 }
 
-/** A request as faults see it; `undefined` if it reaches no operation, since faults strike operations. */
 function findStruck(request: ApiRequest, world: World): Struck | undefined {
   const match = findOperation(request, world);
   if (match.kind !== 'operation') return undefined;
@@ -154,7 +153,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   });
 }
 
-/** The last stages, which every answer passes, wherever it comes from. */
 function finish(
   request: ApiRequest,
   given: Outgoing,
@@ -168,7 +166,6 @@ function finish(
   return sent.response;
 }
 
-/** Applies faults to a valid answer. */
 function disturb(request: ApiRequest, proven: Outgoing, world: World, before: FaultHit | undefined): Outgoing {
   const { operation } = proven;
   if (operation === undefined) return proven;
@@ -187,11 +184,7 @@ function disturb(request: ApiRequest, proven: Outgoing, world: World, before: Fa
   const instead = effect === undefined ? undefined : replaceAnswer(effect, operation, world);
   const replaced = instead === undefined ? proven : prove(request, { ...proven, ...instead }, world);
   const response = spoil(replaced.response, due, { request, operation, world });
-  return { ...replaced, response, faults, reason: proven.reason ?? describeFaults(faults) };
-}
-
-function describeFaults(ids: readonly string[]): string {
-  return `fault injection: ${ids.join(' and ')}`;
+  return { ...replaced, response, faults, reason: proven.reason ?? `fault injection: ${faults.join(' and ')}` };
 }
 
 /** A bug of ours must reach the client as an answer and the journal as a crash. */
@@ -258,7 +251,6 @@ interface ServeOptions {
   started?: number;
   /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
-  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 
@@ -301,7 +293,6 @@ export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | u
   return { hit, delay: pickDelay(world) + (hit?.delay ?? 0) };
 }
 
-/** Makes the records of the collection that a request is about; `undefined` if they are there, or none are needed. */
 function prepareRecords(request: ApiRequest, world: World): Promise<void> | undefined {
   const { collections } = world;
   if (collections.isComplete) return undefined;
@@ -312,7 +303,6 @@ function prepareRecords(request: ApiRequest, world: World): Promise<void> | unde
   return isServed(request, match, world) ? collections.prepare(found.kept, found.within) : undefined;
 }
 
-/** Whether a request will reach its handler. Records are not made for what is refused; this is asked once for each collection. */
 function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
   if (isRefusedUnread(request, world)) return false;
   const { contract } = world;

@@ -32,7 +32,6 @@ export function replaceAnswer(effect: FaultEffect, operation: Operation, world: 
   return 'status' in effect ? { response: createErrorAnswer(effect, operation, world), operation } : undefined;
 }
 
-/** It was checked when it was planted, so it is sent as it stands. */
 function giveAnswer(answer: PlantedAnswer, operation: Operation, world: World): Outgoing {
   const response = writeGiven(answer, operation, world.contract);
   const breaches = answer.breaksContract === true ? world.contract.validate.response(operation, response) : [];
@@ -40,7 +39,6 @@ function giveAnswer(answer: PlantedAnswer, operation: Operation, world: World): 
   return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
 }
 
-/** The Error body that a fault specifies. */
 function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
   const { status, retryAfter } = effect;
   const headers = {
@@ -52,7 +50,6 @@ function createErrorAnswer(effect: StatusEffect, operation: Operation, world: Wo
   return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
 }
 
-/** The contract's example of success, for an operation that a fault keeps from running. */
 function createExampleAnswer(operation: Operation, world: World): ApiResponse {
   const rule = operation.responses.find(({ status }) => status.startsWith('2'));
   const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
@@ -69,16 +66,17 @@ export function spoil(
 ): ApiResponse {
   const { effect } = hit;
   const kind = effect === undefined ? undefined : kindOf(effect);
-  const cut = kind === 'truncate' && !carriesBody(response, context.request) ? 'reset' : cutOf(kind);
+  const cut =
+    kind === 'truncate' && !carriesBody(response, context.request)
+      ? 'reset'
+      : kind === 'reset' || kind === 'truncate'
+        ? kind
+        : undefined;
   const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
   const body = response.body;
   if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
   if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
   return { ...response, ...transport };
-}
-
-function cutOf(kind: EffectKind | undefined): TransportFault['cut'] {
-  return kind === 'reset' || kind === 'truncate' ? kind : undefined;
 }
 
 /** An answer without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3). */
@@ -93,7 +91,6 @@ function halve(body: JsonBody | undefined): string {
   return isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
 }
 
-/** The smallest change of the body that violates the contract; if it allows every body, a status that it does not have. */
 function breakContract(
   response: ApiResponse,
   { operation, world }: { operation: Operation; world: World },

@@ -10,7 +10,6 @@ import { tellViolation, type Violation } from '../../contract/schemas/violation.
 import { findUnsendable } from '../response/check-response.js';
 import { writeGiven } from '../response/write-response.js';
 
-/** What is wrong with a field; continues a sentence that begins with its name. */
 type Rule = (value: unknown) => string | undefined;
 
 const must =
@@ -108,7 +107,6 @@ function findUnknownOperation({ operationId }: Fault, contract: Contract): strin
   return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
-/** Problems that involve several fields. */
 function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
   const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
     isGiven(effect, name),
@@ -133,7 +131,6 @@ function isGiven(effect: FaultEffect, name: string): boolean {
   return (effect as Record<string, unknown>)[name] !== undefined;
 }
 
-/** Why an answer of one's own cannot be planted; sentences without a full stop. Its fault has the right shape. */
 function findAnswerProblems(fault: Fault, contract: Contract): string[] {
   if (!('answer' in fault.effect)) return [];
   const operation = findAnswered(fault, contract);

@@ -155,7 +155,6 @@ function countRule(rule: PlantedRule, all: Parameters<FaultPlan['count']>[0]): P
   return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
 }
 
-/** Chance goes on where it was. */
 function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
   for (let drawn = 0; drawn < saved.draws; drawn++) random();
@@ -293,7 +292,6 @@ export interface Struck {
   status: number | undefined;
 }
 
-/** A planted fault at work. */
 interface PlantedRule {
   id: string;
   fault: Fault;
@@ -301,11 +299,9 @@ interface PlantedRule {
   random: () => number;
   hits: number;
   draws: number;
-  /** Whether it belongs to the start of the world. */
   isOfStart: boolean;
 }
 
-/** Determines which faults strike, and counts their hits. */
 function strike(
   rules: readonly PlantedRule[],
   position: FaultPosition,
@@ -342,17 +338,17 @@ function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolea
   if (when.method !== undefined && when.method.toUpperCase() !== request.method) return false;
   if (when.path !== undefined && when.path !== path) return false;
   if (when.query !== undefined && !hasQuery(request, when.query)) return false;
-  if (when.headers !== undefined && !hasHeaders(request, when.headers)) return false;
+  if (
+    when.headers !== undefined &&
+    !Object.entries(when.headers).every(([name, value]) => request.headers[name.toLowerCase()] === value)
+  )
+    return false;
   return when.body === undefined || hasFields(request, when.body);
 }
 
 function hasQuery({ query }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
   const sent = new URLSearchParams(query);
   return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
-}
-
-function hasHeaders({ headers }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
-  return Object.entries(wanted).every(([name, value]) => headers[name.toLowerCase()] === value);
 }
 
 function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {

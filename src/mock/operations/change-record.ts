@@ -32,7 +32,6 @@ export const replaceRecord: RoleHandler = (call, served) => {
   return storeChange({ ...assigned, ...shapeFields(sent, call, served) }, found, call, served);
 };
 
-/** The fields of a record that the service assigned. */
 function listAssigned(record: Fields, served: Served): Fields {
   const { sent, isOpen, decided } = readFields(served);
   const names = new Set([...served.kept.assigned.map(({ name }) => name), ...decided]);
@@ -41,7 +40,6 @@ function listAssigned(record: Fields, served: Served): Fields {
   return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);
 }
 
-/** Stores a record in place of the existing one, and answers with it. */
 function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });
@@ -52,7 +50,6 @@ function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Ser
   return answerRecord(stored, served);
 }
 
-/** Refuses a record that would break the contract. */
 function refuseBroken(fields: Fields, served: Served): ApiResponse | undefined {
   const violations = listViolations(fields, served);
   return violations.length === 0 ? undefined : refuseFor(violations, served);
@@ -94,11 +91,6 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   const stored: StoredRecord | undefined = record === undefined ? undefined : collection.add(record);
   if (stored === undefined) return record === undefined ? undefined : createRefusal(507, collection.describeFull());
   call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
-  return answerNew(stored, served);
-}
-
-/** As the contract describes the answer to a new record, which may have no body where one to a replacement does. */
-function answerNew(stored: StoredRecord, served: Served): ReturnType<RoleHandler> {
   return answerRecord(stored, describeNew(served));
 }
 
@@ -134,7 +126,6 @@ export const updateRecord: RoleHandler = (call, served) => {
   return (isExact ? refuseBroken(fields, served) : undefined) ?? storeChange(fields, found, call, served);
 };
 
-/** A record keeps its key, and whatever else is not a client's to change. */
 function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
   const key = served.kept.key?.property;
   const { decided } = readFields(served);
@@ -150,7 +141,6 @@ const EMPTY: Readonly<Record<string, number | undefined>> = {
   'refused-422': 422,
 };
 
-/** A profile may refuse an update that changes nothing, where the contract allows it. */
 function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | undefined {
   const fields = asFields(readMember(body, role.requestMember));
   if (fields === undefined || Object.keys(fields).length > 0) return undefined;
@@ -158,7 +148,6 @@ function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | u
   return status === undefined ? undefined : createRefusal(status, 'body has nothing to change');
 }
 
-/** What a profile says of an object that an update in plain JSON names. */
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 
 type Changed = { fields: Fields } | Unchanged;
@@ -223,9 +212,7 @@ function listNullable({ contract, kept }: Served): ReadonlySet<string> {
 const NONE: ReadonlySet<string> = new Set();
 
 interface Merging {
-  /** The properties that a `null` does not remove: they become `null`. */
   nullable?: ReadonlySet<string>;
-  /** Whether an object takes the place of the one before it. */
   isFlat?: boolean;
 }
 
@@ -246,7 +233,6 @@ interface Removing {
   places: readonly string[];
 }
 
-/** A record, or the JSON Pointer to what it must have and lacks. */
 type Filled = { fields: Fields } | { removed: string };
 
 /**

@@ -24,7 +24,6 @@ interface Completing {
   served: Served;
   collection: Collection;
   within: readonly Key[];
-  /** The record before the change. */
   before?: Fields;
 }
 
@@ -120,7 +119,6 @@ function isAssignedNow(name: string, fields: Fields, before: Fields | undefined)
   return isTimeOfChange(name) && fields[name] === before[name];
 }
 
-/** Sets the properties that repeat what is in the path: the parent's key, and the other values. */
 function nameByPath(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
   const { kept, contract, role } = served;
   const outer = role.within ?? [];
@@ -132,11 +130,8 @@ function nameByPath(fields: Fields, { served, call, within }: Completing, { plac
   return { ...fields, ...describeByPath(kept, within, contract), ...Object.fromEntries(named) };
 }
 
-/** How to turn a request into a complete record; read from the contract once. */
 interface Plan {
-  /** Whether a request plus a key is already a complete record. */
   isWhole: boolean;
-  /** Of all properties. */
   names: readonly string[];
   assigned: readonly Property[];
   defaults: readonly (readonly [string, unknown])[];
@@ -194,17 +189,11 @@ function makePlan(served: Served): Plan {
   };
 }
 
-/** Which fields of a record a request may have. */
 interface KnownFields {
-  /** Those that the contract describes. */
   sent: ReadonlySet<string>;
-  /** Fields of the request that are not part of the record, so no answer shows them. */
   hidden: ReadonlySet<string>;
-  /** Fields of which only the service decides (JSON Schema Validation 2020-12 section 9.4). */
   decided: ReadonlySet<string>;
-  /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
-  /** Whether it allows others. */
   isOpen: boolean;
 }
 
@@ -232,7 +221,9 @@ function findFields({ contract, kept, role }: Served): KnownFields {
     decided: new Set(readOnly.map(({ name }) => name)),
     sent: isSent,
     hidden: new Set([...hidden, ...strangers.filter((name) => !names.has(name)), ...others]),
-    isOpen: sent.length === 0 || isOpenTo(schemaAt(document, role.requestPointer)),
+    isOpen:
+      sent.length === 0 ||
+      isOpenTo(role.requestPointer === undefined ? {} : asObject(resolveAt(document, role.requestPointer).value)),
   };
 }
 
@@ -264,11 +255,6 @@ function findOtherStyles(sent: readonly Property[], described: readonly Property
   return new Map(others);
 }
 
-function schemaAt(document: Served['contract']['document'], pointer: string | undefined): Fields {
-  return pointer === undefined ? {} : asObject(resolveAt(document, pointer).value);
-}
-
-/** Whether a schema explicitly allows further properties. */
 function isOpenTo(schema: Fields): boolean {
   const more = schema['additionalProperties'];
   return more === true || (typeof more === 'object' && more !== null);

@@ -62,7 +62,6 @@ interface Making {
   served: Served;
   collection: Collection;
   within: readonly Key[];
-  /** What the request has made so far. */
   made: StoredRecord[];
 }
 
@@ -78,7 +77,10 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const unique = findTakenValue(sent, served, collection);
   if (unique !== undefined) return { refused: createRefusal(409, unique) };
-  const isAnother = isTaken && served.kept.key?.givenBy === 'either' && !documents(served, 409);
+  const isAnother =
+    isTaken &&
+    served.kept.key?.givenBy === 'either' &&
+    !served.role.operation.responses.some((rule) => rule.status === String(409));
   if (isTaken && !isAnother) return { refused: refuseTaken(given, served) };
   const key = isAnother ? undefined : given;
   const fields = nameFields(shapeFields(sent, call, served), key, served);
@@ -108,7 +110,6 @@ function findTakenValue(sent: Fields, { contract, kept, role }: Served, collecti
   return taken === undefined ? undefined : `another ${kept.singular} has this ${taken} already`;
 }
 
-/** The key that the client sends, if the contract allows it. */
 function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
   const { key } = kept;
   if (key === undefined) return toKey(undefined, key);
@@ -117,10 +118,6 @@ function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
 
 function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fields {
   return key === undefined || kept.key === undefined ? fields : { ...fields, [kept.key.property]: key };
-}
-
-function documents({ role }: Served, status: number): boolean {
-  return role.operation.responses.some((rule) => rule.status === String(status));
 }
 
 function refuseTaken(key: Key, served: Served): ApiResponse {
@@ -166,7 +163,6 @@ const LOCATION: Record<string, (path: string) => ResponseHeaders> = {
 
 const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 
-/** Why a profile refuses a record that the contract allows; `undefined` if it does not. */
 function findRefusal(sent: Fields, { call, served, collection }: Making): string | undefined {
   const { profile } = call;
   const key = served.kept.key?.property ?? '';
@@ -190,15 +186,13 @@ const MOST = 1000;
  * `undefined` where the contract has no such header field, or the request has none.
  */
 function findRepeatId({ operation, request, body }: Call, within: readonly Key[]): string | undefined {
-  const name = findRepeatHeader(operation);
+  const name = operation.parameters
+    .find(({ in: place, name }) => place === 'header' && isRepeatKey(name))
+    ?.name.toLowerCase();
   const value = name === undefined ? undefined : request.headers[name];
   if (value === undefined) return undefined;
   const parts = [operation.id, ...within.map(String), value, printJson(body)];
   return createHash('sha256').update(parts.join('\n')).digest('base64');
-}
-
-function findRepeatHeader({ parameters }: Operation): string | undefined {
-  return parameters.find(({ in: place, name }) => place === 'header' && isRepeatKey(name))?.name.toLowerCase();
 }
 
 export function noteRepeat(id: string, key: Key, repeats: World['repeats']): void {

@@ -49,7 +49,6 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   return { collection: opened.collection, within: opened.within, stored };
 }
 
-/** Whether a record belongs to the parents in the path. */
 function belongsThere({ record }: StoredRecord, { path }: Call, { role }: Served): boolean {
   if (role.within === undefined) return true;
   return role.within.every(({ parameter, property }) => String(record[property]) === String(path[parameter]));
@@ -76,7 +75,6 @@ export const removeRecord: RoleHandler = (call, served) => {
   return answer;
 };
 
-/** The status for a record that is gone; `undefined` for the answer that its removal had. */
 const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
   'not-found': 404,
   'gone-410': 410,
@@ -84,20 +82,15 @@ const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
 };
 const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
 
-/** The answer for a record that a client removed, as the profile has it. */
 function answerGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
   if (role.role === 'remove') {
     const status = actOn(call.profile, 'remove-gone', OF_REMOVE);
-    if (status === undefined) return repeatRemoval(role);
+    if (status === undefined)
+      return role.success.body === 'none' ? { status: role.success.status, headers: {}, body: undefined } : undefined;
     return createRefusal(status, describeMissing(missing));
   }
   if (role.role === 'update') {
     return createRefusal(actOn(call.profile, 'update-gone', OF_UPDATE), describeMissing(missing));
   }
   return refuseMissing(missing, call);
-}
-
-/** Where the answer has a body, the contract alone makes it. */
-function repeatRemoval({ success }: Served['role']): ApiResponse | undefined {
-  return success.body === 'none' ? { status: success.status, headers: {}, body: undefined } : undefined;
 }

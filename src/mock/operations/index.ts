@@ -16,7 +16,6 @@ import { getRecord, removeRecord } from './get-record.js';
 import { listRecords } from './list-records.js';
 import { readServed, type RoleHandler, type Served } from './served.js';
 
-/** The handler of each role. */
 const ROLES: Readonly<Record<Role, RoleHandler>> = {
   list: listRecords,
   create: createRecord,

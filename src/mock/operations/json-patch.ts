@@ -1,7 +1,6 @@
 import { MAX_JSON_DEPTH, printJson } from '../../contract/document/json.js';
 import { sameJson } from '../../contract/document/same-json.js';
 
-/** What a patch made of a value, or why it cannot be applied: then nothing of it is (RFC 6902 section 5). */
 type Patched = { value: unknown } | PatchProblem;
 
 export interface PatchProblem {
@@ -33,12 +32,10 @@ export function applyJsonPatch(target: unknown, patch: readonly unknown[], mostC
 }
 
 interface Document {
-  /** Holds the value under the name `''`. */
   whole: Map<string, JsonTree>;
   /** The bytes that were copied. */
   copied: number;
   mostCopied: number;
-  /** The items of arrays that made room or closed a hole. */
   shifted: number;
 }
 
@@ -148,7 +145,6 @@ function test(document: Document, path: Path, value: JsonTree): PatchProblem | u
   return isSameTree(value, found) ? undefined : unfit(`${tell(path)} differs from the value of the test`);
 }
 
-/** The value at a path; `undefined` if there is none. */
 function find({ whole }: Document, path: Path): JsonTree | undefined {
   let at: JsonTree | undefined = whole;
   for (const token of path) {
@@ -158,7 +154,6 @@ function find({ whole }: Document, path: Path): JsonTree | undefined {
   return at;
 }
 
-/** What holds the last token of a path. */
 function findHolder(document: Document, path: Path): { holder: JsonTree | undefined; name: string } {
   return { holder: find(document, path.slice(0, -1)), name: path.at(-1) as string };
 }
@@ -200,7 +195,6 @@ function tooMuchWork(): PatchProblem {
  */
 type JsonTree = JsonTree[] | Map<string, JsonTree> | Scalar;
 
-/** Anything that a patch cannot look into: texts, numbers in each of their forms, `true`, `false`, `null`. */
 type Scalar = string | number | bigint | boolean | null | { readonly scalar?: never };
 
 function toTree(value: unknown): JsonTree {
@@ -228,7 +222,6 @@ function copyTree(tree: JsonTree): JsonTree {
   return new Map([...tree].map(([name, member]) => [name, copyTree(member)]));
 }
 
-/** Whether a tree is nested at most this deeply. */
 function isWithin(tree: JsonTree, depth: number): boolean {
   if (!Array.isArray(tree) && !(tree instanceof Map)) return true;
   if (depth === 0) return false;
@@ -238,7 +231,8 @@ function isWithin(tree: JsonTree, depth: number): boolean {
 
 /** The bytes of a tree as JSON, without more work than a size of `most` takes; more than `most` if it is larger or too deep. */
 function measureTree(tree: JsonTree, most: number, depth: number): number {
-  if (!Array.isArray(tree) && !(tree instanceof Map)) return measureScalar(tree);
+  if (!Array.isArray(tree) && !(tree instanceof Map))
+    return typeof tree === 'string' ? Buffer.byteLength(tree) + 2 : printJson(tree).length;
   let size = 2;
   if (depth === 0) return Infinity;
   for (const [name, member] of tree.entries()) {
@@ -247,10 +241,6 @@ function measureTree(tree: JsonTree, most: number, depth: number): number {
     if (size > most) return size;
   }
   return size;
-}
-
-function measureScalar(scalar: Scalar): number {
-  return typeof scalar === 'string' ? Buffer.byteLength(scalar) + 2 : printJson(scalar).length;
 }
 
 /** Equal as RFC 6902 section 4.6 has it, with at most the work that the smaller tree takes. */

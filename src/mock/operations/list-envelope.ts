@@ -67,16 +67,20 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   const filled = plan.reduce<unknown>((at, member) => {
     const { name, types, isRequired } = member;
     const value = facts[name];
-    if (value !== undefined) return placeGuess(at, member, asType(atLeast(value, member), types), served);
+    if (value !== undefined)
+      return placeGuess(
+        at,
+        member,
+        asType(
+          member.name === 'pages' && member.least !== undefined ? Math.max(Number(value), member.least) : value,
+          types,
+        ),
+        served,
+      );
     if (member.isNullable) return place(at, member, null);
     return isRequired ? placeGuess(at, member, types.includes('integer') ? 0 : '', served) : at;
   }, readSkeleton(served));
   return jsonBody(withMember(filled, envelope?.member ?? [], records));
-}
-
-/** Some contracts count the empty page of an empty list. */
-function atLeast(value: unknown, { name, least }: Member): unknown {
-  return name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
 }
 
 /** What only its name explains stays as the contract has it where it cannot say this. */
@@ -92,14 +96,12 @@ function placeGuess(at: unknown, member: Member, value: unknown, { contract }: S
 function place(at: unknown, { path, around }: Member, value: unknown): unknown {
   const whole = around.reduce<unknown>(
     (inside, holder) =>
-      follow(inside, holder.path) === undefined ? withMember(inside, holder.path, holder.sample) : inside,
+      holder.path.reduce<unknown>((at, name) => asObject(at)[name], inside) === undefined
+        ? withMember(inside, holder.path, holder.sample)
+        : inside,
     at,
   );
   return withMember(whole, path, value);
-}
-
-function follow(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((at, name) => asObject(at)[name], value);
 }
 
 /** The largest page that its envelope can state: the field may have a lower maximum than the parameter. */
@@ -113,7 +115,6 @@ const readMost = readOnce((served: Served): number => {
   return typeof most === 'number' && most >= 1 ? Math.floor(most) : Infinity;
 });
 
-/** The facts about a page; those that do not exist, such as a cursor after the last page, are `undefined`. */
 function describePage(
   { records, total, offset }: Chosen,
   page: Page,
@@ -151,7 +152,6 @@ function describePage(
   };
 }
 
-/** What the request for the next page states: its place, its number, or the cursor after the last record of this one. */
 function nameNext(end: number, last: unknown, size: number, served: Served): string {
   const { paging } = served.role.list ?? {};
   if (paging?.kind === 'offset') return String(end + (paging.first ?? 0));
@@ -160,15 +160,12 @@ function nameNext(end: number, last: unknown, size: number, served: Served): str
   return writeCursor(last, served, shown?.schemaPointer);
 }
 
-/** A member of the envelope in the type that the contract describes. */
 interface Member {
   name: Named;
   path: readonly string[];
   schemaPointer?: string;
-  /** The objects on the way to it, the outermost first, as they are without it. */
   around: readonly { path: readonly string[]; sample: unknown }[];
   types: readonly string[];
-  /** The least number that the contract allows. */
   least?: number;
   isRequired: boolean;
   isNullable: boolean;
@@ -246,7 +243,6 @@ interface Found {
   path: readonly string[];
 }
 
-/** In the objects around the list, and in those beside it that are about it. */
 function listAround({ contract: { document }, kept }: Served, body: string, member: readonly string[]): Found[] {
   const records = new Set([kept.name, kept.singular, member.at(-1) ?? ''].flatMap(splitWords));
   const naming: Omit<FactNaming, 'types'> = { records, key: kept.key?.property };
@@ -267,7 +263,6 @@ function listAround({ contract: { document }, kept }: Served, body: string, memb
 const TOTAL = /^x-(?:total(?:-?(?:count|items|results|records|elements))?|count|pagination-total(?:-?count)?)$/i;
 
 interface ListHeaders {
-  /** The field that states the number of records. */
   total: string | undefined;
   /** Whether the contract has the field `Link` (RFC 8288). */
   hasLink: boolean;
@@ -316,7 +311,6 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
 }
 
-/** A way to write a cursor, which is the key of the last record on the page before. */
 interface Form {
   write: (key: string) => string;
   read: (cursor: string) => string;
@@ -329,10 +323,6 @@ const ENCODED = (['base64', 'base64url', 'hex'] as const).map((encoding) => ({
   read: (cursor: string) => Buffer.from(cursor, encoding).toString(),
 }));
 
-/**
- * The cursor of the page after the record with a key, in the first form that every schema takes: that of the query
- * parameter, and that of the place at which the answer shows it, if the contract has one.
- */
 function writeCursor(key: unknown, served: Served, shownAt?: string): string {
   const { validate } = served.contract;
   const pointers = [findParameterSchema(served), shownAt].filter((pointer) => pointer !== undefined);
@@ -352,7 +342,6 @@ function listForms(served: Served): Form[] {
   return [PLAIN, ...ENCODED, ...(typeof sample === 'string' ? [after(sample)] : [])];
 }
 
-/** A pattern that is not anchored takes any text in which something fits it. */
 function after(prefix: string): Form {
   return {
     write: (key) => `${prefix}${key}`,

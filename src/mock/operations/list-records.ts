@@ -57,7 +57,8 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const { world, profile } = call;
   const order = actOn(profile, 'list-order', listOrder);
   const isMoving = letsStatusMove(profile);
-  const limit = shorten(page.limit, profile);
+  const limit =
+    page.limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, page.limit - 1) : page.limit;
   // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
   if (where !== 'scan') {
@@ -106,11 +107,6 @@ const LONGEST_TEXT = 2 ** 29 - 24;
 
 const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
 
-/** A limit is a maximum: a profile may return one record less, but never an empty page instead of one record. */
-function shorten(limit: number | undefined, profile: Profile): number | undefined {
-  return limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, limit - 1) : limit;
-}
-
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
 /**
@@ -133,7 +129,6 @@ function printRecords(page: readonly StoredRecord[], served: Served): JsonBody {
   return { value: Object.freeze(value), text: `[${texts.join(',')}]` };
 }
 
-/** The size of a page if the request states only its number. */
 const USUAL_SIZE = 20;
 const UNSORTED: readonly never[] = Object.freeze([]);
 const NO_RULES: Pick<ListRules, 'paging' | 'sort'> = {};
@@ -181,7 +176,6 @@ function readNumber(query: Call['query'], name: string | undefined): number | un
 /** The direction of a property without one, for each choice of the gap `sort-direction`; `undefined` for no order at all. */
 const SIGNS: Readonly<Record<string, 1 | -1 | undefined>> = { ascending: 1, descending: -1, ignored: undefined };
 
-/** One property, or several of them separated by commas, each in a form of `readSortTerm`. */
 function readSort(call: Call, served: Served): SortTerm[] {
   const { parameter, direction } = served.role.list?.sort ?? {};
   const given = parameter === undefined ? undefined : readQuery(call.query, parameter);
@@ -190,21 +184,18 @@ function readSort(call: Call, served: Served): SortTerm[] {
   if (usual === undefined) return [];
   const beside = /^(?:desc|-)/i.test(word) ? -1 : /^(?:asc|\+)/i.test(word) ? 1 : usual;
   const names = listProperties(served.contract.document, served.kept.schemaPointer);
-  const texts = [given].flat().flatMap((each) => (typeof each === 'string' ? splitTerms(each) : listObject(each)));
+  const texts = [given]
+    .flat()
+    .flatMap((each) =>
+      typeof each === 'string'
+        ? each.split(/,(?!\s*(?:asc|desc)\b)/i)
+        : Object.entries(asFields(each) ?? {}).map(([name, word]) => `${name} ${String(word)}`),
+    );
   return texts.flatMap((text): SortTerm[] => {
     const { name, sign = beside } = readSortTerm(text);
     const property = findProperty(name, names);
     return property === undefined ? [] : [{ property, sign }];
   });
-}
-
-/** `name,desc` is one term, `name,age` are two. */
-function splitTerms(text: string): string[] {
-  return text.split(/,(?!\s*(?:asc|desc)\b)/i);
-}
-
-function listObject(value: unknown): string[] {
-  return Object.entries(asFields(value) ?? {}).map(([name, word]) => `${name} ${String(word)}`);
 }
 
 function findProperty(text: string, names: ReadonlySet<string>): string[] | undefined {
@@ -221,11 +212,9 @@ function readQuery(query: Call['query'], name: string): unknown {
   return holder === '' ? undefined : asFields(query[holder])?.[field];
 }
 
-/** A filter of a list, and whether the collection's index answers it. */
 interface PreparedFilter {
   filter: Filter;
   isIndexed: boolean;
-  /** The contract's default, if it means no filter; nothing equals it otherwise. */
   none: unknown;
 }
 
@@ -249,7 +238,6 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
 
 const NOTHING = Symbol('nothing');
 
-/** The filters of a call; `undefined` if there are none. */
 function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unknown {
   const value = readQuery(query, filter.parameter);
   if (filter.hasCommas === true && value !== undefined)
@@ -257,7 +245,6 @@ function readWanted(query: Call['query'], { filter, none }: PreparedFilter): unk
   return value === none ? undefined : value;
 }
 
-/** The query for the collection's index; `'scan'` if every record must be examined. */
 function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'scan' {
   if (served.role.within !== undefined) return 'scan';
   let where: ListQuery['where'];
@@ -270,7 +257,6 @@ function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'sca
   return where;
 }
 
-/** The records that pass every filter of a call. */
 function chooseRecords(
   all: readonly StoredRecord[],
   { query, path, profile }: Call,
@@ -304,7 +290,6 @@ function valueAt(record: Fields, path: readonly string[]): unknown {
 
 type Relation = (value: unknown, given: readonly unknown[]) => boolean;
 
-/** The test of each relation; a missing value passes none but `not`. */
 const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   equals: isAnyOf,
   contains: isAnyOf,
@@ -313,7 +298,12 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   to: (value, given) => given.every((bound) => compare(value, bound, (order) => order <= 0)),
   after: (value, given) => given.every((bound) => compare(value, bound, (order) => order > 0)),
   before: (value, given) => given.every((bound) => compare(value, bound, (order) => order < 0)),
-  like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, text))),
+  like: (value, given) =>
+    [value]
+      .flat()
+      .some((one) =>
+        given.some((text) => typeof one === 'string' && one.toLowerCase().includes(textOf(text).toLowerCase())),
+      ),
 };
 
 /** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
@@ -338,15 +328,10 @@ function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
   return [value].flat().some((one) => one !== undefined && wanted.includes(textOf(one)));
 }
 
-function includesText(value: unknown, text: unknown): boolean {
-  return typeof value === 'string' && value.toLowerCase().includes(textOf(text).toLowerCase());
-}
-
 function compare(value: unknown, bound: unknown, fits: (order: number) => boolean): boolean {
   return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
 }
 
-/** Sorts by the given properties, records without them last; equal ones keep the order of the list. */
 function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {
   if (terms.length === 0) return records;
   return records.toSorted(({ record: one }, { record: other }) => {

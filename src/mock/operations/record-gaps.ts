@@ -17,7 +17,6 @@ const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boole
   { gap: 'blank-name', message: 'must not be blank', applies: (text) => text !== '' && text.trim() === '' },
 ];
 
-/** The fields that the gaps about fields are about. */
 interface Fitting {
   texts: readonly string[];
   numbers: readonly string[];
@@ -34,7 +33,6 @@ export function findFieldRefusal(sent: Fields, { profile, world }: Call, served:
   return refusals.find((refusal) => refusal !== undefined);
 }
 
-/** What a profile says without naming a resource is about the fields of pets that `gaps.yaml` names. */
 function ofPets({ kept }: Served, world: Call['world']): Fitting | undefined {
   if (!kept.isPets) return undefined;
   const listOf = (gap: string): string[] => [fieldOfGap(gap, world) ?? []].flat();
@@ -83,7 +81,6 @@ const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refuse
 
 const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
 
-/** The field that a gap is about. */
 function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
   const known = fields.get(gaps) ?? new Map(gaps.known.map((gap) => [gap.id, gap.field]));
   fields.set(gaps, known);
@@ -124,7 +121,6 @@ function listValues(field: string, { schemaPointer }: Kept, { document }: Contra
 const MOVES: Readonly<Record<string, boolean>> = { stays: false, 'moves-by-itself': true };
 const STEP_MS = 250;
 
-/** A pet that was created under a profile that lets it move: when, by the world's clock, and through which values, the last one final. */
 interface Moving {
   since: number;
   field: string;
@@ -132,7 +128,6 @@ interface Moving {
 }
 
 const moving = new WeakMap<StoredRecord, Moving>();
-/** The pet after its last move. */
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
 
 export function letsStatusMove(profile: Profile): boolean {

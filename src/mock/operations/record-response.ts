@@ -70,12 +70,10 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
   );
 }
 
-/** Whether the body is the record as it is stored. */
 function isPlain({ showsWhole, hide, role: { success } }: Served): boolean {
   return showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
 }
 
-/** An answer that confirms the operation, with the record's key if the answer has a place for it. */
 function describeDone(stored: StoredRecord, served: Served): unknown {
   const { kept, contract, role } = served;
   const pointer = role.success.schemaPointer;
@@ -140,7 +138,6 @@ function sampleMember(contract: Contract, { name, schemaPointer: at }: Property)
 
 interface HeaderPlan {
   hasTag: boolean;
-  /** The required members, with values that the contract allows. */
   required: ResponseHeaders;
 }
 
@@ -158,7 +155,7 @@ function planHeaders({ contract, kept }: Served, rule: ResponseRule | undefined)
   const headers = rule?.headers ?? [];
   const hasTag =
     headers.some(({ name }) => name.toLowerCase() === 'etag') ||
-    kept.operations.some(({ operation }) => asksForTags(operation));
+    kept.operations.some(({ operation }) => has304(operation) || takesIfMatch(operation));
   const others = headers.filter(({ name, required }) => required && !/^(?:etag|location)$/i.test(name));
   const entries = others.flatMap(({ name, schemaPointer }) => {
     const value = schemaPointer === undefined ? 'x' : sampleValue(contract.document, schemaPointer);
@@ -167,12 +164,9 @@ function planHeaders({ contract, kept }: Served, rule: ResponseRule | undefined)
   return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
 }
 
-/** How an operation shows a record, if its form differs from the resource's own. */
 interface View {
-  /** The properties it shows; `undefined` for all. */
   names: ReadonlySet<string> | undefined;
   schemaPointer: string;
-  /** Each record in this form. */
   seen: WeakMap<StoredRecord, Fields>;
 }
 
@@ -240,11 +234,6 @@ export function findFailedMatch(stored: StoredRecord, { request }: Call, { role 
   const expected = request.headers['if-match'];
   if (expected === undefined || !takesIfMatch(role.operation) || names(expected, tagOf(stored))) return undefined;
   return createRefusal(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
-}
-
-/** Whether clients need the tag of a record for a request that the contract describes. */
-function asksForTags(operation: Operation): boolean {
-  return has304(operation) || takesIfMatch(operation);
 }
 
 function has304(operation: Operation): boolean {

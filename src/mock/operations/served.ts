@@ -63,7 +63,6 @@ function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
   };
 }
 
-/** The path parameters that select the collection of an operation, outermost first. */
 function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
   return listOwnNames(role).slice(0, scope.length);
 }
@@ -77,7 +76,6 @@ function isSameSchema({ document }: Contract, one: string | undefined, other: st
   return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
 }
 
-/** The collection of a call; or its absence, with the answer to that if the contract has one. */
 type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
@@ -120,7 +118,6 @@ function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], wo
   return undefined;
 }
 
-/** Says that no record has a key; `undefined` if one has. */
 function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
   const key = toKey(value, kept.key);
   if (key !== undefined && collection.get(key) !== undefined) return undefined;
@@ -195,7 +192,6 @@ const readRoles = readOnce(
     new Map(listKept(contract).flatMap((kept) => kept.operations.map((role) => [role.operation.id, { kept, role }]))),
 );
 
-/** What a resource's records belong to, outermost first. */
 function listParents({ parent }: Kept, all: readonly Kept[]): Kept[] {
   const owner = all.find(({ name }) => name === parent?.resource);
   return owner === undefined ? [] : [...listParents(owner, all), owner];

@@ -33,7 +33,6 @@ function applyOne(change: Change, worlds: Worlds): void {
   applyTo(world, change);
 }
 
-/** What follows describes everything that there is. */
 function begin(worlds: Worlds): void {
   for (const name of worlds.names()) worlds.drop(name);
   const { collections, snapshots, repeats } = worlds.default;

@@ -6,7 +6,6 @@ import type { WrittenFixtures } from '../fixtures/fixtures.js';
 import type { SavedFaults } from '../faults/faults.js';
 import type { DelayRange } from '../world/clock.js';
 
-/** The content of a collection, as plain data. */
 interface WrittenState {
   records: readonly Fields[];
   next: Int64;
@@ -58,7 +57,6 @@ export type Change =
 /** A change without the world that it is about. */
 export type ChangeWithin = WorldChange | CollectionChange;
 
-/** How many changes were noted at a moment, and what was to be done after them. */
 interface ChangesMark {
   noted: number;
   due: number;

@@ -128,7 +128,6 @@ function trackSnapshots(snapshots: SnapshotList, changes: WorldChanges): void {
   Object.assign(snapshots, tracked);
 }
 
-/** What is assigned to a world, such as its delay. */
 function trackSettings(world: World, changes: WorldChanges): void {
   let { delay, profile } = world;
   Object.defineProperties(world, {

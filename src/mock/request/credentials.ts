@@ -54,7 +54,6 @@ function challengeScopes(needed: readonly string[], { profile, contract }: Guard
   };
 }
 
-/** What the credentials of a request must satisfy. */
 interface Guarded {
   credentials: Credentials;
   profile: Profile;
@@ -89,7 +88,6 @@ export function challenge(
   };
 }
 
-/** Whether the request satisfies every scheme of at least one alternative. */
 function isAccepted(request: ApiRequest, security: Security, world: Guarded): boolean {
   if (security.length === 0) return true;
   for (const combination of security) {
@@ -129,7 +127,6 @@ function describePlace({ kind, at }: SecurityScheme): string {
   return kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
 }
 
-/** Why there are no credentials to compare, and what to send. */
 function describeAbsence(security: Security, authorization: string): string {
   const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
   return `${explainAbsence(listSchemes(security), authorization)}: send ${ways.join(', or ')}`;
@@ -143,7 +140,6 @@ function explainAbsence(schemes: readonly SecurityScheme[], authorization: strin
     : 'the Authorization header does not use the Bearer scheme';
 }
 
-/** Whether the challenge says what is wrong with the key; `undefined` if there is no key. */
 const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
 
 /** The header fields of a 401: a challenge for each scheme (RFC 9110 section 11.6.1). */
@@ -172,7 +168,6 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
   return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
-/** The title of the contract as a word: `petstore` for Petstore. */
 function nameRealm(title: string): string {
   return (
     title
@@ -182,7 +177,6 @@ function nameRealm(title: string): string {
   );
 }
 
-/** Keys prepared for comparison. */
 type KeyRing = readonly Uint8Array[];
 
 /** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
@@ -198,7 +192,6 @@ interface ScopedToken {
   scopes: ReadonlySet<string>;
 }
 
-/** The judgement of the credentials in a request for one scheme. */
 type Authentication = 'accepted' | 'no-token' | 'wrong-token';
 
 const encoder = new TextEncoder();
@@ -243,12 +236,17 @@ export function keysFor(
   return all.filter((key) => !lacking.some(({ token }) => isSame(token, key)));
 }
 
-/** Judges the credentials in a request for any scheme but bearer tokens. */
 function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
   const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys);
-  if (isRight || (isBareField(scheme) && isKnownKey(withoutWord(shown), keys))) return 'accepted';
+  if (
+    isRight ||
+    (scheme.kind === 'header' &&
+      scheme.at.toLowerCase() === 'authorization' &&
+      isKnownKey(shown.subarray(shown.lastIndexOf(SPACE) + 1), keys))
+  )
+    return 'accepted';
   return 'wrong-token';
 }
 
@@ -271,7 +269,6 @@ function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, pair) || (!key.includes(COLON) && parts.some((part) => isSame(key, part))));
 }
 
-/** The bytes of the credentials; `undefined` if there are none. */
 function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
   if (kind === 'query') return encode(splitQuery(request.query, []).find(({ name }) => name === at)?.value);
   if (kind === 'cookie') return encode(findCookie(request.headers['cookie'], at));
@@ -295,13 +292,4 @@ function encode(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : encoder.encode(text);
 }
 
-/** An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme. */
-function isBareField({ kind, at }: SecurityScheme): boolean {
-  return kind === 'header' && at.toLowerCase() === 'authorization';
-}
-
 const SPACE = 32;
-
-function withoutWord(shown: Uint8Array): Uint8Array {
-  return shown.subarray(shown.lastIndexOf(SPACE) + 1);
-}

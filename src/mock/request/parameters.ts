@@ -65,7 +65,6 @@ function readForms(reading: ParameterReading, { limit, key }: ParameterRoles, pr
   if (key !== undefined) readForm(reading.path, key, profile.seen?.['pet-id-forms']);
 }
 
-/** Reads a text as an integer in one of the forms that the profile accepts. */
 function readForm(values: ParameterValues, name: string, forms: readonly string[] | undefined): void {
   const value = values[name];
   if (forms !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, forms) ?? value;
@@ -108,15 +107,10 @@ export function profileFor(operation: Operation, { contract, profile }: Pick<Wor
   return profileOf(profile, readParameterRoles(operation, contract).resource);
 }
 
-/** What the parameters of an operation do, according to its inferred resource. */
 interface ParameterRoles {
-  /** The query parameter that sets the number of records on a page. */
   limit: string | undefined;
-  /** The query parameters that select records by one of the values that the contract lists. */
   filters: ReadonlySet<string>;
-  /** The path parameter that identifies the record, if it is an integer. */
   key: string | undefined;
-  /** The resource of the operation, under the name that profiles use. */
   resource: string | undefined;
 }
 
@@ -147,14 +141,12 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation), resource: undefined };
 }
 
-/** The parameter at the end of a path identifies the requested thing, even where no state is kept. */
 function findLastInPath({ path, parameters }: Operation): string | undefined {
   const [, name] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
   const last = parameters.find((each) => each.in === 'path' && each.name === name);
   return last?.schema['type'] === 'integer' ? name : undefined;
 }
 
-/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
@@ -168,7 +160,6 @@ interface Situation {
  */
 type Action = { refuse: number } | { adjust: (situation: Situation) => void } | 'leave-to-next';
 
-/** A violation for which the contract has no answer, and the effect of each choice. */
 interface GapRule {
   gap: string;
   applies: (situation: Situation) => boolean;
@@ -176,7 +167,6 @@ interface GapRule {
 }
 
 const refuse = (status: number): Action => ({ refuse: status });
-/** A limit below the minimum or above the maximum. */
 const isLimit =
   (rule: 'minimum' | 'maximum'): GapRule['applies'] =>
   (situation) =>
@@ -259,15 +249,10 @@ function settleOne(situation: Situation, profile: Profile): number | undefined {
     action.adjust(situation);
     return undefined;
   }
-  return invalidStatus(situation, profile);
+  return statesBothRefusals(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
 }
 
 const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
-
-/** What breaks a schema is refused with 400, unless the contract has 422 for it as well. */
-function invalidStatus({ operation }: Situation, profile: Profile): number {
-  return statesBothRefusals(operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
-}
 
 function isOfLimit({ violation, roles }: Situation): boolean {
   return violation.at === `query/${roles.limit}`;
@@ -277,7 +262,6 @@ function isFilter({ violation, roles }: Situation): boolean {
   return violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(nameOf(violation));
 }
 
-/** A key that no record can have, where the contract has no answer to an invalid request. */
 function isKey({ operation, violation, roles }: Situation): boolean {
   if (violation.at !== `path/${roles.key}`) return false;
   return !operation.responses.some(({ status }) => status === '400' || status === '422');
@@ -300,7 +284,6 @@ function matchCase(situation: Situation): void {
   situation.reading.query[nameOf(situation.violation)] = knownChoice(situation);
 }
 
-/** The contract's own value that differs from the one sent in case alone. */
 function knownChoice(situation: Situation): unknown {
   const choices = findParameter(situation.operation, nameOf(situation.violation))?.schema['enum'];
   const sent = String(sentIn(situation)).toLowerCase();

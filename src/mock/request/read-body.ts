@@ -16,7 +16,6 @@ export type BodyReading =
   | { kind: 'none' }
   | { kind: 'refused'; status: number; message: string };
 
-/** The status that refuses a media type; `undefined` if the profile reads the body anyway. */
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
 /** A profile may accept long bodies; above this size they are refused anyway. */
@@ -73,9 +72,7 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
 }
 
 interface Parsing {
-  /** The contract's description of the body. */
   content: Content | undefined;
-  /** The `Content-Type` of the request; `undefined` if the contract does not have it. */
   sentAs: string | undefined;
   profile: Profile;
 }
@@ -88,7 +85,7 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
   const text = (): string => Buffer.from(body).toString('utf8');
   if (content?.itemPointer !== undefined) return { kind: 'read', mediaType, value: text() };
   if (format === FORM)
-    return isText(content)
+    return content?.shape.types.includes('string') === true && !content.shape.types.includes('object')
       ? { kind: 'read', mediaType, value: text() }
       : readPairs(splitForm(text()), content, profile);
   if (format.startsWith('multipart/') && sentAs !== undefined) {
@@ -99,7 +96,8 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
     return read.kind === 'read' ? { ...read, parts: reading.parts } : read;
   }
   if (format !== '' && !/^(?:application|\*)\/\*$/.test(format) && !isJsonMediaType(format)) {
-    return format.startsWith('text/') && canBeText(content)
+    return format.startsWith('text/') &&
+      (content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string'))
       ? { kind: 'read', mediaType, value: text() }
       : { kind: 'unread', mediaType };
   }
@@ -129,16 +127,6 @@ function splitForm(text: string): QueryPair[] {
     const raw = (raws[index] ?? '').replace(/^[^=]*=?/, '').replaceAll('+', '%20');
     return raw === value ? { name, value } : { name, value, raw };
   });
-}
-
-/** Whether the contract describes a form as plain text, so that its fields are not parsed. */
-function isText(content: Content | undefined): boolean {
-  return content?.shape.types.includes('string') === true && !content.shape.types.includes('object');
-}
-
-/** A text such as XML may represent an object, which the mock cannot parse. */
-function canBeText(content: Content | undefined): boolean {
-  return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
 }
 
 function refused(status: number, message: string): BodyReading {

@@ -23,8 +23,12 @@ export function prove(request: ApiRequest, given: Outgoing, world: World): Outgo
   if (given.isAsGiven === true) return leaveTransfer(announceRemoval(request, given, world));
   const refused = speakDocumentedStatus(given);
   const broken = findBrokenRules(refused.response, refused.operation, world.contract);
-  const fitted = broken.length > 0 || speaksOtherwise(refused, world) ? fitToContract(refused, world) : undefined;
-  const isKept = broken.length === 0 || speaksAlone(refused);
+  const fitted =
+    broken.length > 0 ||
+    (refused.response.status >= 400 && hasOwnErrors(refused.response, refused.operation, world.contract))
+      ? fitToContract(refused, world)
+      : undefined;
+  const isKept = broken.length === 0 || (isUnsaid(refused.response, refused.operation) && isRefusal(refused.response));
   const kept = fitted ?? (isKept ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
   const answer = announceRemoval(request, speakCode(kept, world), world);
   const unsendable = findUnsendable(answer.response);
@@ -36,22 +40,12 @@ function leaveTransfer(given: Outgoing): Outgoing {
   return headers === given.response.headers ? given : { ...given, response: { ...given.response, headers } };
 }
 
-/** An invalid request is refused with the status that the contract has for it. */
 function speakDocumentedStatus(given: Outgoing): Outgoing {
   const { operation, response } = given;
   if (operation === undefined || response.status !== 400 || !isRefusal(response)) return given;
   const status = findDocumentedStatus(operation, response.status);
   if (status === response.status) return given;
   return { ...given, response: createRefusal(status, messageOf(response) ?? '', response.headers) };
-}
-
-function speaksOtherwise({ operation, response }: Outgoing, { contract }: World): boolean {
-  return response.status >= 400 && hasOwnErrors(response, operation, contract);
-}
-
-/** Whether the operation does not document a refusal of ours and the contract's Error body has no place for its message. */
-function speaksAlone({ operation, response }: Outgoing): boolean {
-  return isUnsaid(response, operation) && isRefusal(response);
 }
 
 function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
@@ -62,13 +56,11 @@ function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Ou
   return { ...given, response: { ...given.response, headers } };
 }
 
-/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
 function speakCode(given: Outgoing, { profile }: World): Outgoing {
   if (given.operation === undefined || given.response.status < 400) return given;
   return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
 }
 
-/** A refusal takes the form of body that the contract gives it. */
 function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
   // A refusal quotes the request.
   const violations = (given.violations ?? []).map((each): Violation =>
@@ -134,7 +126,6 @@ const DAY_MS = 86_400_000;
 /** Milliseconds from the start of the removal day to the removal. */
 const REMOVAL_HOUR: Record<string, number> = { 'start-of-day': 0, 'end-of-day': DAY_MS };
 
-/** The answer's status once the operation is removed; `undefined` while it is still served. */
 const AFTER_REMOVAL: Record<string, number | undefined> = {
   'gone-410': 410,
   'not-found-404': 404,
@@ -143,7 +134,6 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
 
 const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
-/** The header fields that announce when a deprecated operation is removed and what replaces it. */
 function deprecationHeaders(operation: Operation, request: ApiRequest, world: World): ResponseHeaders {
   if (!operation.deprecated) return {};
   const headers: ResponseHeaders = {};

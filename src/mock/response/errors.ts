@@ -135,7 +135,6 @@ export function hasOwnErrors(response: ApiResponse, operation: Operation | undef
   return members.size > 0 && OURS.some((name) => !members.has(name));
 }
 
-/** The members that a schema of errors describes; where it leaves that to alternatives, those of a sample. */
 function listMembers(rule: ResponseRule, pointer: string, contract: Contract): ReadonlySet<string> {
   const known = members.get(rule);
   if (known !== undefined) return known;
@@ -223,7 +222,6 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
 
 const known = new WeakMap<ResponseRule, { value: unknown; content: Content }[]>();
 
-/** The candidates to fill: for JSON, else for the first media type. */
 function listBases(rule: ResponseRule, { document, validate }: Contract): { value: unknown; content: Content }[] {
   const found = known.get(rule);
   if (found !== undefined) return found;
@@ -242,12 +240,10 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): { valu
   return bases;
 }
 
-/** The content for an error body that the document itself describes. */
 interface ErrorWords {
   message: string;
   code: string;
   status: number;
-  /** What is wrong with the request, one by one. */
   violations: readonly Violation[];
 }
 
@@ -273,11 +269,9 @@ const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
 
-/** A settable field of a body, at any depth. */
 interface Slot {
   holder: Record<string, unknown>;
   key: string;
-  /** The name without signs, in lower case. */
   plain: string;
   depth: number;
 }
@@ -307,7 +301,6 @@ function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): bo
   return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
 }
 
-/** Whole, or as much of it as the field takes. */
 function setMessage(slot: Slot, message: string, isRight: () => boolean): boolean {
   const isList = Array.isArray(slot.holder[slot.key]);
   return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
@@ -316,7 +309,6 @@ function setMessage(slot: Slot, message: string, isRight: () => boolean): boolea
   });
 }
 
-/** The usual bounds of short texts, in characters. */
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
 
 /** Where a document lists its codes, a general one is better than that of another status. */
@@ -337,7 +329,6 @@ function spellCode(code: string): string[] {
   return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
 }
 
-/** A text, or a list of them. */
 function isText(value: unknown): boolean {
   return (
     typeof value === 'string' ||
@@ -360,7 +351,6 @@ function set({ holder, key }: Slot, value: unknown, isRight: () => boolean): boo
   return false;
 }
 
-/** The shallowest first. */
 function listSlots(body: unknown, depth: number): Slot[] {
   if (typeof body !== 'object' || body === null || depth > MOST_DEEP) return [];
   if (Array.isArray(body)) return listSlots(body[0], depth + 1);
@@ -374,7 +364,6 @@ function listSlots(body: unknown, depth: number): Slot[] {
   return [...own, ...own.flatMap(({ key }) => listSlots(holder[key], depth + 1))].toSorted((a, b) => a.depth - b.depth);
 }
 
-/** What is wrong, and where: the part of the request and the steps to it. */
 interface Located {
   loc: (string | number)[];
   msg: string;
@@ -404,7 +393,6 @@ function fillLocations(
 interface FoundList {
   holder: Record<string, unknown>;
   key: string;
-  /** The first item. */
   item: object;
 }
 

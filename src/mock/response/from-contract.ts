@@ -23,20 +23,15 @@ import { sampleHeaders, canBeWritten, writeBody } from './write-response.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
-/** Answers the operations that have no handler of ours. */
 interface Stateless {
   handlers: Record<string, Handler>;
-  /** Their ids, in the order of the contract. */
   operationIds: string[];
 }
 
 interface StatelessOptions {
   contract: Contract;
-  /** The operations that have a handler. */
   stateful: Readonly<Record<string, Handler>>;
-  /** The same request gets the same answer for the same seed. */
   seed: number;
-  /** Where the team's document is; Prism may be installed there. */
   specPath: string | undefined;
   /** Whether Prism, where it is installed, is asked for what the mock cannot make. Default: `true`. */
   prism?: boolean | undefined;
@@ -64,21 +59,17 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
-/** Answers an operation from its examples and schemas. */
 type SampledAnswer = (operation: Operation, wish: Wish) => Made;
 
 interface Made {
   answer: ApiResponse;
-  /** Whether it keeps the contract, or refuses what the client wishes. */
   isSound: boolean;
-  /** The examples that are not sent, each as a sentence without a full stop. */
   notes: readonly string[];
 }
 
 /** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
-/** Our own answers from the contract: the first of its examples, then of samples of its schemas, that keeps the contract. */
 function createSampledAnswer(contract: Contract): SampledAnswer {
   const kept = new Map<string, Made>();
   return (operation, wish) => {
@@ -109,7 +100,10 @@ function makeAnswer(
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
     return sound({ status, headers: {}, body: undefined });
-  if (status === undefined || rule === undefined) return sound(refuseUndocumented(operation));
+  if (status === undefined || rule === undefined)
+    return sound(
+      createRefusal(501, `${operation.id} cannot be served: the contract documents no response that HTTP can send`),
+    );
   const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
   if (rule.content.length === 0 || hasNoContent(status)) return sound({ status, headers, body: undefined });
   const chosen = chooseAccepted(rule.content, wish.accept);
@@ -131,16 +125,10 @@ function makeAnswer(
   return sound(refuseExample(contract, operation, { rule, content: chosen.content, wish, status }));
 }
 
-/** Without a described answer there is nothing to send. */
-function refuseUndocumented({ id }: Operation): ApiResponse {
-  return createRefusal(501, `${id} cannot be served: the contract documents no response that HTTP can send`);
-}
-
 interface Answering {
   operation: Operation;
   rule: ResponseRule;
   content: Content;
-  /** What to send it as; may be a range. */
   mediaType: string;
   wish: Wish;
   status: number;
@@ -150,11 +138,9 @@ interface Answering {
 
 interface Candidate {
   write: () => ApiResponse;
-  /** Where the contract has it, of an example. */
   pointer?: string;
 }
 
-/** Candidates, the best first. */
 function* listAnswers(
   contract: Contract,
   { operation, rule, content, mediaType, wish, status, headers, onBroken }: Answering,
@@ -213,7 +199,6 @@ function readOptions({ validate }: Contract, { id, path }: Operation, { dynamic,
   };
 }
 
-/** A number below a thousand (FNV-1a). */
 function hash(text: string): number {
   let sum = 0x811c9dc5;
   for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
@@ -245,10 +230,14 @@ function refuseExample(
   return createRefusal(400, `the response ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
 }
 
-/** An answer from the contract alone, in which what repeats a value of the path has that of this request. */
 function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   const { operation, request, world, path } = call;
-  if (!operation.path.includes('{') || response.status >= 400 || !isFound(response)) return response;
+  if (
+    !operation.path.includes('{') ||
+    response.status >= 400 ||
+    !(typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? ''))
+  )
+    return response;
   // An example that the client asked for by name is sent unchanged.
   if (findPreference(request.headers['prefer'] ?? '', 'example') !== undefined) return response;
   const names = listTemplateNames(operation.path).filter((name) => !isAnyKeyName(name));
@@ -259,10 +248,6 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   const places = listPlaces(value, given, 0);
   const changed = places.filter((place) => put(place, isRight));
   return changed.length === 0 ? response : { ...response, body: jsonBody(value) };
-}
-
-function isFound({ body, headers }: ApiResponse): boolean {
-  return typeof body?.value === 'object' && isJsonMediaType(headers['Content-Type'] ?? '');
 }
 
 interface NamedPlace {

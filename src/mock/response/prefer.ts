@@ -8,7 +8,6 @@ import { challengeHeaders } from '../request/credentials.js';
 import { createRefusal, errorCodeOf } from './errors.js';
 import type { World } from '../world/world.js';
 
-/** The outcome of a request that asks for a certain answer. */
 type ForcedAnswer =
   | { kind: 'forced'; response: ApiResponse; note: string }
   /** The contract has no such answer; a sentence without a full stop. */
@@ -30,20 +29,23 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === undefined || rule === undefined) {
     const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no response ${status}`;
-    return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${listCodes(operation)}` };
+    return {
+      kind: 'refused',
+      message: `${operation.id} cannot be forced: ${asked}; it has ${operation.responses.map(({ status }) => describeCode(status)).join(', ')}`,
+    };
   }
   const example = findPreference(prefer, 'example');
   const wanted = { status, example, world };
   const response = answerStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
   if (response === undefined) return { kind: 'refused', message: describeNoExample(operation, rule, wanted) };
-  if (response.status !== status) return { kind: 'refused', message: messageOf(response) };
+  if (response.status !== status)
+    return { kind: 'refused', message: String((response.body?.value as { message?: unknown } | undefined)?.message) };
   const headers = { ...response.headers, 'Preference-Applied': `code=${status}` };
   return { kind: 'forced', response: { ...response, headers }, note: `forced by Prefer: code=${status}` };
 }
 
 interface Wanted {
   status: number;
-  /** The name of an example; `undefined` for the first. */
   example: string | undefined;
   world: World;
 }
@@ -87,10 +89,6 @@ function createForced(
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
 }
 
-function messageOf({ body }: ApiResponse): string {
-  return String((body?.value as { message?: unknown } | undefined)?.message);
-}
-
 function describeNoExample(operation: Operation, rule: ResponseRule, { status, example, world }: Wanted): string {
   const answer = `the response ${status} of ${operation.id}`;
   if (example === undefined) return `the contract gives no example of ${answer}`;
@@ -112,11 +110,6 @@ export function neededHeaders(status: number, operation: Operation, world: World
   if (status !== 405) return {};
   const others = world.contract.operations.filter(({ path, id }) => path === operation.path && id !== operation.id);
   return { Allow: [...others.map(({ method }) => method), 'OPTIONS'].join(', ') };
-}
-
-/** `200, 401, 4XX (any from 400 to 499)` */
-function listCodes(operation: Operation): string {
-  return operation.responses.map(({ status }) => describeCode(status)).join(', ');
 }
 
 function describeCode(status: string): string {
@@ -150,7 +143,15 @@ export function readWish(request: ApiRequest, seed: number): Wish {
     code: code === undefined ? undefined : Number(code),
     exampleKey: findPreference(prefer, 'example'),
     dynamic: findPreference(prefer, 'dynamic') === 'true',
-    seed: own ?? [seed, request.method, request.path, request.query, textOf(request.body)].join(' '),
+    seed:
+      own ??
+      [
+        seed,
+        request.method,
+        request.path,
+        request.query,
+        request.body === undefined ? '' : Buffer.from(request.body).toString('latin1'),
+      ].join(' '),
     accept,
     mediaTypes: acceptedTypes(accept),
   };
@@ -160,13 +161,7 @@ function acceptedTypes(accept = '*/*'): string[] {
   return accept.trim() === '*/*' ? ['application/json', '*/*;q=0.5'] : accept.split(',').map((each) => each.trim());
 }
 
-function textOf(body: Uint8Array | undefined): string {
-  return body === undefined ? '' : Buffer.from(body).toString('latin1');
-}
-
-/** A preference that a client states. */
 interface Preference {
-  /** In lower case. */
   name: string;
   /** `''` if there is none (RFC 7240 section 2). */
   value: string;

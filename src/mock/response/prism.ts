@@ -28,7 +28,6 @@ export function createPrismFallback(contract: Contract, find: () => PrismAnswer 
   };
 }
 
-/** Prism's answer as a response; `undefined` if it cannot be written. */
 function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
   const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
   const content = findResponse(operation, outcome.status)?.content ?? [];
@@ -38,7 +37,14 @@ function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Opera
   const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
   if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
   const headers = { 'Content-Type': mediaType, ...others };
-  return { status: outcome.status, headers, body: makeBody(outcome.body, mediaType) };
+  return {
+    status: outcome.status,
+    headers,
+    body:
+      !isJsonMediaType(mediaType) && typeof outcome.body === 'string'
+        ? { value: outcome.body, text: outcome.body }
+        : jsonBody(outcome.body ?? null),
+  };
 }
 
 /** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
@@ -50,22 +56,14 @@ function readHeaders(made: Record<string, unknown>): ResponseHeaders {
       name === 'deprecation'
     )
       continue;
-    headers[name === 'Content-type' ? 'Content-Type' : name] = sanitize(String(value));
+    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(
+      /[^\t\u0020-\u007E\u0080-\u00FF]/g,
+      '?',
+    );
   }
   return headers;
 }
 
-/** What no header field may hold (RFC 9110 section 5.5). */
-function sanitize(text: string): string {
-  return text.replace(/[^\t\u0020-\u007E\u0080-\u00FF]/g, '?');
-}
-
-/** Text that is not JSON is sent as it is. */
-function makeBody(value: unknown, mediaType: string): JsonBody {
-  return !isJsonMediaType(mediaType) && typeof value === 'string' ? { value, text: value } : jsonBody(value ?? null);
-}
-
-/** The optional peer that answers operations from the contract. */
 const PRISM = '@stoplight/prism-http';
 
 /** Prism's answer to a wish, why it has none, or how it broke. */
@@ -73,7 +71,6 @@ export type PrismOutcome =
   | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
   | { kind: 'problem' | 'broken'; message: string };
 
-/** Answers one operation from its schemas and examples. */
 type PrismAnswer = (operation: Operation, wish: Wish) => PrismOutcome;
 
 /** The modules, resolved as Prism itself resolves them. */
@@ -165,7 +162,6 @@ function loadParts(load: NodeJS.Require): PrismParts {
   return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
 }
 
-/** The operation in Prism's form, built the way Prism builds its own. */
 function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {
   const method = operation.method.toLowerCase();
   const item = dereference(contract.document, `/paths/${operation.path.replaceAll('~', '~0').replaceAll('/', '~1')}`);

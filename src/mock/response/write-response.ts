@@ -60,7 +60,6 @@ function findSuccess({ responses }: Operation): number {
   return found === undefined || !/^\d{3}$/.test(found) ? 200 : Number(found);
 }
 
-/** Where the schema of a value stands. */
 interface Described {
   document: SourceDocument;
   pointer: string | undefined;
@@ -128,16 +127,13 @@ function writeCsv(value: unknown): string {
 
 type XmlElement = XmlBuilder.XMLElement;
 
-/** How a value is written, as its schema's `xml` object says. */
 interface XmlNode {
-  /** With its prefix. */
   name: string;
   kind: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
   prefix: string | undefined;
   namespace: string | undefined;
 }
 
-/** The schemas of a value: JSON Pointers, of which some may be missing. */
 interface SchemasOf {
   document: SourceDocument;
   pointers: readonly string[];
@@ -201,7 +197,6 @@ function writeMember(
   writeInside(element, value, described, { itemName: node.name, declared: declare(element, node, declared) });
 }
 
-/** Declares the namespace of a node at an element, unless it is declared around it. */
 function declare(element: XmlElement, { prefix = '', namespace }: XmlNode, declared: Declared): Declared {
   if (namespace === undefined || declared[prefix] === namespace) return declared;
   element.att(prefix === '' ? 'xmlns' : `xmlns:${prefix}`, namespace);
@@ -226,13 +221,11 @@ function describeNode(described: SchemasOf, key: string, isList: boolean): XmlNo
 /** `nodeType` of OpenAPI 3.2, for which earlier versions have `attribute` and `wrapped`. */
 const KINDS = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
 
-/** The schemas of a member by its name, or of the items of a list. */
 function findInside(described: SchemasOf, name: string | undefined): SchemasOf {
   const { items, properties, additional = [] } = merge(described);
   return { ...described, pointers: name === undefined ? items : (properties.get(name) ?? additional) };
 }
 
-/** With each alternative of the schemas that knows most of a value's members. */
 function chooseAlternatives(described: SchemasOf, value: unknown, depth = 0): SchemasOf {
   const names = Object.keys(Object(value) as object);
   const count = (pointer: string): number => {
@@ -251,7 +244,6 @@ function merge({ document, pointers }: SchemasOf): MergedSchema {
   return mergeSchemas(document, readDialect(document.root), pointers);
 }
 
-/** The name under which the first of the schemas is a component, or the alternative that is chosen of it. */
 function nameComponent({ document, pointers }: SchemasOf): string | undefined {
   const names = pointers.map((each) => /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, each).pointer)?.[1]);
   const name = names.find((each) => each !== undefined);
@@ -280,7 +272,6 @@ export function sampleHeaders(contract: Contract, { headers }: ResponseRule, opt
   return made;
 }
 
-/** The text of a field. */
 function findValue(contract: Contract, header: ResponseHeader, options: SampleOptions): string | undefined {
   const { document, validate } = contract;
   const { schemaPointer, required, style, pointer } = header;
@@ -298,7 +289,6 @@ function findValue(contract: Contract, header: ResponseHeader, options: SampleOp
   return required ? printField(sampled ?? anything, header) : undefined;
 }
 
-/** Those of the header object, and of its content. */
 function listHeaderExamples(document: SourceDocument, pointer: string): { value: unknown; text: string | undefined }[] {
   const [mediaType] = Object.keys(asObject(document.at(`${pointer}/content`)));
   const places = [pointer, ...(mediaType === undefined ? [] : [`${pointer}/content/${escapePointer(mediaType)}`])];

@@ -389,7 +389,6 @@ export class Pages {
   }
 }
 
-/** The cache key of a page; `undefined` if its filter is neither a text nor a number. */
 function namePage({ where, offset = 0, limit, order }: ListQuery): string | undefined {
   const page = `${order} ${offset} ${limit}`;
   if (where === undefined) return page;
@@ -398,7 +397,6 @@ function namePage({ where, offset = 0, limit, order }: ListQuery): string | unde
     : `${page} ${where.property} ${typeof where.value} ${where.value as string}`;
 }
 
-/** The part of a list that a query selects. */
 function takePage(from: readonly StoredRecord[], { offset = 0, limit, order }: ListQuery): StoredRecord[] {
   const length = Math.max(0, Math.min(limit ?? from.length, from.length - offset));
   if (order === 'oldest-first') return from.slice(offset, offset + length);
@@ -502,7 +500,6 @@ class GoneKeys {
 /** The size of a record's entries in a collection's indexes, for shared records too. */
 export const INDEX_BYTES = 64;
 
-/** One collection's share of a common pool of memory. */
 class Room {
   readonly #pool: Pool;
   /** Its current size. */

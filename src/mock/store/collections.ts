@@ -304,7 +304,6 @@ class WorldCollections implements Collections {
   }
 }
 
-/** Makes a collection note every change of its records, with the way back. */
 function trackCollection(collection: OpenedCollection, name: string, changes: WorldChanges): void {
   const inner: Inner = {
     add: collection.add.bind(collection),
@@ -389,7 +388,6 @@ function takeBack(collection: OpenedCollection, key: Key, wasGone: boolean): voi
   if (wasGone) collection.setGone(key, true);
 }
 
-/** Whether a collection belongs to the record at a path, directly or through other records. */
 function belongsTo(
   { kept, within }: { kept: Kept; within: readonly Key[] },
   owner: Kept,
@@ -410,7 +408,6 @@ export function nameOpen({ name }: Kept, within: readonly Key[]): string {
   return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 }
 
-/** What belongs to one collection, among what belongs to several. */
 function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
   all: readonly Of[],
   kept: Kept,
@@ -438,10 +435,8 @@ function readKeys(text: string): Key[] | undefined {
   }
 }
 
-/** A record in the order in which those of a collection came into being; `next` is one that there is not yet. */
 type Turn = 'first' | 'last' | 'next';
 
-/** The key of a record of a collection; `undefined` if there is none. */
 function keyAt(collection: Collection, turn: Turn): Key | undefined {
   if (turn === 'next') return findFree(collection);
   const order = turn === 'first' ? 'oldest-first' : 'newest-first';
@@ -449,7 +444,6 @@ function keyAt(collection: Collection, turn: Turn): Key | undefined {
   return found?.record[collection.key.property ?? ''] as Key | undefined;
 }
 
-/** Of more keys than there are records one is free. */
 function findFree(collection: Collection): Key | undefined {
   const { size, key } = collection;
   for (let place = size + 1; place <= 2 * size + 1; place++) {

@@ -119,7 +119,6 @@ export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
   return property === undefined ? ONLY : (record[property] as Key | undefined);
 }
 
-/** The key of a singleton. */
 const ONLY = '';
 
 /** A record with its key as the first property; `undefined` if no key is free. */
@@ -130,11 +129,10 @@ export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fiel
   const key = keys.next();
   if (key === undefined) return undefined;
   // An `undefined` key in the record would overwrite the new one.
-  return { [property]: key, ...(property in fields ? without(fields, property) : fields) };
-}
-
-function without(fields: Fields, property: string): Fields {
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== property));
+  return {
+    [property]: key,
+    ...(property in fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => name !== property)) : fields),
+  };
 }
 
 export interface KeySource {

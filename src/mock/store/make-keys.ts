@@ -56,7 +56,6 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
 const KEPT_APART = 10_000n;
 const MOST_TRIED = 100n;
 
-/** No key twice: one that an earlier place has is made from a place far behind. */
 function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
   const made: Key[] = [];
   const known = new Set<Key>();
@@ -94,7 +93,6 @@ function findInPath({ key, operations }: Kept): string | undefined {
   return all.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
 }
 
-/** So many keys are looked at before all are taken to be what the contract allows. */
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
@@ -130,7 +128,6 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
   return makeFor([...places, ...referring]) ?? makeFor(places) ?? ((place) => `${word}-${place}`);
 }
 
-/** Whether a text may stand at a place; where that has integers, as one. */
 function fits(key: Key, at: string, { document, validate }: Contract): boolean {
   const [type, ...others] = readValueShape(document, at, 0).types;
   const isInteger =
@@ -197,7 +194,6 @@ export function namesOf({ singular, key, scope }: Kept): string[] {
   return [`${word}id`, `${word}${plainName(key.property)}`, ...(key.kind === 'text' ? [] : [word])];
 }
 
-/** JSON Pointers to the schemas of the places that have the key of a record, apart from the record itself. */
 function listReferring(kept: Kept, contract: Contract): string[] {
   const named = readNamed(contract);
   const byName = [...new Set(namesOf(kept))].flatMap((name) => named.get(name) ?? []);
@@ -225,7 +221,6 @@ function isParameter(segment: Segment | undefined): boolean {
   return segment?.names.length === 1 && segment.pattern === undefined;
 }
 
-/** The schemas of all parameters, and of the properties of all records and of what creates them, by plain name. */
 const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly string[]> => {
   const named = new Map<string, string[]>();
   const add = (name: string, pointer: string | undefined): void => {
@@ -246,7 +241,6 @@ const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly st
 interface PathField {
   property: string;
   schemaPointer: string;
-  /** The place of the parameter in the scope. */
   index: number;
 }
 

@@ -11,7 +11,6 @@ import { isTimeOfDay, isTimeText, stampTime, makeTime } from './times.js';
 
 interface MakerOptions {
   draw: Draw;
-  /** The index of the record in its collection: the first has the contract's own examples. */
   index: number;
   /** Today, milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
@@ -73,7 +72,6 @@ function makeOne(making: ValueMaking, index: number): unknown {
   return makeNumber(bound(making));
 }
 
-/** The other end is a bound. */
 function bound(making: ValueMaking): ValueMaking {
   const { least, most } = findBetween(making.name, making.holder);
   if (typeof least !== 'number' && typeof most !== 'number') return making;
@@ -86,7 +84,6 @@ function bound(making: ValueMaking): ValueMaking {
 const SELDOM = has('deleted', 'archived', 'removed', 'disabled', 'blocked', 'banned', 'hidden', 'locked', 'suspended', 'cancelled', 'canceled', 'deprecated', 'expired', 'revoked', 'trashed', 'spam', 'failed', 'test', 'sandbox', 'internal', 'locked', 'muted'); // prettier-ignore
 const MOSTLY = has('active', 'enabled', 'available', 'visible', 'valid', 'verified', 'open', 'success', 'ok');
 
-/** Most records are neither deleted nor disabled. */
 function makeFlag({ said, draw }: ValueMaking): boolean {
   const share = SELDOM.test(said) ? 0.1 : MOSTLY.test(said) ? 0.85 : 0.5;
   return draw().datatype.boolean(share);
@@ -95,7 +92,6 @@ function makeFlag({ said, draw }: ValueMaking): boolean {
 const COUNTED = endsIn('count', 'views', 'likes', 'followers', 'downloads', 'attempts', 'retries', 'points', 'balance');
 const BEGINS_ON = has('active', 'enabled', 'available', 'visible', 'valid', 'open', 'success', 'ok');
 
-/** What a new record has of what is counted or done later. */
 function beginAt({ type, said, rules }: ValueMaking): unknown {
   if (type === 'boolean') return BEGINS_ON.test(said);
   if (type === 'string' || !COUNTED.test(said)) return undefined;
@@ -103,9 +99,7 @@ function beginAt({ type, said, rules }: ValueMaking): unknown {
   return exclusiveMinimum === undefined && Number(minimum) <= 0 ? 0 : undefined;
 }
 
-/** Formats of texts that say nothing more than the name. */
 const PLAIN = new Set(['', 'string', 'text', 'password', 'binary']);
-/** Formats for which the sampler has an exact form. */
 const EXACT = new Set(['date-time', 'date', 'time', 'duration', 'uri-reference', 'iri', 'iri-reference', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex', 'google-datetime', 'google-duration', 'idn-hostname', 'binary']); // prettier-ignore
 
 function makeText(making: ValueMaking, index: number): unknown {
@@ -145,7 +139,6 @@ function listNames({ said, subject, rules }: ValueMaking): string[] {
   ];
 }
 
-/** The ways to make a text of one of these names. */
 function listWays(names: readonly string[]): (readonly [MakeText, string])[] {
   return names.flatMap((said) => findRows(said).map((way) => [way, said] as const));
 }
@@ -157,7 +150,6 @@ const findRows = readNames((said): MakeText[] => [
 
 const MOST_LENGTH = 10_000;
 
-/** Cut, or with more words. */
 function fit(text: string, { rules, draw }: ValueMaking): string {
   const least = Number(rules['minLength'] ?? 0);
   const most = Number(rules['maxLength'] ?? Infinity);
@@ -166,7 +158,6 @@ function fit(text: string, { rules, draw }: ValueMaking): string {
   return fitted.length > most ? fitted.slice(0, most).trimEnd().padEnd(least, 's') : fitted;
 }
 
-/** Whether the schema allows a scalar, as far as it says so here. */
 function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
   if (value === null) return rules['nullable'] === true || [rules['type']].flat().includes('null');
   if (isJsonNumber(value)) return type === 'number' || (type === 'integer' && isWhole(value));
@@ -179,7 +170,6 @@ function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
   return patterns.every((pattern) => createContractPattern(pattern, 'u').test(value));
 }
 
-/** Kinds of texts by how they are written, the narrowest first. */
 const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['link', /^[a-z][a-z+.-]*:\/\//i],
   ['mail', /^[^\s@]+@[^\s@]+$/],

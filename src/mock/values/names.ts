@@ -85,7 +85,6 @@ for (const [pair, [low, high]] of PAIRS.entries()) {
 /** Words that only say of what kind the value is: `startDate` belongs to `endsAt`. */
 const KIND = new Set(['at', 'on', 'date', 'time', 'timestamp', 'datetime', 'utc', 'the']);
 
-/** The same name for both of a pair, and which of them it is. */
 interface Side {
   stem: string;
   isHigh: boolean;
@@ -100,7 +99,6 @@ const readSide = readNames((name): Side | undefined => {
   return { stem: [side.pair, ...others].join(' '), isHigh: side.isHigh };
 });
 
-/** The values that stand for the other end of what a name begins or ends. */
 interface Between {
   least: unknown;
   most: unknown;

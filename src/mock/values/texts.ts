@@ -10,7 +10,6 @@ export function isOfPet({ subject }: ValueMaking): boolean {
   return OF_PETS.test(sayName(subject));
 }
 
-/** Names of records, by the words in which the kind of the record ends. */
 const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
   [
     endsIn('user', 'customer', 'person', 'people', 'contact', 'employee', 'author', 'member', 'owner', 'patient', 'student', 'teacher', 'guest', 'driver', 'artist', 'player', 'passenger', 'staff', 'agent', 'candidate', 'applicant', 'buyer', 'seller', 'visitor', 'assignee', 'reporter', 'client', 'lead', 'manager', 'profile', 'recipient', 'sender', 'holder', 'cardholder', 'uploader', 'host', 'attendee', 'participant', 'invitee', 'creator', '[a-z]+ed by', 'traveler', 'traveller'),
@@ -46,21 +45,19 @@ const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
 
 const OF_A_JOB = endsIn('employee', 'staff', 'person', 'contact', 'candidate', 'applicant', 'manager');
 
-/** The name of what the property or the object around it is: a product's, a person's. */
 const nameSubject: MakeText = (making) => {
   const { said, subject, draw } = making;
   const around = sayName(subject);
   if (/(?:^| )title$/.test(said) && OF_A_JOB.test(around)) return draw().person.jobTitle();
   const own = said.replace(/ ?(?:display ?)?(?:name|title|headline|heading|subject)$/, '');
   const known = [own, around].map((of) => SUBJECTS.find(([pattern]) => pattern.test(of))?.[1]);
-  const make = known.find((each) => each !== undefined) ?? (isPerson(making) ? PERSON : undefined);
+  const make =
+    known.find((each) => each !== undefined) ??
+    (making.said.endsWith('name') && making.siblings.some((name) => OF_A_PERSON.test(sayName(name)))
+      ? PERSON
+      : undefined);
   return make?.(making) ?? capitalize(`${draw().word.adjective()} ${draw().word.noun()}`);
 };
-
-/** Whoever has a mail address or a family name has a name. */
-function isPerson({ said, siblings }: ValueMaking): boolean {
-  return said.endsWith('name') && siblings.some((name) => OF_A_PERSON.test(sayName(name)));
-}
 
 const OF_A_PERSON = /^(?:e ?mail(?: address)?|(?:first|last|family|given) ?name)$/;
 
@@ -106,7 +103,6 @@ const MAILS = has('e~mail', 'mail', 'subject', 'cc', 'bcc');
 const CALLS = has('call', 'message', 'sms', 'mms', 'fax', 'conversation', 'duration', 'body', 'text', 'recording');
 const MONEY = has('transfer', 'transaction', 'payment', 'amount');
 
-/** Who writes, who calls, or where one sets out: as what stands around it says. */
 const partner: MakeText = (making) => {
   const isAbout = (words: RegExp): boolean =>
     [making.subject, ...making.siblings].some((name) => words.test(sayName(name)));
@@ -115,7 +111,6 @@ const partner: MakeText = (making) => {
   return isAbout(MONEY) ? someone(making) : city(making);
 };
 
-/** A state is a part of a country beside an address, and else how things are. */
 const state: MakeText = (making) =>
   making.siblings.some((name) => ADDRESS.test(sayName(name))) ? making.draw().location.state() : undefined;
 

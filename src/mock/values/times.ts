@@ -12,7 +12,6 @@ const OUTCOME = new RegExp(
   `(?:^| )(?:delet|remov|archiv|clos|finish|complet|cancel|paid|ship|deliver|end|revok|suspend|publish|verif|confirm|approv|reject|resolv|deceas|terminat|deactivat|disabl|banned|refund|expired)[a-z]*${AT_THE_END}`,
 );
 
-/** What is planned: it shows in records, and yet a new record has none by itself. */
 const PLANNED = new RegExp(
   `(?:^| )(?:end|ends|ending|closes|closing|expires?|expiry|expiration|due|deadline)${AT_THE_END}`,
 );
@@ -21,7 +20,6 @@ const PLANNED = new RegExp(
 const OF_PLACE =
   /(?:^| )(?:look|looks|locate[ds]?|works?|employed|hosted|studie[ds]|base[ds]|depend[s]?|relies|focus(?:es|ed)|turn(?:s|ed)?|runs?|worked|placed|mounted|acts?|listens?|points?) (?:at|on)$/;
 
-/** Words before `time` that make a length of it. */
 const OF_LENGTH =
   /(?:^| )(?:prep|preparation|cook|cooking|read|reading|response|lead|run|up|down|travel|total|wait|waiting|full|part|real|over|life|processing|execution|elapsed|play|screen|flight|cpu|idle|turnaround|cycle|transit|average|avg|max|min|maximum|minimum|bake|driving|dwell|build|load|handling|hold|talk|cache|retention|of) time$/;
 
@@ -54,7 +52,6 @@ export const isTimeOfOutcome = readNames((name) => OUTCOME.test(sayName(name)) &
 /** Whether the name suggests the time of an event that has not yet happened to a new record. */
 export const isTimeOfEnd = readNames((name) => isTimeOfOutcome(name) || PLANNED.test(sayName(name)));
 
-/** Whether a name is that of a point in time, and of nothing else. */
 function namesTime(said: string): boolean {
   if (OF_PLACE.test(said) || OF_LENGTH.test(said)) return false;
   return EVENT_AT.test(said) || NAMED.test(said) || / time$|^time$/.test(said);
@@ -103,14 +100,12 @@ function stampText(name: string, schema: SchemaObject, now: number): string | un
   return likeExample(date.toISOString(), example, form ?? 'date-time');
 }
 
-/** Formats of texts that are no times, whatever the name. */
 const KNOWN_FORMATS = new Set([
   'email', 'uri', 'url', 'hostname', 'ipv4', 'ipv6', 'uuid', 'byte', 'binary', 'password', 'duration', 'regex', 'json-pointer', 'uri-reference',
 ]); // prettier-ignore
 
 type Form = 'month' | 'date' | 'date-time' | 'time' | 'hours' | 'email' | 'digits';
 
-/** In which form an example states a time. */
 function readForm(example: string): Form | undefined {
   if (/^\d{4}-(?:0\d|1[0-2])$/.test(example)) return 'month';
   if (/^\d{4}-\d\d-\d\d$/.test(example)) return 'date';
@@ -123,7 +118,6 @@ function readForm(example: string): Form | undefined {
 /** RFC 3339 section 5.6. */
 const EXACT = /^(?:\d{4}-\d\d-\d\dT)?\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** With as many places as the example has. */
 function likeExample(iso: string, example: unknown, form: string): string {
   if (form === 'date') return iso.slice(0, 10);
   const whole = form === 'time' ? iso.slice(11) : iso;
@@ -148,17 +142,17 @@ const SPANS = has('period', 'range', 'interval', 'holiday', 'absence', 'leave', 
 export function makeTime(making: ValueMaking): string | number | undefined {
   const { name, rules, type, draw, now, said } = making;
   if (type === 'boolean') return undefined;
-  const named = isSpan(making) ? 'startsAt' : name;
+  const named =
+    (making.said === 'from' || making.said === 'to') &&
+    [making.subject, ...making.siblings].some((each) => SPANS.test(sayName(each)))
+      ? 'startsAt'
+      : name;
   const schema = { ...rules, type };
   if (stampTime(named, schema, now) === undefined) return undefined;
   const day = isTimeOfDay(name) ? undefined : drawDays(making);
   const minutes = isTimeOfDay(name) ? drawHours(said, making) : draw().number.int({ min: 0, max: 1439 });
   const time = now + (day ?? 0) * DAY_MS + minutes * MINUTE_MS;
   return stampTime(named, schema, keepBetween(time, making));
-}
-
-function isSpan({ said, subject, siblings }: ValueMaking): boolean {
-  return (said === 'from' || said === 'to') && [subject, ...siblings].some((each) => SPANS.test(sayName(each)));
 }
 
 function drawHours(said: string, { draw }: ValueMaking): number {
@@ -176,7 +170,6 @@ function drawDays({ said, name, draw }: ValueMaking): number {
     : -draw().number.int({ min: 15, max: 59 });
 }
 
-/** Not before what it ends, and not after what it begins. */
 function keepBetween(time: number, { name, holder, draw }: ValueMaking): number {
   const { least, most } = findBetween(name, holder);
   const [from, to] = [readTime(least), readTime(most)];

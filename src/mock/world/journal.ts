@@ -42,7 +42,6 @@ export interface JournalEntry {
   response: ApiResponse;
 }
 
-/** The longest body that is kept: in bytes for a request, in characters for a response. */
 const MAX_KEPT_BODY = 65_536;
 
 /** The bounded record of a world's exchanges. */
@@ -89,7 +88,10 @@ export function createJournal(
   };
   return {
     add(given) {
-      const entry = isLight(given) ? given : lighten(given);
+      const entry =
+        !isBodyOmitted(given.request, given.response) && (given.response.body?.text.length ?? 0) <= MAX_KEPT_BODY
+          ? given
+          : lighten(given);
       const weight = weighEntry(entry);
       if (last.count === size) share.take(-last.dropOldest());
       last.add(entry, weight);
@@ -118,7 +120,6 @@ export function createJournal(
   };
 }
 
-/** A journal's share of the pool of all journals, until it leaves the pool. */
 function joinPool(pool: Memory['journals'], shed: () => boolean) {
   let held = 0;
   let isOpen = true;
@@ -144,7 +145,6 @@ function joinPool(pool: Memory['journals'], shed: () => boolean) {
   };
 }
 
-/** The size of an exchange without its texts. */
 const ENTRY_BYTES = 1500;
 const VIOLATION_BYTES = 500;
 
@@ -155,10 +155,6 @@ function weighEntry({ exchange, request, response }: JournalEntry): number {
   if (request.body !== undefined) weight += request.body.buffer.byteLength;
   for (const name in request.headers) weight += request.headers[name]?.length ?? 0;
   return weight;
-}
-
-function isLight({ request, response }: JournalEntry): boolean {
-  return !isBodyOmitted(request, response) && (response.body?.text.length ?? 0) <= MAX_KEPT_BODY;
 }
 
 /** Anyone can send requests without a key, so their bodies are not kept. */
@@ -182,15 +178,12 @@ export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
 /** Items with the weight of each, in bytes. Separate arrays, since another field in each item would cost more time than everything else here. */
 interface KeptItems<T> {
   readonly count: number;
-  /** Oldest first. */
   list(): T[];
   clear(): void;
 }
 
-/** The last `size` items. */
 interface LastItems<T> extends KeptItems<T> {
   add(item: T, weight: number): void;
-  /** Forgets the oldest item; returns its weight. */
   dropOldest(): number;
 }
 
@@ -224,11 +217,8 @@ function keepLast<T>(size: number): LastItems<T> {
   };
 }
 
-/** The first `size` items. */
 interface FirstItems<T> extends KeptItems<T> {
-  /** Whether there was room. */
   add(item: T, weight: number): boolean;
-  /** Forgets the newest item; returns its weight, `undefined` when there is none. */
   dropNewest(): number | undefined;
 }
 
@@ -282,7 +272,6 @@ export interface CallerList {
 /** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
 
-/** The longest text that is kept of a caller's header fields. */
 const MAX_TEXT = 512;
 
 /** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */

@@ -43,7 +43,6 @@ export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
   };
 }
 
-/** Making room down to this share spares the next records the search. */
 const TARGET = 0.95;
 
 /** Makes the largest holders drop their oldest items until there is room again. */
@@ -56,7 +55,6 @@ export function makeRoom(pool: Memory['journals']): void {
   }
 }
 
-/** An object with a few fields, and its place in an index. */
 const OBJECT_BYTES = 64;
 /** Two, since the JSON text of a listed record is kept beside it. */
 const CHARACTER_BYTES = 2;

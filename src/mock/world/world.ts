@@ -124,7 +124,6 @@ export interface SnapshotList {
   release(): void;
 }
 
-/** The size of a record's entry in a list. */
 const PLACE_BYTES = 8;
 
 export function createSnapshotList(pool: Pool): SnapshotList {

@@ -34,7 +34,6 @@ export interface WorldRefusal {
 }
 
 interface WorldsOptions {
-  /** Makes a world. */
   create: (name: string) => World;
   /** The largest number of worlds at a time, including the default one. Default: 1,000. */
   maxWorlds?: number | undefined;
@@ -44,7 +43,6 @@ interface WorldsOptions {
 
 export const DEFAULT_MAX_WORLDS = 1000;
 
-/** The size of a world without its records, its journal and its snapshots. */
 const WORLD_BYTES = 32 * 1024;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -90,7 +88,6 @@ interface RosterOptions extends Pick<WorldsOptions, 'create' | 'changes'> {
   onDropped: (world: World) => void;
 }
 
-/** Which worlds there are, with a note of each change. */
 function keepRoster(
   all: Map<string, World>,
   { create, changes, onDropped }: RosterOptions,
