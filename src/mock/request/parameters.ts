@@ -56,18 +56,19 @@ export function readRawParameters(
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
   const raw = { pathValues, query: request.query, headers: request.headers };
   const reading = readParameters(operation, raw, { repeated });
-  if (profile.seen !== undefined) readForms(reading, readParameterRoles(operation, contract), profile);
+  if (profile.seen !== undefined) {
+    const { limit, key } = readParameterRoles(operation, contract);
+    readInteger(reading.query, limit, profile.seen['limit-forms']);
+    readInteger(reading.path, key, profile.seen['pet-id-forms']);
+  }
   return reading;
 }
 
-function readForms(reading: ParameterReading, { limit, key }: ParameterRoles, profile: Profile): void {
-  if (limit !== undefined) readForm(reading.query, limit, profile.seen?.['limit-forms']);
-  if (key !== undefined) readForm(reading.path, key, profile.seen?.['pet-id-forms']);
-}
-
-function readForm(values: ParameterValues, name: string, forms: readonly string[] | undefined): void {
-  const value = values[name];
-  if (forms !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, forms) ?? value;
+/** Reads a text as an integer in one of the forms that the profile accepts. */
+function readInteger(values: ParameterValues, name: string | undefined, forms: readonly string[] | undefined): void {
+  const value = name === undefined ? undefined : values[name];
+  if (name !== undefined && forms !== undefined && typeof value === 'string')
+    values[name] = readIntegerForm(value, forms) ?? value;
 }
 
 /** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
@@ -107,14 +108,17 @@ export function profileFor(operation: Operation, { contract, profile }: Pick<Wor
   return profileOf(profile, readParameterRoles(operation, contract).resource);
 }
 
+/** What the parameters of an operation do, according to its inferred resource. */
 interface ParameterRoles {
+  /** The query parameter that sets the number of records on a page. */
   limit: string | undefined;
+  /** The query parameters that select records by one of the values that the contract lists. */
   filters: ReadonlySet<string>;
+  /** The path parameter that identifies the record, if it is an integer. */
   key: string | undefined;
+  /** The resource of the operation, under the name that profiles use. */
   resource: string | undefined;
 }
-
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 const known = new WeakMap<Operation, ParameterRoles>();
 
@@ -126,9 +130,9 @@ export function readParameterRoles(operation: Operation, contract: Contract): Pa
 
 function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   for (const kept of listKept(contract)) {
-    const { key, operations } = kept;
-    const role = operations.find((each) => each.operation === operation);
+    const role = kept.operations.find((each) => each.operation === operation);
     if (role === undefined) continue;
+    const { key } = kept;
     const { paging, filters = [] } = role.list ?? {};
     const equal = filters.filter(({ relation }) => relation === 'equals' || relation === 'contains');
     return {
@@ -138,27 +142,28 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
       resource: key === undefined ? undefined : nameInIds(kept),
     };
   }
-  return { limit: undefined, filters: NO_NAMES, key: findLastInPath(operation), resource: undefined };
+  // The parameter at the end of a path identifies the requested thing, even where no state is kept.
+  const [, name] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
+  const last = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const key = last?.schema['type'] === 'integer' ? name : undefined;
+  return { limit: undefined, filters: new Set(), key, resource: undefined };
 }
 
-function findLastInPath({ path, parameters }: Operation): string | undefined {
-  const [, name] = /\{([^{}]+)\}\/?$/.exec(path) ?? [];
-  const last = parameters.find((each) => each.in === 'path' && each.name === name);
-  return last?.schema['type'] === 'integer' ? name : undefined;
-}
-
+/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
   violation: Violation;
   roles: ParameterRoles;
+  /** The name of the parameter, if it is one. */
+  name: string;
 }
 
 /**
- * The effect of a choice on a violation: a refusal with this status, a change of
+ * The effect of a choice on a violation: a rejection with this status, a change of
  * the request that lets it be served, or nothing, so that a later rule decides.
  */
-type Action = { refuse: number } | { adjust: (situation: Situation) => void } | 'leave-to-next';
+type Action = number | ((situation: Situation) => void) | 'leave-to-next';
 
 interface GapRule {
   gap: string;
@@ -166,67 +171,60 @@ interface GapRule {
   actions: Readonly<Record<string, Action>>;
 }
 
-const refuse = (status: number): Action => ({ refuse: status });
-const isLimit =
-  (rule: 'minimum' | 'maximum'): GapRule['applies'] =>
-  (situation) =>
-    isOfLimit(situation) && situation.violation.rule === rule;
-const refusals = { 'refused-400': refuse(400), 'refused-422': refuse(422) };
-const useDefault: Action = { adjust: ({ reading, violation }) => delete reading.query[nameOf(violation)] };
+const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;
+const isFilter = ({ violation, roles, name }: Situation): boolean =>
+  violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(name);
+/** A key that no record can have, where the contract has no response to an invalid request. */
+const isKey = ({ operation, violation, roles }: Situation): boolean =>
+  violation.at === `path/${roles.key}` &&
+  !operation.responses.some(({ status }) => status === '400' || status === '422');
+const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
+const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
+  operation.parameters.find((parameter) => parameter.name === name)?.schema;
+
+/** The contract's own value that differs from the one sent in case alone. */
+function findOtherCase(situation: Situation): unknown {
+  const choices = findSchema(situation)?.['enum'];
+  const sent = String(sentIn(situation)).toLowerCase();
+  return Array.isArray(choices) ? choices.find((choice) => String(choice).toLowerCase() === sent) : undefined;
+}
+
+const rejected = { 'refused-400': 400, 'refused-422': 422 };
+const ofLimit = { ...rejected, ignored: ({ reading, name }: Situation) => delete reading.query[name] };
+const clampable = {
+  ...ofLimit,
+  clamped: (situation: Situation) => {
+    situation.reading.query[situation.name] = findSchema(situation)?.[situation.violation.rule];
+  },
+};
 // No record has a value that the contract does not know, so the filter itself empties the list.
-const filters = { ...refusals, ignored: useDefault, 'empty-list': { adjust: () => {} } };
-const notFound = { ...refusals, 'not-found': refuse(404) };
+const ofFilter = { ...ofLimit, 'empty-list': () => {} };
+const ofKey = { ...rejected, 'not-found': 404 };
 
 const GAP_RULES: readonly GapRule[] = [
-  {
-    gap: 'empty-limit',
-    applies: (situation) => isOfLimit(situation) && sentIn(situation) === '',
-    actions: { ...refusals, ignored: useDefault },
-  },
-  {
-    gap: 'limit-not-integer',
-    applies: (situation) => isOfLimit(situation) && situation.violation.rule === 'type',
-    actions: { ...refusals, ignored: useDefault },
-  },
-  {
-    gap: 'limit-below-minimum',
-    applies: isLimit('minimum'),
-    actions: { ...refusals, ignored: useDefault, clamped: { adjust: clamp } },
-  },
-  {
-    gap: 'limit-above-maximum',
-    applies: isLimit('maximum'),
-    actions: { ...refusals, ignored: useDefault, clamped: { adjust: clamp } },
-  },
-  {
-    gap: 'empty-status-filter',
-    applies: (situation) => isFilter(situation) && sentIn(situation) === '',
-    actions: filters,
-  },
+  { gap: 'empty-limit', applies: (at) => isLimit(at) && sentIn(at) === '', actions: ofLimit },
+  { gap: 'limit-not-integer', applies: (at) => isLimit(at) && at.violation.rule === 'type', actions: ofLimit },
+  { gap: 'limit-below-minimum', applies: (at) => isLimit(at) && at.violation.rule === 'minimum', actions: clampable },
+  { gap: 'limit-above-maximum', applies: (at) => isLimit(at) && at.violation.rule === 'maximum', actions: clampable },
+  { gap: 'empty-status-filter', applies: (at) => isFilter(at) && sentIn(at) === '', actions: ofFilter },
   {
     gap: 'status-filter-case',
-    applies: (situation) => isFilter(situation) && knownChoice(situation) !== undefined,
-    actions: { matched: { adjust: matchCase }, 'as-unknown': 'leave-to-next' },
+    applies: (at) => isFilter(at) && findOtherCase(at) !== undefined,
+    actions: {
+      matched: (at) => {
+        at.reading.query[at.name] = findOtherCase(at);
+      },
+      'as-unknown': 'leave-to-next',
+    },
   },
-  {
-    gap: 'unknown-status-filter',
-    applies: isFilter,
-    actions: filters,
-  },
-  {
-    gap: 'pet-id-not-integer',
-    applies: (situation) => isKey(situation) && situation.violation.rule === 'type',
-    actions: notFound,
-  },
-  {
-    gap: 'pet-id-out-of-range',
-    applies: (situation) => isKey(situation) && situation.violation.rule === 'format',
-    actions: notFound,
-  },
+  { gap: 'unknown-status-filter', applies: isFilter, actions: ofFilter },
+  { gap: 'pet-id-not-integer', applies: (at) => isKey(at) && at.violation.rule === 'type', actions: ofKey },
+  { gap: 'pet-id-out-of-range', applies: (at) => isKey(at) && at.violation.rule === 'format', actions: ofKey },
 ];
+const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
 
 /**
- * The status with which violations are refused; `undefined` if the profile
+ * The status with which violations are rejected; `undefined` if the profile
  * serves the request anyway, perhaps changed in `reading`.
  */
 export function applyGapRules(
@@ -236,7 +234,9 @@ export function applyGapRules(
   { contract, profile }: Pick<World, 'contract' | 'profile'>,
 ): number | undefined {
   const roles = readParameterRoles(operation, contract);
-  const statuses = violations.map((violation) => settleOne({ operation, reading, violation, roles }, profile));
+  const statuses = violations.map((violation) =>
+    settleOne({ operation, reading, violation, roles, name: violation.pointer.slice(1) }, profile),
+  );
   return statuses.find((status) => status !== undefined);
 }
 
@@ -245,51 +245,9 @@ function settleOne(situation: Situation, profile: Profile): number | undefined {
     if (!applies(situation)) continue;
     const action = actOn(profile, gap, actions);
     if (action === 'leave-to-next') continue;
-    if ('refuse' in action) return action.refuse;
-    action.adjust(situation);
-    return undefined;
+    if (typeof action === 'number') return action;
+    return void action(situation);
   }
+  // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
   return statesBothRefusals(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
-}
-
-const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
-
-function isOfLimit({ violation, roles }: Situation): boolean {
-  return violation.at === `query/${roles.limit}`;
-}
-
-function isFilter({ violation, roles }: Situation): boolean {
-  return violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(nameOf(violation));
-}
-
-function isKey({ operation, violation, roles }: Situation): boolean {
-  if (violation.at !== `path/${roles.key}`) return false;
-  return !operation.responses.some(({ status }) => status === '400' || status === '422');
-}
-
-function nameOf({ pointer }: Violation): string {
-  return pointer.slice(1);
-}
-
-function sentIn({ reading, violation }: Situation): unknown {
-  return reading.query[nameOf(violation)];
-}
-
-function clamp({ operation, reading, violation }: Situation): void {
-  const name = nameOf(violation);
-  reading.query[name] = findParameter(operation, name)?.schema[violation.rule];
-}
-
-function matchCase(situation: Situation): void {
-  situation.reading.query[nameOf(situation.violation)] = knownChoice(situation);
-}
-
-function knownChoice(situation: Situation): unknown {
-  const choices = findParameter(situation.operation, nameOf(situation.violation))?.schema['enum'];
-  const sent = String(sentIn(situation)).toLowerCase();
-  return Array.isArray(choices) ? choices.find((choice) => String(choice).toLowerCase() === sent) : undefined;
-}
-
-function findParameter(operation: Operation, name: string): Parameter | undefined {
-  return operation.parameters.find((parameter) => parameter.name === name);
 }
