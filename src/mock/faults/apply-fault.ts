@@ -3,14 +3,7 @@ import { jsonBody } from '../../contract/document/json.js';
 import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { tellBreach } from './check-fault.js';
-import {
-  kindOf,
-  type EffectKind,
-  type FaultEffect,
-  type PlantedAnswer,
-  type StatusEffect,
-  type FaultHit,
-} from './faults.js';
+import { kindOf, type FaultEffect, type FaultHit } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
 import { writeGiven } from '../response/write-response.js';
 import { createRefusal, errorCodeOf } from '../response/errors.js';
@@ -21,33 +14,29 @@ import type { World } from '../world/world.js';
 export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
   const replaced = replaceAnswer(effect, operation, world);
   if (replaced !== undefined) return replaced;
-  if ('reset' in effect)
-    return { response: createRefusal(500, 'fault injection: the connection was reset'), operation };
-  return { response: createExampleAnswer(operation, world), operation };
+  const isReset = 'reset' in effect;
+  const response = isReset
+    ? createRefusal(500, 'fault injection: the connection was reset')
+    : createExampleAnswer(operation, world);
+  return { response, operation };
 }
 
 /** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
 export function replaceAnswer(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
-  if ('answer' in effect) return giveAnswer(effect.answer, operation, world);
-  return 'status' in effect ? { response: createErrorAnswer(effect, operation, world), operation } : undefined;
-}
-
-function giveAnswer(answer: PlantedAnswer, operation: Operation, world: World): Outgoing {
-  const response = writeGiven(answer, operation, world.contract);
-  const breaches = answer.breaksContract === true ? world.contract.validate.response(operation, response) : [];
-  const notes = breaches.map((each) => `breaks the contract on purpose: ${tellBreach(each)}`);
-  return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
-}
-
-function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
-  const { status, retryAfter } = effect;
-  const headers = {
-    ...neededHeaders(status, operation, world),
-    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-  };
-  const refusal = createRefusal(status, effect.message ?? `fault injection: ${status}`, headers);
-  const code = effect.code ?? errorCodeOf(status);
-  return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
+  if ('answer' in effect) {
+    const response = writeGiven(effect.answer, operation, world.contract);
+    // It was checked when it was planted, so it is sent as it stands.
+    const isBroken = effect.answer.breaksContract === true;
+    const broken = isBroken ? world.contract.validate.response(operation, response) : [];
+    const notes = broken.map((each) => `breaks the contract on purpose: ${tellBreach(each)}`);
+    return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
+  }
+  if (!('status' in effect)) return undefined;
+  const { status, retryAfter, message = `fault injection: ${status}`, code = errorCodeOf(status) } = effect;
+  const headers = neededHeaders(status, operation, world);
+  const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
+  const error = createRefusal(status, message, all);
+  return { response: { ...error, body: jsonBody({ ...(error.body?.value as object), code }) }, operation };
 }
 
 function createExampleAnswer(operation: Operation, world: World): ApiResponse {
@@ -64,24 +53,16 @@ export function spoil(
   hit: FaultHit,
   context: { request: ApiRequest; operation: Operation; world: World },
 ): ApiResponse {
-  const { effect } = hit;
-  const kind = effect === undefined ? undefined : kindOf(effect);
-  const cut =
-    kind === 'truncate' && !carriesBody(response, context.request)
-      ? 'reset'
-      : kind === 'reset' || kind === 'truncate'
-        ? kind
-        : undefined;
+  const kind = hit.effect === undefined ? undefined : kindOf(hit.effect);
+  let cut: TransportFault['cut'] = kind === 'reset' || kind === 'truncate' ? kind : undefined;
+  // A response without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3).
+  const hasNone = context.request.method === 'HEAD' || response.status === 204 || response.status === 304;
+  if (kind === 'truncate' && hasNone) cut = 'reset';
   const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
   const body = response.body;
   if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
   if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
   return { ...response, ...transport };
-}
-
-/** An answer without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3). */
-function carriesBody({ status }: ApiResponse, { method }: ApiRequest): boolean {
-  return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
 /** A truncated JSON array or object is never valid JSON; any other value gets a bracket that is never closed. */

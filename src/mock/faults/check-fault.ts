@@ -71,8 +71,10 @@ const ANSWER: Readonly<Record<string, Rule>> = {
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
   if (problems.length > 0) return problems;
-  const unknown = findUnknownOperation(fault as Fault, contract);
-  return unknown.length > 0 ? unknown : findAnswerProblems(fault as Fault, contract);
+  const { operationId } = fault as Fault;
+  const ids = contract.operations.map(({ id }) => id);
+  if (operationId === undefined || ids.includes(operationId)) return findAnswerProblems(fault as Fault, contract);
+  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
 /** What is wrong with a fault whatever the contract. */
@@ -101,55 +103,37 @@ function findFieldProblems(value: unknown, rules: Readonly<Record<string, Rule>>
   });
 }
 
-function findUnknownOperation({ operationId }: Fault, contract: Contract): string[] {
-  const ids = contract.operations.map(({ id }) => id);
-  if (operationId === undefined || ids.includes(operationId)) return [];
-  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
-}
-
 function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
-  const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
-    isGiven(effect, name),
-  );
-  const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
-  return [
-    ...(effects.length > 1 ? [`effect can have ${effects.join(' or ')}, not both`] : []),
-    ...(effects.length === 0 && effect.delay === undefined
-      ? ['effect must say what happens: status, answer, delay, reset, truncate, invalidJson or breakContract']
-      : []),
-    ...(details.length > 0 && kindOf(effect) !== 'status'
-      ? [`effect.${details[0]} is only allowed with effect.status`]
-      : []),
-    ...(at === 'before' && when?.status !== undefined
-      ? ['when.status is known only after the operation has run: leave `at` out, or set it to after']
-      : []),
-    ...(seed !== undefined && rate === undefined ? ['seed is only allowed with rate'] : []),
-  ];
-}
-
-function isGiven(effect: FaultEffect, name: string): boolean {
-  return (effect as Record<string, unknown>)[name] !== undefined;
+  const isGiven = (name: string): boolean => (effect as Record<string, unknown>)[name] !== undefined;
+  const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter(isGiven);
+  const details = ['code', 'message', 'retryAfter'].filter(isGiven);
+  const problems: string[] = [];
+  if (effects.length > 1) problems.push(`effect can have ${effects.join(' or ')}, not both`);
+  if (effects.length === 0 && effect.delay === undefined)
+    problems.push('effect must say what happens: status, answer, delay, reset, truncate, invalidJson or breakContract');
+  if (details.length > 0 && kindOf(effect) !== 'status')
+    problems.push(`effect.${details[0]} is only allowed with effect.status`);
+  if (at === 'before' && when?.status !== undefined)
+    problems.push('when.status is known only after the operation has run: leave `at` out, or set it to after');
+  if (seed !== undefined && rate === undefined) problems.push('seed is only allowed with rate');
+  return problems;
 }
 
 function findAnswerProblems(fault: Fault, contract: Contract): string[] {
   if (!('answer' in fault.effect)) return [];
   const operation = findAnswered(fault, contract);
-  if (operation === undefined) return [NO_OPERATION];
+  if (operation === undefined)
+    return [
+      'effect.answer is checked against the contract, so the fault must name the operation: its operationId, or when.method and when.path',
+    ];
   const response = writeGiven(fault.effect.answer, operation, contract);
-  const unsendable =
-    response.body !== undefined && hasNoContent(response.status)
-      ? `a response with ${response.status} has no body (RFC 9110)`
-      : findUnsendable(response);
-  if (unsendable !== undefined) return [`effect.answer cannot be sent: ${unsendable}`];
-  const violations = findAnswerViolations(fault, contract);
-  if (violations.length === 0) return [];
-  return [
-    `effect.answer breaks the contract: ${violations.map(tellBreach).join('; ')}; to send it anyway, add breaksContract: true to effect.answer`,
-  ];
+  const hasNoPlace = response.body !== undefined && hasNoContent(response.status);
+  const why = hasNoPlace ? `a response with ${response.status} has no body (RFC 9110)` : findUnsendable(response);
+  if (why !== undefined) return [`effect.answer cannot be sent: ${why}`];
+  const broken = findAnswerViolations(fault, contract).map(tellBreach).join('; ');
+  if (broken === '') return [];
+  return [`effect.answer breaks the contract: ${broken}; to send it anyway, add breaksContract: true to effect.answer`];
 }
-
-const NO_OPERATION =
-  'effect.answer is checked against the contract, so the fault must name the operation: its operationId, or when.method and when.path';
 
 /** What an answer of one's own breaks of the contract, unless it says that it does. Its fault has the right shape. */
 export function findAnswerViolations(fault: Fault, contract: Contract): Violation[] {

@@ -5,35 +5,128 @@ import type { ApiRequest } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 
 /** The faults of a world. */
-export interface FaultPlan {
+export class FaultPlan {
+  readonly #start: readonly Fault[];
+  readonly #random: () => number;
+  #rules: PlantedRule[] = [];
+  #lastId = 0;
+
+  /** The faults of a world that begins with these; `random` picks delays. */
+  constructor(start: readonly Fault[], random: () => number) {
+    this.#start = start;
+    this.#random = random;
+    this.reset();
+  }
+
   /** Whether there are no faults, which spares the common case a search. */
-  readonly isEmpty: boolean;
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
   /** How many there are, including spent ones. */
-  readonly size: number;
+  get size(): number {
+    return this.#rules.length;
+  }
+
   /** Plants a checked fault. */
-  add(fault: Fault): PlantedFault;
+  add(fault: Fault): PlantedFault {
+    const rule = this.#plant(fault, false);
+    this.#rules.push(rule);
+    return describe(rule);
+  }
+
   /** In the order in which they were planted, including spent ones. */
-  list(): PlantedFault[];
+  list(): PlantedFault[] {
+    return this.#rules.map(describe);
+  }
+
   /** Whether there was one. */
-  remove(id: string): boolean;
-  clear(): void;
+  remove(id: string): boolean {
+    const before = this.#rules.length;
+    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    return this.#rules.length < before;
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
   /** Restores the faults of the start, with their counts at zero. */
-  reset(): void;
+  reset(): void {
+    this.#lastId = 0;
+    this.#rules = this.#start.map((fault) => this.#plant(fault, true));
+  }
+
   /** Everything planted, including the faults of the start. */
-  state(): FaultState;
+  state(): FaultState {
+    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
+  }
+
   /**
    * Takes over the faults of the plan that this one replaces, with their ids and hits, except that its own start replaces
-   * the previous one. Leaves out the faults that `fits` refuses, and returns them.
+   * the previous one. Leaves out the faults that `fits` rejects, and returns them.
    */
-  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[];
+  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
+    const others = this.#rulesAfter(before);
+    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
+    return others.filter(({ fault }) => !fits(fault)).map(describe);
+  }
+
   /** The faults as plain data. */
-  save(): SavedFaults;
+  save(): SavedFaults {
+    return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
+  }
+
   /** Replaces all faults by saved ones, except that this plan's own start replaces another one. */
-  load(saved: SavedFaults): void;
+  load(saved: SavedFaults): void {
+    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
+    this.#rules.push(...rules);
+  }
+
   /** Sets how often faults have struck, and how often chance decided. */
-  count(hits: readonly (readonly [id: string, hits: number, draws: number])[]): void;
+  count(all: readonly (readonly [id: string, hits: number, draws: number])[]): void {
+    this.#rules = this.#rules.map((rule) => {
+      const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
+      return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
+    });
+  }
+
   /** Determines which faults strike, and counts their hits. */
-  strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
+  strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
+    let hit: FaultHit | undefined;
+    for (const rule of this.#rules) {
+      if (rule.position !== position || !applies(rule, struck)) continue;
+      const { effect, rate } = rule.fault;
+      const { delay } = effect;
+      const isMore = kindOf(effect) !== undefined;
+      // A response cannot be broken twice; the later fault waits for the next exchange.
+      if (isMore && hit?.effect !== undefined) continue;
+      if (rate !== undefined) {
+        rule.draws += 1;
+        if (rule.random() >= rate) continue;
+      }
+      rule.hits += 1;
+      hit ??= { ids: [], delay: 0, effect: undefined };
+      hit.ids.push(rule.id);
+      hit.delay += typeof delay === 'object' ? delay.from + this.#random() * (delay.to - delay.from) : (delay ?? 0);
+      if (isMore) hit.effect = effect;
+    }
+    return hit;
+  }
+
+  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
+  #rulesAfter(before: FaultState): PlantedRule[] {
+    const isSameStart = printJson(before.start) === printJson(this.#start);
+    this.#lastId = before.lastId;
+    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
+    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
+  }
+
+  #plant(given: Fault, isOfStart: boolean): PlantedRule {
+    this.#lastId += 1;
+    // A copy, since the caller may change the object later.
+    return loadRule({ id: `fault-${this.#lastId}`, fault: copyJson(given), hits: 0, draws: 0, isOfStart });
+  }
 }
 
 interface FaultState {
@@ -52,113 +145,15 @@ export interface SavedFaults {
 
 const DEFAULT_SEED = 1;
 
-/** The faults of a world that begins with these; `random` picks delays. */
-export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
-  return new Plan(start, random);
-}
-
-class Plan implements FaultPlan {
-  readonly #start: readonly Fault[];
-  readonly #random: () => number;
-  #rules: PlantedRule[] = [];
-  #lastId = 0;
-
-  constructor(start: readonly Fault[], random: () => number) {
-    this.#start = start;
-    this.#random = random;
-    this.reset();
-  }
-
-  get isEmpty(): boolean {
-    return this.#rules.length === 0;
-  }
-
-  get size(): number {
-    return this.#rules.length;
-  }
-
-  add(fault: Fault): PlantedFault {
-    const rule = this.#plant(fault, false);
-    this.#rules.push(rule);
-    return describe(rule);
-  }
-
-  list(): PlantedFault[] {
-    return this.#rules.map(describe);
-  }
-
-  remove(id: string): boolean {
-    const before = this.#rules;
-    this.#rules = before.filter((rule) => rule.id !== id);
-    return this.#rules.length < before.length;
-  }
-
-  clear(): void {
-    this.#rules = [];
-  }
-
-  reset(): void {
-    this.#lastId = 0;
-    this.#rules = this.#start.map((fault) => this.#plant(fault, true));
-  }
-
-  state(): FaultState {
-    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
-  }
-
-  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
-    const others = this.#rulesAfter(before);
-    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
-    return others.filter(({ fault }) => !fits(fault)).map(describe);
-  }
-
-  save(): SavedFaults {
-    return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
-  }
-
-  load(saved: SavedFaults): void {
-    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
-    this.#rules.push(...rules);
-  }
-
-  count(hits: Parameters<FaultPlan['count']>[0]): void {
-    this.#rules = this.#rules.map((rule) => countRule(rule, hits));
-  }
-
-  strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
-    return strike(this.#rules, position, struck, this.#random);
-  }
-
-  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
-  #rulesAfter(before: FaultState): PlantedRule[] {
-    const isSameStart = printJson(before.start) === printJson(this.#start);
-    this.#lastId = before.lastId;
-    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
-    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
-  }
-
-  #plant(given: Fault, isOfStart: boolean): PlantedRule {
-    this.#lastId += 1;
-    // A copy, since the caller may change the object later.
-    const fault = copyJson(given);
-    const random = createRandom(fault.seed ?? DEFAULT_SEED);
-    return { id: `fault-${this.#lastId}`, fault, position: positionOf(fault), hits: 0, draws: 0, random, isOfStart };
-  }
-}
-
-function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
-  return { id, fault, hits, draws, isOfStart };
-}
-
-function countRule(rule: PlantedRule, all: Parameters<FaultPlan['count']>[0]): PlantedRule {
-  const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
-  return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
-}
-
+/** Chance goes on where it was. */
 function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
   for (let drawn = 0; drawn < saved.draws; drawn++) random();
   return { ...saved, position: positionOf(saved.fault), random };
+}
+
+function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
+  return { id, fault, hits, draws, isOfStart };
 }
 
 function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
@@ -292,63 +287,22 @@ export interface Struck {
   status: number | undefined;
 }
 
-interface PlantedRule {
-  id: string;
-  fault: Fault;
-  position: FaultPosition;
-  random: () => number;
-  hits: number;
-  draws: number;
-  isOfStart: boolean;
-}
-
-function strike(
-  rules: readonly PlantedRule[],
-  position: FaultPosition,
-  struck: Struck,
-  random: () => number,
-): FaultHit | undefined {
-  let hit: FaultHit | undefined;
-  for (const rule of rules) {
-    if (rule.position !== position || !applies(rule, struck)) continue;
-    const effect = kindOf(rule.fault.effect) === undefined ? undefined : rule.fault.effect;
-    // An answer cannot be broken twice; the later fault waits for the next exchange.
-    if (effect !== undefined && hit?.effect !== undefined) continue;
-    if (rule.fault.rate !== undefined && drawFor(rule) >= rule.fault.rate) continue;
-    rule.hits += 1;
-    hit ??= { ids: [], delay: 0, effect: undefined };
-    hit.ids.push(rule.id);
-    hit.delay += pickTime(rule.fault.effect.delay, random);
-    hit.effect ??= effect;
-  }
-  return hit;
-}
-
-function drawFor(rule: PlantedRule): number {
-  rule.draws += 1;
-  return rule.random();
-}
+type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
 
 function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolean {
   if (fault.times !== undefined && hits >= fault.times) return false;
   if (fault.operationId !== undefined && fault.operationId !== struck.operation.id) return false;
-  const { when = {} } = fault;
-  const { request, path, status } = struck;
-  if (position === 'after' && (when.status === undefined ? (status ?? 0) >= 400 : when.status !== status)) return false;
-  if (when.method !== undefined && when.method.toUpperCase() !== request.method) return false;
-  if (when.path !== undefined && when.path !== path) return false;
-  if (when.query !== undefined && !hasQuery(request, when.query)) return false;
-  if (
-    when.headers !== undefined &&
-    !Object.entries(when.headers).every(([name, value]) => request.headers[name.toLowerCase()] === value)
-  )
-    return false;
-  return when.body === undefined || hasFields(request, when.body);
-}
-
-function hasQuery({ query }: ApiRequest, wanted: Readonly<Record<string, string>>): boolean {
-  const sent = new URLSearchParams(query);
-  return Object.entries(wanted).every(([name, value]) => sent.getAll(name).includes(value));
+  const { method, path, query, headers, body, status: wanted } = fault.when ?? {};
+  const { request, status } = struck;
+  if (position === 'after' && (wanted === undefined ? (status ?? 0) >= 400 : wanted !== status)) return false;
+  if (method !== undefined && method.toUpperCase() !== request.method) return false;
+  if (path !== undefined && path !== struck.path) return false;
+  const sent = query === undefined ? undefined : new URLSearchParams(request.query);
+  return (
+    Object.entries(query ?? {}).every(([name, value]) => sent?.getAll(name).includes(value)) &&
+    Object.entries(headers ?? {}).every(([name, value]) => request.headers[name.toLowerCase()] === value) &&
+    (body === undefined || hasFields(request, body))
+  );
 }
 
 function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {
@@ -358,9 +312,4 @@ function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown
   return Object.entries(wanted).every(
     ([name, value]) => Object.hasOwn(sent, name) && printJson(sent[name]) === printJson(value),
   );
-}
-
-function pickTime(delay: number | DelayRange | undefined, random: () => number): number {
-  if (delay === undefined || typeof delay === 'number') return delay ?? 0;
-  return delay.from + random() * (delay.to - delay.from);
 }

@@ -6,6 +6,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/query-pairs.js';
 import { readCredentialName } from '../../contract/security/credential-name.js';
 
+/** What the credentials of a request must satisfy. */
+interface Guarded {
+  credentials: Credentials;
+  profile: Profile;
+  contract: { title: string };
+}
+
 interface Refused {
   status: number;
   message: string;
@@ -30,47 +37,14 @@ function refuseScopes(request: ApiRequest, operation: Operation, world: Guarded)
   if (operation.scopes.some((alternative) => satisfies(alternative, true))) return undefined;
   const shown = operation.scopes.find((alternative) => satisfies(alternative, false)) ?? {};
   const needed = [...new Set(Object.values(shown).flat())];
-  return {
-    status: chooseStatus(operation),
-    message: `the token lacks a scope: ${operation.id} requires ${needed.join(' and ')}`,
-    headers: challengeScopes(needed, world),
-  };
-}
-
-/** RFC 6750 section 3.1 says 403; a contract may document 401 alone. */
-function chooseStatus({ responses }: Operation): number {
-  const stated = new Set(responses.map(({ status }) => status.toUpperCase()));
-  return stated.has('401') && !stated.has('403') ? 401 : 403;
-}
-
-const IS_SENT: Record<string, boolean> = { 'names-error': true, same: true, absent: false };
-
-/** RFC 6750 section 3. */
-function challengeScopes(needed: readonly string[], { profile, contract }: Guarded): ResponseHeaders {
-  if (!actOn(profile, 'www-authenticate', IS_SENT)) return {};
+  // RFC 6750 section 3.1 says 403; a contract may document 401 alone.
+  const stated = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
+  const status = stated.has('401') && !stated.has('403') ? 401 : 403;
+  const message = `the token lacks a scope: ${operation.id} requires ${needed.join(' and ')}`;
+  if (actOn(world.profile, 'www-authenticate', NAMES_ERROR) === undefined) return { status, message, headers: {} };
   const scope = needed.join(' ').replace(/[^\x20-\x7E]|["\\]/g, '');
-  return {
-    'WWW-Authenticate': `Bearer realm="${nameRealm(contract.title)}", error="insufficient_scope", scope="${scope}"`,
-  };
-}
-
-interface Guarded {
-  credentials: Credentials;
-  profile: Profile;
-  contract: { title: string };
-}
-
-const SCHEME: Record<string, RegExp> = {
-  'any-case': /^bearer +(\S+) *$/i,
-  exact: /^Bearer +(\S+) *$/,
-};
-
-/** Judges the `Authorization` field (`#/components/securitySchemes/apiKey`, RFC 6750 section 2.1). */
-function authenticate(authorization: string | undefined, keys: KeyRing, profile: Profile): Authentication {
-  const token = actOn(profile, 'bearer-case', SCHEME).exec(authorization ?? '')?.[1];
-  const sent = latin1(token);
-  if (sent === undefined) return 'no-token';
-  return keys.some((key) => isSame(key, sent)) ? 'accepted' : 'wrong-token';
+  const field = `Bearer realm="${nameRealm(world.contract.title)}", error="insufficient_scope", scope="${scope}"`;
+  return { status, message, headers: { 'WWW-Authenticate': field } };
 }
 
 /** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
@@ -79,22 +53,19 @@ export function challenge(
   security: Security,
   world: Guarded,
 ): { message: string; headers: ResponseHeaders } | undefined {
-  if (isAccepted(request, security, world)) return undefined;
+  if (security.length === 0) return undefined;
+  for (const combination of security) {
+    if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return undefined;
+  }
   const wrong = listSchemes(security).filter((scheme) => judge(scheme, request, world) === 'wrong-token');
-  return {
-    message:
-      wrong.length > 0 ? describeWrong(wrong) : describeAbsence(security, request.headers['authorization'] ?? ''),
-    headers: challengeHeaders(security, world, wrong),
-  };
+  const message =
+    wrong.length > 0
+      ? wrong.map(describeWrong).join('; ')
+      : describeAbsence(security, request.headers['authorization'] ?? '');
+  return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
-function isAccepted(request: ApiRequest, security: Security, world: Guarded): boolean {
-  if (security.length === 0) return true;
-  for (const combination of security) {
-    if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return true;
-  }
-  return false;
-}
+const SCHEME: Record<string, RegExp> = { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ };
 
 /** `needed`: the scopes that a token must have. */
 function judge(
@@ -105,39 +76,33 @@ function judge(
 ): Authentication {
   const keys = keysFor(world.credentials, scheme, needed);
   if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
-  return authenticate(request.headers['authorization'], keys, world.profile);
+  // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
+  const form = actOn(world.profile, 'bearer-case', SCHEME);
+  const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
+  if (sent === undefined) return 'no-token';
+  return isKnownKey(sent, keys) ? 'accepted' : 'wrong-token';
 }
 
 function listSchemes(security: Security): SecurityScheme[] {
   return [...new Set(security.flat())];
 }
 
-function describeWrong(schemes: readonly SecurityScheme[]): string {
-  return schemes
-    .map((scheme) => {
-      if (scheme.kind === 'bearer') return 'the API key is not valid';
-      if (scheme.kind === 'basic') return 'the user and the password are not valid';
-      return `the API key in ${describePlace(scheme)} is not valid`;
-    })
-    .join('; ');
-}
-
-function describePlace({ kind, at }: SecurityScheme): string {
-  if (kind === 'word') return 'Authorization';
-  return kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
+function describeWrong({ kind, at }: SecurityScheme): string {
+  if (kind === 'bearer') return 'the API key is not valid';
+  if (kind === 'basic') return 'the user and the password are not valid';
+  const named = kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
+  return `the API key in ${kind === 'word' ? 'Authorization' : named} is not valid`;
 }
 
 function describeAbsence(security: Security, authorization: string): string {
+  let why = 'the Authorization header does not use the Bearer scheme';
+  if (security.flat().some(({ kind }) => kind !== 'bearer'))
+    why = 'the credentials that the contract requires are missing';
+  else if (authorization.trim() === '') why = 'the API key is missing';
+  else if (/^Bearer(?: |$)/.test(authorization))
+    why = 'the Authorization header must have exactly one key after Bearer';
   const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
-  return `${explainAbsence(listSchemes(security), authorization)}: send ${ways.join(', or ')}`;
-}
-
-function explainAbsence(schemes: readonly SecurityScheme[], authorization: string): string {
-  if (schemes.some(({ kind }) => kind !== 'bearer')) return 'the credentials that the contract requires are missing';
-  if (authorization.trim() === '') return 'the API key is missing';
-  return /^Bearer(?: |$)/.test(authorization)
-    ? 'the Authorization header must have exactly one key after Bearer'
-    : 'the Authorization header does not use the Bearer scheme';
+  return `${why}: send ${ways.join(', or ')}`;
 }
 
 const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
@@ -168,13 +133,10 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
   return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
+/** The title of the contract as a word: `petstore` for Petstore. */
 function nameRealm(title: string): string {
-  return (
-    title
-      .toLowerCase()
-      .replace(/[^a-z\d]+/g, '-')
-      .replace(/^-|-$/g, '') || 'api'
-  );
+  const word = title.toLowerCase().replace(/[^a-z\d]+/g, '-');
+  return word.replace(/^-|-$/g, '') || 'api';
 }
 
 type KeyRing = readonly Uint8Array[];
@@ -213,15 +175,14 @@ export function createCredentials(
     // A token may be given with the word before it: `Bearer <token>`.
     const tokens = createKeyRing([...new Set(values.flatMap((value) => [value, value.replace(/^bearer +/i, '')]))]);
     if (scopes === undefined) own.set(scheme, tokens);
-    else scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...tokens.map((token) => withScopes(token, scopes))]);
+    else {
+      const those = tokens.map((token) => ({ token, scopes: new Set(scopes) }));
+      scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...those]);
+    }
   }
   for (const [scheme, tokens] of scoped)
     own.set(scheme, (own.get(scheme) ?? ring).concat(tokens.map(({ token }) => token)));
   return { keys: ring, own, scoped };
-}
-
-function withScopes(token: Uint8Array, scopes: readonly string[]): ScopedToken {
-  return { token, scopes: new Set(scopes) };
 }
 
 /** The keys that a scheme accepts, where some scopes are needed: without the tokens that lack one. */
@@ -239,15 +200,11 @@ export function keysFor(
 function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
-  const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys);
-  if (
-    isRight ||
-    (scheme.kind === 'header' &&
-      scheme.at.toLowerCase() === 'authorization' &&
-      isKnownKey(shown.subarray(shown.lastIndexOf(SPACE) + 1), keys))
-  )
-    return 'accepted';
-  return 'wrong-token';
+  if (scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys)) return 'accepted';
+  // An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme.
+  const followsWord = scheme.kind === 'header' && scheme.at.toLowerCase() === 'authorization';
+  const isRight = followsWord && isKnownKey(shown.subarray(shown.lastIndexOf(SPACE) + 1), keys);
+  return isRight ? 'accepted' : 'wrong-token';
 }
 
 function isKnownKey(sent: Uint8Array, keys: KeyRing): boolean {
@@ -259,7 +216,7 @@ export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
 }
 
-const COLON = 58;
+const [SPACE, COLON] = [32, 58];
 
 /** A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys. */
 function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
@@ -270,9 +227,14 @@ function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
 }
 
 function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
-  if (kind === 'query') return encode(splitQuery(request.query, []).find(({ name }) => name === at)?.value);
-  if (kind === 'cookie') return encode(findCookie(request.headers['cookie'], at));
   if (kind === 'header') return latin1(request.headers[at.toLowerCase()]);
+  if (kind === 'query' || kind === 'cookie') {
+    const sent =
+      kind === 'query'
+        ? splitQuery(request.query, []).find(({ name }) => name === at)?.value
+        : findCookie(request.headers['cookie'], at);
+    return sent === undefined ? undefined : encoder.encode(sent);
+  }
   const word = new RegExp(`^${at} +(\\S+) *$`, 'i').exec(request.headers['authorization'] ?? '')?.[1];
   return kind === 'basic' && word !== undefined ? Buffer.from(word, 'base64') : latin1(word);
 }
@@ -287,9 +249,3 @@ function findCookie(field: string | undefined, name: string): string | undefined
 function latin1(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : Buffer.from(text, 'latin1');
 }
-
-function encode(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : encoder.encode(text);
-}
-
-const SPACE = 32;

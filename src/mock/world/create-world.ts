@@ -8,7 +8,7 @@ import { changesOf, DEFAULT_WORLD } from '../persistence/changes.js';
 import type { Tracking } from '../persistence/track-world.js';
 import { createCallerList, createJournal, type RecordedExchange } from './journal.js';
 import { systemClock, type Clock, createWorldClock, type DelayRange } from './clock.js';
-import { type Fault, createFaultPlan } from '../faults/faults.js';
+import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { type Handler, createSnapshotList, type World } from './world.js';
@@ -98,7 +98,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     snapshots: createSnapshotList(memory.records),
     clock: createWorldClock(options.clock ?? systemClock, options.now),
     journal: createJournal(memory.journals),
-    faults: createFaultPlan(options.faults ?? [], random),
+    faults: new FaultPlan(options.faults ?? [], random),
     coverage: createCoverage(contract),
     callers: createCallerList(),
     credentials,
