@@ -1,4 +1,5 @@
-import { type ApiRequest, type ResponseHeaders, TOKEN, type ApiResponse } from '../../contract/message.js';
+import { jsonBody } from '../../contract/document/json.js';
+import { type ApiRequest, TOKEN, type ApiResponse } from '../../contract/message.js';
 import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
 import {
   findBrokenRules,
@@ -8,10 +9,9 @@ import {
   isUnsaid,
   createRefusal,
   isRefusal,
-  speakSeenCode,
 } from './errors.js';
 import { messageOf, type Outgoing } from '../world/record-exchange.js';
-import { withoutTransferFields } from './write-response.js';
+import { OF_TRANSFER } from './write-response.js';
 import type { World } from '../world/world.js';
 import { formatPlace } from '../../errors.js';
 import { actOn } from '../../contract/gaps/gaps.js';
@@ -20,27 +20,44 @@ import type { Operation } from '../../contract/model.js';
 
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function prove(request: ApiRequest, given: Outgoing, world: World): Outgoing {
-  if (given.isAsGiven === true) return leaveTransfer(announceRemoval(request, given, world));
-  const refused = speakDocumentedStatus(given);
-  const broken = findBrokenRules(refused.response, refused.operation, world.contract);
-  const fitted =
-    broken.length > 0 ||
-    (refused.response.status >= 400 && hasOwnErrors(refused.response, refused.operation, world.contract))
-      ? fitToContract(refused, world)
-      : undefined;
-  const isKept = broken.length === 0 || (isUnsaid(refused.response, refused.operation) && isRefusal(refused.response));
-  const kept = fitted ?? (isKept ? refused : (fallBack(refused, broken, world) ?? withhold(refused, broken, world)));
-  const answer = announceRemoval(request, speakCode(kept, world), world);
-  const unsendable = findUnsendable(answer.response);
-  return unsendable === undefined ? leaveTransfer(answer) : withholdUnsendable(answer, unsendable);
+  if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
+  const stated = useDocumentedStatus(given);
+  const { response, operation } = stated;
+  const broken = findBrokenRules(response, operation, world.contract);
+  const hasOwn = broken.length > 0 || (response.status >= 400 && hasOwnErrors(response, operation, world.contract));
+  // Where the operation documents no such error, the contract's Error body may have no place for our message.
+  const isKept = broken.length === 0 || (isUnsaid(response, operation) && isRefusal(response));
+  const kept =
+    (hasOwn ? fitToContract(stated, world) : undefined) ??
+    (isKept ? stated : (fallBack(stated, broken, world) ?? withhold(stated, broken, world)));
+  const checked = announceRemoval(request, useSeenCode(kept, world), world);
+  const why = findUnsendable(checked.response);
+  if (why === undefined) return withoutTransferFields(checked);
+  // The transport would throw, and the client would wait forever.
+  const reason = `the mock's own response (${checked.response.status}) cannot be sent: ${why}`;
+  return { ...checked, response: createRefusal(500, reason), atFault: 'mock', reason };
 }
 
-function leaveTransfer(given: Outgoing): Outgoing {
-  const headers = withoutTransferFields(given.response.headers);
-  return headers === given.response.headers ? given : { ...given, response: { ...given.response, headers } };
+/**
+ * Leaves out the header fields that describe the transfer: only the transport, which sends neither a coded body nor a
+ * trailer, can say these truly. Contracts describe them, and a client fails at plain text that says that it is gzip.
+ */
+function withoutTransferFields(given: Outgoing): Outgoing {
+  const { headers } = given.response;
+  for (const name in headers) {
+    if (name === 'Content-Type' || !isUntrue(name, headers[name])) continue;
+    const others = Object.entries(headers).filter(([each, value]) => !isUntrue(each, value));
+    return { ...given, response: { ...given.response, headers: Object.fromEntries(others) } };
+  }
+  return given;
 }
 
-function speakDocumentedStatus(given: Outgoing): Outgoing {
+/** The transport does close a connection that a handler of the user's says is closed. */
+function isUntrue(name: string, value: unknown): boolean {
+  return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
+}
+
+function useDocumentedStatus(given: Outgoing): Outgoing {
   const { operation, response } = given;
   if (operation === undefined || response.status !== 400 || !isRefusal(response)) return given;
   const status = findDocumentedStatus(operation, response.status);
@@ -48,17 +65,16 @@ function speakDocumentedStatus(given: Outgoing): Outgoing {
   return { ...given, response: createRefusal(status, messageOf(response) ?? '', response.headers) };
 }
 
-function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
-  if (given.operation?.deprecated !== true) return given;
-  const fields = deprecationHeaders(given.operation, request, world);
-  // Two spreads in one literal take Node 20 twenty times as long.
-  const headers = Object.assign({}, given.response.headers, fields);
-  return { ...given, response: { ...given.response, headers } };
-}
-
-function speakCode(given: Outgoing, { profile }: World): Outgoing {
-  if (given.operation === undefined || given.response.status < 400) return given;
-  return { ...given, response: speakSeenCode(given.response, given.operation.id, profile) };
+/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
+function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
+  const { operation, response } = given;
+  const codes = profile.seen?.['error-codes'];
+  if (codes === undefined || operation === undefined || response.status < 400 || response.body === undefined)
+    return given;
+  const start = `${operation.id} ${response.status} `;
+  const code = codes.find((each) => each.startsWith(start))?.slice(start.length);
+  if (code === undefined) return given;
+  return { ...given, response: { ...response, body: jsonBody({ ...(response.body.value as object), code }) } };
 }
 
 function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
@@ -73,14 +89,12 @@ function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
 /** An answer that breaks the contract is never sent: the client gets an error that says why. */
 function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
   const why = broken.map(tellViolation);
-  const [status, reason] = hasOtherAnswer(given, world)
-    ? [500, `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`]
-    : [
-        501,
-        `${given.operation?.id} cannot be served: no response that the contract allows could be generated: ${why[0]}`,
-      ];
-  const refusal = createRefusal(status, reason);
-  const response = fitRefusal(refusal, given.operation, world.contract) ?? refusal;
+  const isWrong = hasOtherAnswer(given, world);
+  const reason = isWrong
+    ? `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`
+    : `${given.operation?.id} cannot be served: no response that the contract allows could be generated: ${why[0]}`;
+  const error = createRefusal(isWrong ? 500 : 501, reason);
+  const response = fitRefusal(error, given.operation, world.contract) ?? error;
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 
@@ -91,12 +105,6 @@ function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
   const { prefer: _, ...headers } = call.request.headers;
   const other = handler({ ...call, request: { ...call.request, headers } });
   return findBrokenRules(other, operation, world.contract).length === 0;
-}
-
-/** The transport would throw on such an answer, and the client would wait forever. */
-function withholdUnsendable(given: Outgoing, why: string): Outgoing {
-  const reason = `the mock's own response (${given.response.status}) cannot be sent: ${why}`;
-  return { ...given, response: createRefusal(500, reason), atFault: 'mock', reason };
 }
 
 /** The beginning of a note that says why an operation kept no state although it should. */
@@ -134,13 +142,17 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
 
 const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
-function deprecationHeaders(operation: Operation, request: ApiRequest, world: World): ResponseHeaders {
-  if (!operation.deprecated) return {};
-  const headers: ResponseHeaders = {};
+/** Announces when a deprecated operation is removed and what replaces it. */
+function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
+  const { operation } = given;
+  if (operation?.deprecated !== true) return given;
+  const headers = { ...given.response.headers };
   const { profile } = world;
   const removedAt = findRemovalTime(operation, world);
   if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
-    headers['Sunset'] = printDate(removedAt); // RFC 8594 section 3
+    const text = textsByTime.get(removedAt) ?? new Date(removedAt).toUTCString();
+    textsByTime.set(removedAt, text);
+    headers['Sunset'] = text; // RFC 8594 section 3
   }
   const successor = world.contract.operations.find(({ id }) => id === operation.successor);
   if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
@@ -149,7 +161,7 @@ function deprecationHeaders(operation: Operation, request: ApiRequest, world: Wo
   }
   const since = profile.values?.['deprecation-header'];
   if (since !== undefined) headers['Deprecation'] = String(since); // RFC 9745
-  return headers;
+  return { ...given, response: { ...given.response, headers } };
 }
 
 /** The status of a removed operation; `undefined` while it is served. */
@@ -160,25 +172,16 @@ export function removalStatus(operation: Operation, world: World): number | unde
 }
 
 function findRemovalTime(operation: Operation, world: World): number | undefined {
-  if (operation.sunset === undefined) return undefined;
-  return startOfDay(operation.sunset) + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
+  const { sunset } = operation;
+  if (sunset === undefined) return undefined;
+  const time = daysByText.get(sunset) ?? Date.parse(`${sunset}T00:00:00Z`);
+  daysByText.set(sunset, time);
+  return time + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
 }
 
 // Parsing and printing a date takes longer than an answer does, and a contract has few dates.
 const daysByText = new Map<string, number>();
 const textsByTime = new Map<number, string>();
-
-function startOfDay(day: string): number {
-  const time = daysByText.get(day) ?? Date.parse(`${day}T00:00:00Z`);
-  daysByText.set(day, time);
-  return time;
-}
-
-function printDate(time: number): string {
-  const text = textsByTime.get(time) ?? new Date(time).toUTCString();
-  textsByTime.set(time, text);
-  return text;
-}
 
 /** What a field value may hold as Node sends it: a tab, and the visible characters of Latin-1 (RFC 9110 section 5.5). */
 const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
@@ -199,8 +202,8 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
     if (value !== undefined && sendable.get(name) === value) continue;
     if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a valid name of a header field`;
     if (typeof value !== 'string') return `the header field ${name} is not a text`;
-    const odd = NOT_IN_A_VALUE.exec(value)?.[0];
-    if (odd !== undefined) return `the header field ${name} holds ${describe(odd)}, which HTTP cannot carry`;
+    const point = NOT_IN_A_VALUE.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    if (point !== undefined) return `the header field ${name} holds U+${point}, which HTTP cannot carry`;
     if (sendable.size === MOST_REMEMBERED) sendable.clear();
     sendable.set(name, value);
   }
@@ -210,8 +213,3 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
 /** The last value checked of each field: most are the same in every answer. */
 const sendable = new Map<string, string>();
 const MOST_REMEMBERED = 64;
-
-function describe(character: string): string {
-  const point = character.codePointAt(0) ?? 0;
-  return `U+${point.toString(16).toUpperCase().padStart(4, '0')}`;
-}

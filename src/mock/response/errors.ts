@@ -1,5 +1,4 @@
 import { jsonBody, copyJson, printJson } from '../../contract/document/json.js';
-import type { Profile } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Contract } from '../../contract/contract.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
@@ -11,6 +10,7 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { sampleHeaders, writeBody } from './write-response.js';
+import { parsePointer } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readOnce } from '../../contract/read-once.js';
@@ -52,16 +52,6 @@ export function createRefusal(status: number, message: string, headers: Response
     headers: { 'Content-Type': 'application/json', ...headers },
     body: jsonBody({ code: errorCodeOf(status), message, status }),
   };
-}
-
-/** An error with the code that the profile has seen for its operation and status. */
-export function speakSeenCode(response: ApiResponse, operationId: string, { seen }: Profile): ApiResponse {
-  const codes = seen?.['error-codes'];
-  if (codes === undefined || response.status < 400 || response.body === undefined) return response;
-  const start = `${operationId} ${response.status} `;
-  const found = codes.find((each) => each.startsWith(start));
-  if (found === undefined) return response;
-  return { ...response, body: jsonBody({ ...(response.body.value as object), code: found.slice(start.length) }) };
 }
 
 /** Whether a response is one that {@link createRefusal} makes. */
@@ -135,6 +125,8 @@ export function hasOwnErrors(response: ApiResponse, operation: Operation | undef
   return members.size > 0 && OURS.some((name) => !members.has(name));
 }
 
+const members = new WeakMap<ResponseRule, ReadonlySet<string>>();
+
 function listMembers(rule: ResponseRule, pointer: string, contract: Contract): ReadonlySet<string> {
   const known = members.get(rule);
   if (known !== undefined) return known;
@@ -148,8 +140,6 @@ function listMembers(rule: ResponseRule, pointer: string, contract: Contract): R
   members.set(rule, found);
   return found;
 }
-
-const members = new WeakMap<ResponseRule, ReadonlySet<string>>();
 
 /**
  * A refusal of ours in the body that the contract describes for it: its example, or else a sample of its schema, with
@@ -199,12 +189,9 @@ interface Filling {
 }
 
 function fill(base: unknown, { content, response, operation, contract, words }: Filling): ApiResponse | undefined {
+  const described = { document: contract.document, pointer: content.schemaPointer };
   const write = (value: unknown): ApiResponse => {
-    const { schemaPointer: pointer, mediaType } = content;
-    const { body, type } = writeBody(value, narrowMediaType(mediaType, value), {
-      document: contract.document,
-      pointer,
-    });
+    const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
     return { ...response, headers: { ...response.headers, 'Content-Type': type }, body };
   };
   const isRight = (value: unknown): boolean => findBrokenRules(write(value), operation, contract).length === 0;
@@ -220,10 +207,12 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
   return write(body);
 }
 
-const known = new WeakMap<ResponseRule, { value: unknown; content: Content }[]>();
+type Base = { value: unknown; content: Content };
+const basesByRule = new WeakMap<ResponseRule, Base[]>();
 
-function listBases(rule: ResponseRule, { document, validate }: Contract): { value: unknown; content: Content }[] {
-  const found = known.get(rule);
+/** The candidates to fill: for JSON, else for the first media type. */
+function listBases(rule: ResponseRule, { document, validate }: Contract): Base[] {
+  const found = basesByRule.get(rule);
   if (found !== undefined) return found;
   const content = rule.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule.content[0];
   if (content === undefined) return [];
@@ -236,7 +225,7 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): { valu
   const values = [...listExamples(document, rule, { mediaType, name: undefined }), sample(true), sample(false)];
   // A schema without a statement gives no sample; our own fields, put into an empty object, may suit it.
   const bases = [...values, {}].filter((value) => value !== undefined).map((value) => ({ value, content }));
-  known.set(rule, bases);
+  basesByRule.set(rule, bases);
   return bases;
 }
 
@@ -248,20 +237,10 @@ interface ErrorWords {
 }
 
 /** Names of fields that tell a person what is wrong, the likeliest first. */
-const MESSAGE_NAMES = [
-  'message',
-  'detail',
-  'errormessage',
-  'errordescription',
-  'errormsg',
-  'msg',
-  'description',
-  'reason',
-  'details',
-  'errordetail',
-  'text',
-  'error',
-];
+const MESSAGE_NAMES =
+  'message detail errormessage errordescription errormsg msg description reason details errordetail text error'.split(
+    ' ',
+  );
 /** Where there is no such field, these have all that a client reads. */
 const ONLY_NAMES = ['errors', 'faultstring'];
 /** This field names the kind of error; if there is no other, the message goes here, and else into any text. */
@@ -329,11 +308,10 @@ function spellCode(code: string): string[] {
   return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
 }
 
+/** A text, or a list of them. */
 function isText(value: unknown): boolean {
-  return (
-    typeof value === 'string' ||
-    (Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === 'string'))
-  );
+  const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+  return texts.length > 0 && texts.every((each) => typeof each === 'string');
 }
 
 function fitNumber({ holder, key }: Slot, status: number): unknown {
@@ -355,19 +333,9 @@ function listSlots(body: unknown, depth: number): Slot[] {
   if (typeof body !== 'object' || body === null || depth > MOST_DEEP) return [];
   if (Array.isArray(body)) return listSlots(body[0], depth + 1);
   const holder = body as Record<string, unknown>;
-  const own = Object.keys(holder).map((key) => ({
-    holder,
-    key,
-    plain: key.toLowerCase().replace(/[^a-z]/g, ''),
-    depth,
-  }));
+  const plain = (key: string): string => key.toLowerCase().replace(/[^a-z]/g, '');
+  const own = Object.keys(holder).map((key) => ({ holder, key, plain: plain(key), depth }));
   return [...own, ...own.flatMap(({ key }) => listSlots(holder[key], depth + 1))].toSorted((a, b) => a.depth - b.depth);
-}
-
-interface Located {
-  loc: (string | number)[];
-  msg: string;
-  type: string;
 }
 
 /**
@@ -390,16 +358,11 @@ function fillLocations(
   return false;
 }
 
-interface FoundList {
-  holder: Record<string, unknown>;
-  key: string;
-  item: object;
-}
-
-const MOST_DEEP_LIST = 3;
-
-function findList(value: unknown, depth: number): FoundList | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > MOST_DEEP_LIST) return undefined;
+function findList(
+  value: unknown,
+  depth: number,
+): { holder: Record<string, unknown>; key: string; item: object } | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth >= MOST_DEEP) return undefined;
   const holder = value as Record<string, unknown>;
   for (const [key, inside] of Object.entries(holder)) {
     const item: unknown = Array.isArray(inside) ? inside[0] : undefined;
@@ -411,14 +374,9 @@ function findList(value: unknown, depth: number): FoundList | undefined {
   return undefined;
 }
 
-function locate({ part, pointer, rule, message }: Violation): Located {
-  const steps = pointer.split('/').slice(1);
-  const names = steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-  return {
-    loc: [part, ...names.map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name))],
-    msg: message,
-    type: TYPES[rule] ?? OTHER,
-  };
+function locate({ part, pointer, rule, message }: Violation): { loc: (string | number)[]; msg: string; type: string } {
+  const steps = parsePointer(pointer).map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name));
+  return { loc: [part, ...steps], msg: message, type: TYPES[rule] ?? OTHER };
 }
 
 /** The words of Pydantic, by the keyword that is broken. */

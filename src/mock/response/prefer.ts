@@ -29,10 +29,8 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === undefined || rule === undefined) {
     const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no response ${status}`;
-    return {
-      kind: 'refused',
-      message: `${operation.id} cannot be forced: ${asked}; it has ${operation.responses.map(({ status }) => describeCode(status)).join(', ')}`,
-    };
+    const known = operation.responses.map((each) => describeStatus(each.status)).join(', ');
+    return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${known}` };
   }
   const example = findPreference(prefer, 'example');
   const wanted = { status, example, world };
@@ -61,15 +59,8 @@ function answerStateless(
 ): ApiResponse | undefined {
   const dynamic = findPreference(request.headers['prefer'] ?? '', 'dynamic') === 'true';
   if (status >= 400 && !dynamic) return undefined;
-  return world.stateless[operation.id]?.({
-    operation,
-    request,
-    path: {},
-    query: {},
-    body: undefined,
-    world,
-    profile: world.profile,
-  });
+  const { profile } = world;
+  return world.stateless[operation.id]?.({ operation, request, path: {}, query: {}, body: undefined, world, profile });
 }
 
 function createForced(
@@ -112,7 +103,7 @@ export function neededHeaders(status: number, operation: Operation, world: World
   return { Allow: [...others.map(({ method }) => method), 'OPTIONS'].join(', ') };
 }
 
-function describeCode(status: string): string {
+function describeStatus(status: string): string {
   if (status === 'default') return 'default (any other)';
   const [first] = status;
   return status.endsWith('XX') ? `${status} (any from ${first}00 to ${first}99)` : status;
@@ -136,35 +127,19 @@ export interface Wish {
 
 /** `Prefer: code=`, `example=`, `dynamic=` and `seed=`, as Prism reads them. */
 export function readWish(request: ApiRequest, seed: number): Wish {
-  const { prefer = '', accept } = request.headers;
+  const { method, path, query, headers } = request;
+  const { prefer = '', accept } = headers;
   const code = findPreference(prefer, 'code');
-  const own = findPreference(prefer, 'seed');
+  const body = request.body === undefined ? '' : Buffer.from(request.body).toString('latin1');
+  const accepted = (accept ?? '*/*').split(',').map((each) => each.trim());
   return {
     code: code === undefined ? undefined : Number(code),
     exampleKey: findPreference(prefer, 'example'),
     dynamic: findPreference(prefer, 'dynamic') === 'true',
-    seed:
-      own ??
-      [
-        seed,
-        request.method,
-        request.path,
-        request.query,
-        request.body === undefined ? '' : Buffer.from(request.body).toString('latin1'),
-      ].join(' '),
+    seed: findPreference(prefer, 'seed') ?? [seed, method, path, query, body].join(' '),
     accept,
-    mediaTypes: acceptedTypes(accept),
+    mediaTypes: accepted.join() === '*/*' ? ['application/json', '*/*;q=0.5'] : accepted,
   };
-}
-
-function acceptedTypes(accept = '*/*'): string[] {
-  return accept.trim() === '*/*' ? ['application/json', '*/*;q=0.5'] : accept.split(',').map((each) => each.trim());
-}
-
-interface Preference {
-  name: string;
-  /** `''` if there is none (RFC 7240 section 2). */
-  value: string;
 }
 
 /** One preference with its parameters; a quoted text may contain commas. */
@@ -172,15 +147,10 @@ const PREFERENCE =
   /\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?(?:"(?:[^"\\]|\\.)*"|[^,"])*(?:,|$)/y;
 
 /**
- * The value of a preference in a `Prefer` field (RFC 7240 section 2);
+ * The value of a preference in a `Prefer` field (RFC 7240 section 2), `''` if it has none;
  * `undefined` if it is absent. The first of several counts.
  */
 export function findPreference(field: string, name: string): string | undefined {
-  return readPreferences(field).find((preference) => preference.name === name)?.value;
-}
-
-function readPreferences(field: string): Preference[] {
-  const found: Preference[] = [];
   let at = 0;
   while (at < field.length) {
     PREFERENCE.lastIndex = at;
@@ -191,12 +161,10 @@ function readPreferences(field: string): Preference[] {
       at = comma === -1 ? field.length : comma + 1;
       continue;
     }
-    found.push({ name: (match[1] ?? '').toLowerCase(), value: unquote(match[2] ?? '') });
+    const [, own = '', value = ''] = match;
+    if (own.toLowerCase() === name)
+      return value.startsWith('"') ? value.slice(1, -1).replaceAll(/\\(.)/g, '$1') : value;
     at = PREFERENCE.lastIndex;
   }
-  return found;
-}
-
-function unquote(text: string): string {
-  return text.startsWith('"') ? text.slice(1, -1).replaceAll(/\\(.)/g, '$1') : text;
+  return undefined;
 }

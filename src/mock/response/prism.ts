@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.js';
 import { jsonBody } from '../../contract/document/json.js';
 import { isJsonMediaType, normalizeMediaType } from '../../contract/media-types.js';
-import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Call } from '../world/world.js';

@@ -40,24 +40,16 @@ export function writeGiven(
   operation: Operation,
   { document }: Contract,
 ): ApiResponse {
-  const status = given ?? findSuccess(operation);
+  const success = operation.responses.find((rule) => rule.status.startsWith('2'))?.status ?? '';
+  const status = given ?? (/^\d{3}$/.test(success) ? Number(success) : 200);
   if (body === undefined) return { status, headers: { ...headers }, body: undefined };
   const documented = findResponse(operation, status)?.content ?? [];
   const named = Object.entries(headers).find(([name]) => isType(name))?.[1];
   const content = (named === undefined ? undefined : findContent(documented, named)) ?? documented[0];
   const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !isType(name)));
   const mediaType = named ?? narrowMediaType(content?.mediaType ?? 'application/json', body);
-  const written = writeBody(body, mediaType, {
-    document,
-    pointer: content?.schemaPointer,
-    isAsWritten: true,
-  });
+  const written = writeBody(body, mediaType, { document, pointer: content?.schemaPointer, isAsWritten: true });
   return { status, headers: { 'Content-Type': named ?? written.type, ...others }, body: written.body };
-}
-
-function findSuccess({ responses }: Operation): number {
-  const found = responses.find(({ status }) => status.startsWith('2'))?.status;
-  return found === undefined || !/^\d{3}$/.test(found) ? 200 : Number(found);
 }
 
 interface Described {
@@ -74,15 +66,12 @@ export function writeBody(value: unknown, mediaType: string, described: Describe
   if (isJsonMediaType(mediaType)) return { body: jsonBody(value ?? null), type: mediaType };
   const bare = bareMediaType(mediaType);
   const isText = typeof value === 'string' && described.isAsWritten === true;
-  const text = isText && !isBareEvent(value, bare) ? value : writeText(value, bare, described);
+  // A text for an event stream that has no field of one is the data of an event (HTML, section 9.2.6).
+  const isData = isText && bare === 'text/event-stream' && !/^(?:(?:data|event|id|retry)(?::|$)|:)/m.test(value);
+  const text = isText && !isData ? value : writeText(value, bare, described);
   const boundary = isText ? (/^--(\S+)\r?\n/.exec(value)?.[1] ?? BOUNDARY) : BOUNDARY;
   const type = mediaType.startsWith('multipart/') ? `${mediaType}; boundary=${boundary}` : mediaType;
   return { body: { value, text, ...(isText ? { isAsWritten: true } : {}) }, type };
-}
-
-/** Whether a text for an event stream has no field of one, so that it is the data of an event (HTML, section 9.2.6). */
-function isBareEvent(text: string, mediaType: string): boolean {
-  return mediaType === 'text/event-stream' && !/^(?:(?:data|event|id|retry)(?::|$)|:)/m.test(text);
 }
 
 /** Whether anybody can read the content as what `Accept` chose: nobody sees an object or a list in a picture, although a range allows one. */
@@ -96,9 +85,15 @@ function writeText(value: unknown, mediaType: string, described: Described): str
   if (typeof value === 'string') return mediaType === 'text/event-stream' ? `data: ${value}\n\n` : value;
   if (mediaType === 'text/csv') return writeCsv(value);
   if (mediaType === 'application/x-www-form-urlencoded') return String(new URLSearchParams(listPairs(value)));
-  if (mediaType.startsWith('multipart/')) return writeParts(value);
+  if (mediaType.startsWith('multipart/')) {
+    const parts = listPairs(value).map(
+      ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+    );
+    return `${parts.join('')}--${BOUNDARY}--\r\n`;
+  }
+  if (mediaType !== 'text/event-stream') return print(value);
   const events = Array.isArray(value) ? (value as unknown[]) : [value];
-  return mediaType === 'text/event-stream' ? events.map((each) => `data: ${print(each)}\n\n`).join('') : print(value);
+  return events.map((each) => `data: ${print(each)}\n\n`).join('');
 }
 
 function print(value: unknown): string {
@@ -107,13 +102,6 @@ function print(value: unknown): string {
 
 function listPairs(value: unknown): [string, string][] {
   return Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);
-}
-
-function writeParts(value: unknown): string {
-  const parts = listPairs(value).map(
-    ([name, text]) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
-  );
-  return `${parts.join('')}--${BOUNDARY}--\r\n`;
 }
 
 /** RFC 4180: a header line with the names of the fields, then a line for each object. */
@@ -127,9 +115,12 @@ function writeCsv(value: unknown): string {
 
 type XmlElement = XmlBuilder.XMLElement;
 
+/** `nodeType` of OpenAPI 3.2, for which earlier versions have `attribute` and `wrapped`. */
+const KINDS = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
+
 interface XmlNode {
   name: string;
-  kind: 'element' | 'attribute' | 'text' | 'cdata' | 'none';
+  kind: (typeof KINDS)[number];
   prefix: string | undefined;
   namespace: string | undefined;
 }
@@ -218,9 +209,6 @@ function describeNode(described: SchemasOf, key: string, isList: boolean): XmlNo
   };
 }
 
-/** `nodeType` of OpenAPI 3.2, for which earlier versions have `attribute` and `wrapped`. */
-const KINDS = ['element', 'attribute', 'text', 'cdata', 'none'] as const;
-
 function findInside(described: SchemasOf, name: string | undefined): SchemasOf {
   const { items, properties, additional = [] } = merge(described);
   return { ...described, pointers: name === undefined ? items : (properties.get(name) ?? additional) };
@@ -308,12 +296,8 @@ function listHeaderExamples(document: SourceDocument, pointer: string): { value:
 /** As JSON, or in style simple: a list, or the names and values of an object, with commas (OpenAPI 3.0.4, Style Values), or as Swagger 2.0 says. */
 function printField(value: unknown, header: ResponseHeader): string {
   const { style, explode } = header;
-  if (style === 'json')
-    return printJson(value ?? null).replace(
-      /[^\u0020-\u007E]/g,
-      (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`,
-    );
-  const print = (each: unknown): string => (typeof each === 'string' ? each : printJson(each ?? null));
+  const escape = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  if (style === 'json') return printJson(value ?? null).replace(/[^\u0020-\u007E]/g, escape);
   if (Array.isArray(value)) return value.map(print).join(separatorOf(header));
   if (typeof value !== 'object' || value === null || isJsonNumber(value)) return print(value);
   const members = Object.entries(value).map(([name, each]) => [name, print(each)].join(explode ? '=' : ','));
@@ -321,23 +305,5 @@ function printField(value: unknown, header: ResponseHeader): string {
 }
 
 /** What says how a message is transferred (RFC 9110 sections 7.6.1, 8.4 and 8.6; RFC 9112 sections 6, 7 and 9). */
-const OF_TRANSFER =
+export const OF_TRANSFER: RegExp =
   /^(?:content-(?:length|encoding)|transfer-encoding|connection|proxy-connection|keep-alive|te|trailer|upgrade)$/i;
-
-/**
- * Header fields without those that describe the transfer: only the transport, which sends neither a coded body nor a
- * trailer, can say these truly. Contracts describe them, and a client fails at plain text that says that it is gzip.
- */
-export function withoutTransferFields(headers: ResponseHeaders): ResponseHeaders {
-  for (const name in headers) {
-    if (name !== 'Content-Type' && isUntrue(name, headers[name])) {
-      return Object.fromEntries(Object.entries(headers).filter(([each, value]) => !isUntrue(each, value)));
-    }
-  }
-  return headers;
-}
-
-/** The transport does close a connection that a handler of the user's says is closed. */
-function isUntrue(name: string, value: unknown): boolean {
-  return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
-}
