@@ -15,7 +15,6 @@ import { completeRecord, isKnownField, readFields, shapeFields } from './complet
 import { findFieldRefusal, findReferenceRefusal, startMoving } from './record-gaps.js';
 import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { createHash } from 'node:crypto';
-import type { Operation } from '../../contract/model.js';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { printJson } from '../../contract/document/json.js';
 

@@ -42,10 +42,6 @@ export interface Chosen {
   offset: number;
 }
 
-export function isEnveloped({ role }: Served): boolean {
-  return role.success.envelope !== undefined;
-}
-
 /** Whether the contract wants a record in each page. */
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
   const { schemaPointer = '', envelope } = role.success;
@@ -61,55 +57,35 @@ type Named = Exclude<keyof Envelope, 'member'> | ListFact;
 /** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
   const { envelope } = served.role.success;
-  const records = viewAll(chosen.records, served);
+  const { validate } = served.contract;
   const facts = describePage(chosen, page, call, served);
-  const plan = readPlan(served);
-  const filled = plan.reduce<unknown>((at, member) => {
-    const { name, types, isRequired } = member;
+  const filled = readPlan(served).reduce<unknown>((at, member) => {
+    const { name, types, least, schemaPointer } = member;
     const value = facts[name];
-    if (value !== undefined)
-      return placeGuess(
-        at,
-        member,
-        asType(
-          member.name === 'pages' && member.least !== undefined ? Math.max(Number(value), member.least) : value,
-          types,
-        ),
-        served,
-      );
-    if (member.isNullable) return place(at, member, null);
-    return isRequired ? placeGuess(at, member, types.includes('integer') ? 0 : '', served) : at;
+    if (value === undefined && member.isNullable) return place(at, member, null);
+    if (value === undefined && !member.isRequired) return at;
+    // Some contracts count the empty page of an empty list.
+    const told = name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
+    const shown = value === undefined ? (types.includes('integer') ? 0 : '') : asType(told, types);
+    // What only its name explains stays as the contract has it where it cannot say this.
+    const isWrong = member.isGuessed && schemaPointer !== undefined && validate.value(schemaPointer, shown).length > 0;
+    return isWrong ? at : place(at, member, shown);
   }, readSkeleton(served));
-  return jsonBody(withMember(filled, envelope?.member ?? [], records));
-}
-
-/** What only its name explains stays as the contract has it where it cannot say this. */
-function placeGuess(at: unknown, member: Member, value: unknown, { contract }: Served): unknown {
-  const isWrong =
-    member.isGuessed &&
-    member.schemaPointer !== undefined &&
-    contract.validate.value(member.schemaPointer, value).length > 0;
-  return isWrong ? at : place(at, member, value);
+  return jsonBody(withMember(filled, envelope?.member ?? [], viewAll(chosen.records, served)));
 }
 
 /** A value at its place, in objects that have what they must have beside it. */
 function place(at: unknown, { path, around }: Member, value: unknown): unknown {
-  const whole = around.reduce<unknown>(
-    (inside, holder) =>
-      holder.path.reduce<unknown>((at, name) => asObject(at)[name], inside) === undefined
-        ? withMember(inside, holder.path, holder.sample)
-        : inside,
-    at,
-  );
+  let whole = at;
+  for (const holder of around) {
+    const present = holder.path.reduce<unknown>((inside, name) => asObject(inside)[name], whole);
+    if (present === undefined) whole = withMember(whole, holder.path, holder.sample);
+  }
   return withMember(whole, path, value);
 }
 
 /** The largest page that its envelope can state: the field may have a lower maximum than the parameter. */
-export function mostInPage(served: Served): number {
-  return isEnveloped(served) ? readMost(served) : Infinity;
-}
-
-const readMost = readOnce((served: Served): number => {
+export const mostInPage = readOnce((served: Served): number => {
   const shown = readPlan(served).find(({ name }) => name === 'limit')?.schemaPointer;
   const most = shown === undefined ? undefined : asObject(resolveAt(served.contract.document, shown).value)['maximum'];
   return typeof most === 'number' && most >= 1 ? Math.floor(most) : Infinity;
@@ -128,6 +104,8 @@ function describePage(
   const [head, last] = [records[0], records.at(-1)].map((each) => each?.record[served.kept.key?.property ?? '']);
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
+  // No cursor leads back.
+  const leadsBack = offset > 0 && paging?.kind !== 'cursor';
   return {
     total: all,
     count: records.length,
@@ -144,11 +122,7 @@ function describePage(
     isEmpty: records.length === 0,
     firstKey: head,
     lastKey: last,
-    // No cursor leads back.
-    previousLink:
-      offset > 0 && paging?.kind !== 'cursor'
-        ? linkTo(Math.max(0, offset - size), undefined, page, call, served)
-        : undefined,
+    previousLink: leadsBack ? linkTo(Math.max(0, offset - size), undefined, page, call, served) : undefined,
   };
 }
 
@@ -172,9 +146,7 @@ interface Member {
   isGuessed: boolean;
 }
 
-const readPlan = readOnce(makePlan);
-
-function makePlan(served: Served): Member[] {
+const readPlan = readOnce((served: Served): Member[] => {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];
   const { member: _records, ...others } = envelope;
@@ -183,7 +155,7 @@ function makePlan(served: Served): Member[] {
     Object.assign(describeMember(served, schemaPointer, name, path), { isGuessed: true }),
   );
   return [...told, ...guessed];
-}
+});
 
 function describeMember({ contract }: Served, from: string, name: Named, path: readonly string[]): Member {
   const { document } = contract;
@@ -206,36 +178,24 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
 }
 
 function asType(value: unknown, types: readonly string[]): unknown {
-  if (
-    types.includes('string') &&
-    !types.includes(typeof value === 'number' ? 'integer' : typeof value) &&
-    typeof value === 'number'
-  )
-    return String(value);
+  if (typeof value === 'number' && types.includes('string') && !types.includes('integer')) return String(value);
   const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
   return isNumeric && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-}
-
-interface OtherFact {
-  name: ListFact;
-  path: readonly string[];
 }
 
 /**
  * What else an envelope says of its list, by what its members count: `articlesCount`, `first_id`. Only the mock fills
  * these in, since a guess by a name accuses nobody there.
  */
-function listOtherFacts(served: Served): OtherFact[] {
+function listOtherFacts(served: Served): { name: ListFact; path: readonly string[] }[] {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];
   const { member, ...told } = envelope;
   const known = new Set([member, ...Object.values(told)].map((path) => path.join('/')));
   const found = listAround(served, schemaPointer, member).filter(({ path }) => !known.has(path.join('/')));
   const hasTotal = told.total !== undefined || found.some(({ name }) => name === 'total');
-  return found.map(({ name, path }) => ({
-    name: name === 'count or total' ? (hasTotal ? 'count' : 'total') : name,
-    path,
-  }));
+  const either = hasTotal ? 'count' : 'total';
+  return found.map(({ name, path }) => ({ name: name === 'count or total' ? either : name, path }));
 }
 
 interface Found {
@@ -269,9 +229,7 @@ interface ListHeaders {
   required: ResponseHeaders | undefined;
 }
 
-const readListHeaders = readOnce(findListHeaders);
-
-function findListHeaders(served: Served): ListHeaders {
+const readListHeaders = readOnce((served: Served): ListHeaders => {
   const { operation, success } = served.role;
   const names = findResponse(operation, success.status)?.headers.map(({ name }) => name) ?? [];
   const { required } = readHeaderPlan(served);
@@ -280,7 +238,7 @@ function findListHeaders(served: Served): ListHeaders {
     hasLink: names.some((name) => name.toLowerCase() === 'link'),
     required: Object.keys(required).length === 0 ? undefined : required,
   };
-}
+});
 
 /** The header fields about a page, as far as the contract has them. */
 export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Served): ResponseHeaders | undefined {
@@ -311,17 +269,20 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
 }
 
+/** A way to write a cursor, which is the key of the last record on the page before. */
 interface Form {
   write: (key: string) => string;
   read: (cursor: string) => string;
 }
 
 /** The key itself first; the others are for contracts whose pattern for cursors has no room for it. */
-const PLAIN: Form = { write: (key) => key, read: (cursor) => cursor };
-const ENCODED = (['base64', 'base64url', 'hex'] as const).map((encoding) => ({
-  write: (key: string) => Buffer.from(key).toString(encoding),
-  read: (cursor: string) => Buffer.from(cursor, encoding).toString(),
-}));
+const FORMS: readonly Form[] = [
+  { write: (key) => key, read: (cursor) => cursor },
+  ...(['base64', 'base64url', 'hex'] as const).map((encoding) => ({
+    write: (key: string) => Buffer.from(key).toString(encoding),
+    read: (cursor: string) => Buffer.from(cursor, encoding).toString(),
+  })),
+];
 
 function writeCursor(key: unknown, served: Served, shownAt?: string): string {
   const { validate } = served.contract;
@@ -336,17 +297,13 @@ export function readCursor(cursor: string, served: Served): string[] {
   return listForms(served).map(({ read }) => read(cursor));
 }
 
-function listForms(served: Served): Form[] {
+function listForms(served: Served): readonly Form[] {
   const pointer = findParameterSchema(served);
-  const sample = pointer === undefined ? undefined : sampleValue(served.contract.document, pointer);
-  return [PLAIN, ...ENCODED, ...(typeof sample === 'string' ? [after(sample)] : [])];
-}
-
-function after(prefix: string): Form {
-  return {
-    write: (key) => `${prefix}${key}`,
-    read: (cursor) => (cursor.startsWith(prefix) ? cursor.slice(prefix.length) : cursor),
-  };
+  const prefix = pointer === undefined ? undefined : sampleValue(served.contract.document, pointer);
+  if (typeof prefix !== 'string') return FORMS;
+  // A pattern that is not anchored takes any text in which something fits it.
+  const read = (cursor: string): string => (cursor.startsWith(prefix) ? cursor.slice(prefix.length) : cursor);
+  return [...FORMS, { write: (key) => `${prefix}${key}`, read }];
 }
 
 function findParameterSchema({ role: { list, operation } }: Served): string | undefined {

@@ -5,22 +5,12 @@ import { createRefusal } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import {
-  readCursor,
-  isEnveloped,
-  isNeverEmpty,
-  wrapPage,
-  mostInPage,
-  describeTotal,
-  type Chosen,
-  type Page,
-  type SortTerm,
-} from './list-envelope.js';
+import { readCursor, isNeverEmpty, wrapPage, mostInPage, describeTotal, type Chosen, type Page, type SortTerm } from './list-envelope.js';
 import { letsStatusMove, moveOn } from './record-gaps.js';
 import { openFor, type RoleHandler, type Served, asFields } from './served.js';
-import { viewAll, viewRecord } from './record-response.js';
+import { viewAll } from './record-response.js';
 import { listProperties, readProperties } from '../../contract/operations/properties.js';
-import type { ListRules, Filter } from '../../contract/resources/resource.js';
+import type { Filter } from '../../contract/resources/resource.js';
 import { textOf, orderOf } from '../../contract/resources/order-values.js';
 import { readSortTerm } from '../../contract/resources/sort-term.js';
 import { readOnce } from '../../contract/read-once.js';
@@ -37,14 +27,23 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
+  const { collection } = opened;
   const page = readPage(call, served);
-  const asked = chooseFrom(opened.collection, page, call, served);
-  const chosen = asked && fillPage(asked, { collection: opened.collection, page, call, served });
-  if (chosen === undefined) return createRefusal(400, `query/${nameCursor(served)} is not a cursor of this list`);
-  const { success } = served.role;
-  const body = isEnveloped(served) ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
+  let chosen = chooseFrom(collection, page, call, served);
+  if (chosen?.records.length === 0 && chosen.offset !== 0 && page.limit !== undefined && isNeverEmpty(served)) {
+    // Past the end there is the last page again where no page may be empty.
+    const last = Math.floor(Math.max(0, chosen.total() - 1) / page.limit) * page.limit;
+    chosen = chooseFrom(collection, { ...page, offset: last, after: undefined }, call, served);
+  }
+  const { success, list } = served.role;
+  if (chosen === undefined) {
+    const cursor = list?.paging?.kind === 'cursor' ? list.paging.cursor : 'cursor';
+    return createRefusal(400, `query/${cursor} is not a cursor of this list`);
+  }
+  const isWrapped = success.envelope !== undefined;
+  const body = isWrapped ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
   if (body === undefined) {
-    const message = `these ${chosen.records.length} ${opened.collection.noun} together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
+    const message = `these ${chosen.records.length} ${collection.noun} together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
     return createRefusal(507, message);
   }
   const headers = { 'Content-Type': success.mediaType ?? 'application/json' };
@@ -57,8 +56,9 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const { world, profile } = call;
   const order = actOn(profile, 'list-order', listOrder);
   const isMoving = letsStatusMove(profile);
-  const limit =
-    page.limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER) ? Math.max(1, page.limit - 1) : page.limit;
+  // A limit is a maximum: a profile may return one record less, but never an empty page instead of one record.
+  const isShorter = page.limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER);
+  const limit = isShorter ? Math.max(1, (page.limit ?? 0) - 1) : page.limit;
   // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
   if (where !== 'scan') {
@@ -74,20 +74,6 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   return { records, total: () => all.length, offset };
 }
 
-interface Paging {
-  collection: Collection;
-  page: Page;
-  call: Call;
-  served: Served;
-}
-
-/** Past the end there is the last page again where no page may be empty. */
-function fillPage(asked: Chosen, { collection, page, call, served }: Paging): Chosen | undefined {
-  if (asked.records.length > 0 || asked.offset === 0 || page.limit === undefined || !isNeverEmpty(served)) return asked;
-  const last = Math.floor(Math.max(0, asked.total() - 1) / page.limit) * page.limit;
-  return chooseFrom(collection, { ...page, offset: last, after: undefined }, call, served);
-}
-
 function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Served): number | undefined {
   const property = served.kept.key?.property ?? '';
   for (const key of readCursor(after, served)) {
@@ -95,11 +81,6 @@ function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Ser
     if (place >= 0) return place + 1;
   }
   return undefined;
-}
-
-function nameCursor({ role }: Served): string {
-  const paging = role.list?.paging;
-  return paging?.kind === 'cursor' ? paging.cursor : 'cursor';
 }
 
 /** The longest text that the oldest supported Node can hold. */
@@ -117,53 +98,39 @@ function printPage(page: readonly StoredRecord[], served: Served): JsonBody | un
   const known = printed.get(page);
   if (known?.served === served) return known.body;
   if (page.reduce((sum, { text }) => sum + text.length + 1, 1) > LONGEST_TEXT) return undefined;
-  const body = printRecords(page, served);
+  const value = viewAll(page, served);
+  const printOne = (stored: StoredRecord, shown: unknown): string =>
+    shown === stored.record ? stored.text : printJson(shown);
+  const body = Array.isArray(value)
+    ? { value: Object.freeze(value), text: `[${page.map((each, index) => printOne(each, value[index])).join(',')}]` }
+    : jsonBody(value);
   printed.set(page, { body, served });
   return body;
 }
 
-function printRecords(page: readonly StoredRecord[], served: Served): JsonBody {
-  if (served.role.success.body === 'map') return jsonBody(viewAll(page, served));
-  const value = page.map((stored) => viewRecord(stored, served));
-  const texts = page.map((stored, index) => (value[index] === stored.record ? stored.text : printJson(value[index])));
-  return { value: Object.freeze(value), text: `[${texts.join(',')}]` };
-}
-
 const USUAL_SIZE = 20;
 const UNSORTED: readonly never[] = Object.freeze([]);
-const NO_RULES: Pick<ListRules, 'paging' | 'sort'> = {};
 
 function readPage(call: Call, served: Served): Page {
-  const { paging, sort: rule } = served.role.list ?? NO_RULES;
+  const { list } = served.role;
+  const paging = list?.paging;
   const { query } = call;
-  const sort = rule === undefined ? UNSORTED : readSort(call, served);
-  // Written out, since spreads would take longer than everything else here.
-  switch (paging?.kind) {
-    case undefined:
-      return { offset: 0, limit: undefined, after: undefined, sort };
-    case 'offset':
-      return {
-        offset: Math.max(0, (readNumber(query, paging.offset) ?? 0) - (paging.first ?? 0)),
-        limit: readLimit(query, paging.limit, served),
-        after: undefined,
-        sort,
-      };
-    case 'page': {
-      const limit = readLimit(query, paging.size, served) ?? USUAL_SIZE;
-      const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
-      return { offset: Math.max(0, number) * limit, limit, after: undefined, sort };
-    }
-    case 'cursor': {
-      const cursor = readQuery(query, paging.cursor);
-      const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
-      return { offset: 0, limit: readLimit(query, paging.limit, served), after, sort };
-    }
+  const sort = list?.sort === undefined ? UNSORTED : readSort(call, served);
+  if (paging === undefined) return { offset: 0, limit: undefined, after: undefined, sort };
+  const asked = readNumber(query, paging.kind === 'page' ? paging.size : paging.limit);
+  const limit = asked === undefined ? undefined : Math.min(asked, mostInPage(served));
+  if (paging.kind === 'cursor') {
+    const cursor = readQuery(query, paging.cursor);
+    const after = cursor === undefined || cursor === '' || cursor === null ? undefined : textOf(cursor);
+    return { offset: 0, limit, after, sort };
   }
-}
-
-function readLimit(query: Call['query'], name: string | undefined, served: Served): number | undefined {
-  const asked = readNumber(query, name);
-  return asked === undefined ? undefined : Math.min(asked, mostInPage(served));
+  if (paging.kind === 'offset') {
+    const offset = Math.max(0, (readNumber(query, paging.offset) ?? 0) - (paging.first ?? 0));
+    return { offset, limit, after: undefined, sort };
+  }
+  const size = limit ?? USUAL_SIZE;
+  const number = (readNumber(query, paging.page) ?? paging.first) - paging.first;
+  return { offset: Math.max(0, number) * size, limit: size, after: undefined, sort };
 }
 
 function readNumber(query: Call['query'], name: string | undefined): number | undefined {
@@ -184,18 +151,18 @@ function readSort(call: Call, served: Served): SortTerm[] {
   if (usual === undefined) return [];
   const beside = /^(?:desc|-)/i.test(word) ? -1 : /^(?:asc|\+)/i.test(word) ? 1 : usual;
   const names = listProperties(served.contract.document, served.kept.schemaPointer);
-  const texts = [given]
+  const listTerms = (each: unknown): string[] =>
+    typeof each === 'string'
+      ? each.split(/,(?!\s*(?:asc|desc)\b)/i) // `name,desc` is one term, `name,age` are two.
+      : Object.entries(asFields(each) ?? {}).map(([name, sent]) => `${name} ${String(sent)}`);
+  return [given]
     .flat()
-    .flatMap((each) =>
-      typeof each === 'string'
-        ? each.split(/,(?!\s*(?:asc|desc)\b)/i)
-        : Object.entries(asFields(each) ?? {}).map(([name, word]) => `${name} ${String(word)}`),
-    );
-  return texts.flatMap((text): SortTerm[] => {
-    const { name, sign = beside } = readSortTerm(text);
-    const property = findProperty(name, names);
-    return property === undefined ? [] : [{ property, sign }];
-  });
+    .flatMap(listTerms)
+    .flatMap((text): SortTerm[] => {
+      const { name, sign = beside } = readSortTerm(text);
+      const property = findProperty(name, names);
+      return property === undefined ? [] : [{ property, sign }];
+    });
 }
 
 function findProperty(text: string, names: ReadonlySet<string>): string[] | undefined {
@@ -218,9 +185,7 @@ interface PreparedFilter {
   none: unknown;
 }
 
-const readFilters = readOnce(prepareFilters);
-
-function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
+const readFilters = readOnce(({ contract, kept, role }: Served): PreparedFilter[] => {
   const properties = readProperties(contract.document, kept.schemaPointer);
   return (role.list?.filters ?? []).map((filter) => {
     const property = properties.find(({ name }) => name === filter.property[0]);
@@ -234,7 +199,7 @@ function prepareFilters({ contract, kept, role }: Served): PreparedFilter[] {
     const isEqual = filter.relation === 'equals' && filter.property.length === 1;
     return { filter, isIndexed: isEqual && isScalar && isSame, none: meansNone(usual) ? usual : NOTHING };
   });
-}
+});
 
 const NOTHING = Symbol('nothing');
 
@@ -262,23 +227,16 @@ function chooseRecords(
   { query, path, profile }: Call,
   served: Served,
 ): readonly StoredRecord[] {
-  const owners = (served.role.within ?? []).map(({ parameter, property }) => ({
-    property: [property],
-    given: path[parameter],
-  }));
-  const given = readFilters(served)
-    .map((each) => ({
-      property: each.filter.property,
-      fits: findRelation(each.filter, profile),
-      wanted: readWanted(query, each),
-    }))
-    .filter(({ wanted }) => wanted !== undefined);
-  if (owners.length + given.length === 0) return all;
-  return all.filter(
-    ({ record }) =>
-      owners.every((owner) => isAnyOf(valueAt(record, owner.property), [owner.given])) &&
-      given.every(({ property, fits, wanted }) => fits(valueAt(record, property), [wanted].flat())),
-  );
+  const { within = [] } = served.role;
+  const tests = within.map(({ parameter, property }) => ({ at: [property], fits: isAnyOf, wanted: [path[parameter]] }));
+  for (const each of readFilters(served)) {
+    const wanted = readWanted(query, each);
+    if (wanted === undefined) continue;
+    const { property, relation } = each.filter;
+    tests.push({ at: [...property], fits: findRelation(relation, profile), wanted: [wanted].flat() });
+  }
+  if (tests.length === 0) return all;
+  return all.filter(({ record }) => tests.every(({ at, fits, wanted }) => fits(valueAt(record, at), wanted)));
 }
 
 function valueAt(record: Fields, path: readonly string[]): unknown {
@@ -294,31 +252,22 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   equals: isAnyOf,
   contains: isAnyOf,
   not: (value, given) => !isAnyOf(value, given),
-  from: (value, given) => given.every((bound) => compare(value, bound, (order) => order >= 0)),
-  to: (value, given) => given.every((bound) => compare(value, bound, (order) => order <= 0)),
-  after: (value, given) => given.every((bound) => compare(value, bound, (order) => order > 0)),
-  before: (value, given) => given.every((bound) => compare(value, bound, (order) => order < 0)),
-  like: (value, given) =>
-    [value]
-      .flat()
-      .some((one) =>
-        given.some((text) => typeof one === 'string' && one.toLowerCase().includes(textOf(text).toLowerCase())),
-      ),
+  from: compares((order) => order >= 0),
+  to: compares((order) => order <= 0),
+  after: compares((order) => order > 0),
+  before: compares((order) => order < 0),
+  like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, textOf(text)))),
 };
 
 /** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
-const LOWER: Readonly<Record<string, Relation>> = {
-  inclusive: RELATIONS.from,
-  exclusive: RELATIONS.after,
-  ignored: () => true,
-};
+const LOWER: typeof UPPER = { inclusive: RELATIONS.from, exclusive: RELATIONS.after, ignored: () => true };
 const UPPER: Readonly<Record<string, Relation>> = {
   inclusive: RELATIONS.to,
   exclusive: RELATIONS.before,
   ignored: () => true,
 };
 
-function findRelation({ relation }: Filter, profile: Profile): Relation {
+function findRelation(relation: Filter['relation'], profile: Profile): Relation {
   if (relation === 'from') return actOn(profile, 'lower-bound', LOWER);
   return relation === 'to' ? actOn(profile, 'upper-bound', UPPER) : RELATIONS[relation];
 }
@@ -328,8 +277,15 @@ function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
   return [value].flat().some((one) => one !== undefined && wanted.includes(textOf(one)));
 }
 
-function compare(value: unknown, bound: unknown, fits: (order: number) => boolean): boolean {
-  return [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound)));
+function compares(fits: (order: number) => boolean): Relation {
+  return (value, given) =>
+    given.every((bound) =>
+      [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound))),
+    );
+}
+
+function includesText(one: unknown, text: string): boolean {
+  return typeof one === 'string' && one.toLowerCase().includes(text.toLowerCase());
 }
 
 function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {
@@ -337,15 +293,10 @@ function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[
   return records.toSorted(({ record: one }, { record: other }) => {
     for (const { property, sign } of terms) {
       const [a, b] = [valueAt(one, property), valueAt(other, property)];
-      const order = compareForSort(a, b);
+      const [lacksA, lacksB] = [(a ?? undefined) === undefined, (b ?? undefined) === undefined];
+      const order = lacksA || lacksB ? Number(lacksA) - Number(lacksB) : orderOf(a, b);
       if (order !== 0) return a === undefined || b === undefined ? order : sign * order;
     }
     return 0;
   });
-}
-
-function compareForSort(a: unknown, b: unknown): number {
-  const [lacksA, lacksB] = [a ?? undefined, b ?? undefined].map((value) => value === undefined);
-  if (lacksA === true || lacksB === true) return Number(lacksA) - Number(lacksB);
-  return orderOf(a, b);
 }
