@@ -3,10 +3,10 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { readOnce } from '../../contract/read-once.js';
 import { createRefusal } from '../response/errors.js';
-import { keyOf, type Key, toKey, withoutHidden, type Fields, type StoredRecord } from '../store/kept.js';
+import { keyOf, type Key, toKey, withoutHidden, type Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
 import { answerRecord, findFailedMatch } from './record-response.js';
-import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord } from './complete-record.js';
+import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord, readDefault } from './complete-record.js';
 import { findRecord, readKey, type FoundRecord } from './get-record.js';
 import { asFields, openFor, readMember, readServed, refusalStatus, type RoleHandler, type Served } from './served.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -26,61 +26,54 @@ export const replaceRecord: RoleHandler = (call, served) => {
   if ('refused' in found) return putNew(sent, call, served) ?? found.refused;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
+  // The client cannot remove what it cannot send: the fields that the service assigned stay.
   const { record } = found.stored;
-  // The client cannot remove what it cannot send.
-  const assigned = listAssigned(record, served);
-  return storeChange({ ...assigned, ...shapeFields(sent, call, served) }, found, call, served);
-};
-
-function listAssigned(record: Fields, served: Served): Fields {
-  const { sent, isOpen, decided } = readFields(served);
-  const names = new Set([...served.kept.assigned.map(({ name }) => name), ...decided]);
-  const own = Object.entries(record).filter(([name]) => names.has(name) || (!isOpen && !sent.has(name)));
+  const known = readFields(served);
+  const assigned = new Set([...served.kept.assigned.map(({ name }) => name), ...known.decided]);
   const key = served.kept.key?.property;
-  return Object.fromEntries(key === undefined ? own : [[key, record[key]], ...own.filter(([name]) => name !== key)]);
-}
+  const own = Object.entries(record).filter(
+    ([name]) => name !== key && (assigned.has(name) || (!known.isOpen && !known.sent.has(name))),
+  );
+  const first = key === undefined ? {} : { [key]: record[key] };
+  const fields = { ...first, ...Object.fromEntries(own), ...shapeFields(sent, call, served) };
+  return storeChange(fields, found, call, served);
+};
 
 function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });
-  if (record === undefined) return refuseFor(listViolations(fields, served), served);
+  if (record === undefined) return rejectBroken(listViolations(fields, served), served);
   const stored = collection.change(record);
   if (stored === undefined) return createRefusal(507, collection.describeFull());
   call.undo = () => void collection.change(before.record);
   return answerRecord(stored, served);
 }
 
-function refuseBroken(fields: Fields, served: Served): ApiResponse | undefined {
-  const violations = listViolations(fields, served);
-  return violations.length === 0 ? undefined : refuseFor(violations, served);
-}
-
 function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
   return contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
 }
 
-function refuseFor(violations: readonly Violation[], served: Served): ApiResponse {
+function rejectBroken(violations: readonly Violation[], served: Served): ApiResponse {
   const why = violations.map(({ message }) => message).join('; ');
   const message = `the ${served.kept.singular} would break the contract: ${why}`;
   return createRefusal(refusalStatus(served, 422, 400, 409), message);
 }
 
-const CREATE = 'create';
-const UNKNOWN: Readonly<Record<string, typeof CREATE | number | undefined>> = {
+const UNKNOWN: Readonly<Record<string, 'create' | number | undefined>> = {
   answered: undefined,
   'not-found': 404,
   'refused-400': 400,
   'refused-409': 409,
-  created: CREATE,
+  created: 'create',
 };
 
 function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandler> {
   const { kept, role } = served;
   const isSingle = kept.key === undefined;
   const isStated = role.created !== undefined || isSingle || role.success.status === 201 || served.upserts;
-  const unknown = isStated ? CREATE : actOn(call.profile, 'replace-unknown', UNKNOWN);
+  const unknown = isStated ? 'create' : actOn(call.profile, 'replace-unknown', UNKNOWN);
   if (unknown === undefined) return undefined;
-  if (unknown !== CREATE) return createRefusal(unknown, `no ${kept.singular} has this key`);
+  if (unknown !== 'create') return createRefusal(unknown, `no ${kept.singular} has this key`);
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const key = toKey(readKey(call, served), kept.key);
@@ -88,12 +81,14 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   const { collection, within } = opened;
   const named = kept.key === undefined ? {} : { [kept.key.property]: key };
   const record = completeRecord({ ...named, ...shapeFields(sent, call, served) }, { call, served, collection, within });
-  const stored: StoredRecord | undefined = record === undefined ? undefined : collection.add(record);
-  if (stored === undefined) return record === undefined ? undefined : createRefusal(507, collection.describeFull());
+  if (record === undefined) return undefined;
+  const stored = collection.add(record);
+  if (stored === undefined) return createRefusal(507, collection.describeFull());
   call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
   return answerRecord(stored, describeNew(served));
 }
 
+/** The response to a new record may have no body where one to a replacement does. */
 const describeNew = readOnce((served: Served): Served => {
   const { contract, kept, role } = served;
   return role.created === undefined ? served : readServed(contract, kept, { ...role, success: role.created });
@@ -114,16 +109,19 @@ export const updateRecord: RoleHandler = (call, served) => {
   if ('refused' in found) return found.refused;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
-  const empty = refuseEmpty(call, served);
-  if (empty !== undefined) return empty;
+  const sent = readMember(call.body, served.role.requestMember);
+  // A profile may reject an update that changes nothing, where the contract allows it.
+  const isEmpty = Object.keys(asFields(sent) ?? { sent }).length === 0;
+  const status = isEmpty ? actOn(call.profile, 'empty-update', EMPTY) : undefined;
+  if (status !== undefined) return createRefusal(status, 'body has nothing to change');
   const { record } = found.stored;
   const changed = changeRecord(record, call, served);
   if (changed === undefined) return undefined;
   if ('problem' in changed) return createRefusal(statusOf(changed, served), changed.problem);
   const fields = keepDecided(changed.fields, record, served);
   // What a JSON Patch makes of a record is exact, so nothing is put in the place of what it has removed.
-  const isExact = Array.isArray(readMember(call.body, served.role.requestMember));
-  return (isExact ? refuseBroken(fields, served) : undefined) ?? storeChange(fields, found, call, served);
+  const broken = Array.isArray(sent) ? listViolations(fields, served) : [];
+  return broken.length > 0 ? rejectBroken(broken, served) : storeChange(fields, found, call, served);
 };
 
 function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
@@ -141,13 +139,6 @@ const EMPTY: Readonly<Record<string, number | undefined>> = {
   'refused-422': 422,
 };
 
-function refuseEmpty({ body, profile }: Call, { role }: Served): ApiResponse | undefined {
-  const fields = asFields(readMember(body, role.requestMember));
-  if (fields === undefined || Object.keys(fields).length > 0) return undefined;
-  const status = actOn(profile, 'empty-update', EMPTY);
-  return status === undefined ? undefined : createRefusal(status, 'body has nothing to change');
-}
-
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 
 type Changed = { fields: Fields } | Unchanged;
@@ -163,18 +154,18 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   const { role, contract, requests } = served;
   if (role.queryFields !== undefined && role.requestPointer === undefined) {
     const given = role.queryFields.filter(({ parameter }) => call.query[parameter] !== undefined);
-    return {
-      fields: {
-        ...record,
-        ...Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]])),
-      },
-    };
+    const changes = Object.fromEntries(given.map(({ parameter, property }) => [property, call.query[parameter]]));
+    return { fields: { ...record, ...changes } };
   }
   const sent = readMember(call.body, role.requestMember);
   const mediaType = call.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
   if (Array.isArray(sent)) {
-    const isPatch = mediaType === JSON_PATCH || role.patch === 'json-patch';
-    return isPatch ? patchRecord(record, sent, call) : undefined;
+    if (mediaType !== 'application/json-patch+json' && role.patch !== 'json-patch') return undefined;
+    const patched = applyJsonPatch(record, sent, longestBody(call.profile));
+    if ('problem' in patched) return patched;
+    const made = asFields(patched.value);
+    if (made !== undefined) return { fields: made };
+    return { problem: 'body would turn the record into a value that is not an object' };
   }
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
@@ -189,17 +180,6 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   return 'removed' in filled ? { problem: `body/${filled.removed} cannot be removed: it is required` } : filled;
 }
 
-const JSON_PATCH = 'application/json-patch+json';
-
-function patchRecord(record: Fields, operations: readonly unknown[], { profile }: Call): Changed {
-  const patched = applyJsonPatch(record, operations, longestBody(profile));
-  if ('problem' in patched) return patched;
-  const fields = asFields(patched.value);
-  return fields === undefined
-    ? { problem: 'body would turn the record into a value that is not an object' }
-    : { fields };
-}
-
 function listNullable({ contract, kept }: Served): ReadonlySet<string> {
   const { document } = contract;
   const names = readProperties(document, kept.schemaPointer).filter(({ schemaPointer }) => {
@@ -209,37 +189,34 @@ function listNullable({ contract, kept }: Served): ReadonlySet<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-const NONE: ReadonlySet<string> = new Set();
-
 interface Merging {
+  /** The properties that a `null` does not remove: they become `null`. */
   nullable?: ReadonlySet<string>;
+  /** Whether an object takes the place of the one before it. */
   isFlat?: boolean;
 }
 
 /** A record with a JSON Merge Patch applied (RFC 7396): `null` removes a property, and what is in an object is merged too. */
-export function mergePatch(target: Fields, patch: Fields, { nullable = NONE, isFlat = false }: Merging = {}): Fields {
+export function mergePatch(target: Fields, patch: Fields, { nullable, isFlat = false }: Merging = {}): Fields {
   const merged = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
     const inside = isFlat ? undefined : asFields(value);
-    if (value === null && !nullable.has(name)) merged.delete(name);
+    if (value === null && nullable?.has(name) !== true) merged.delete(name);
     else merged.set(name, inside === undefined ? value : mergePatch(asFields(merged.get(name)) ?? {}, inside));
   }
   return Object.fromEntries(merged);
 }
 
-interface Removing {
-  contract: Contract;
-  /** JSON Pointers to the schemas of the object: the record's, and behind it those of requests. */
-  places: readonly string[];
-}
-
-type Filled = { fields: Fields } | { removed: string };
-
 /**
  * What a merge patch has removed gets its default again, if the contract has one (RFC 7396 leaves to the service what an
- * absent member means); what a record must have and has no default cannot be removed.
+ * absent member means); what a record must have and has no default cannot be removed. `places` are JSON Pointers to the
+ * schemas of the object: the record's, and behind it those of requests.
  */
-function fillRemoved(merged: Fields, patch: Fields, { contract, places }: Removing): Filled {
+function fillRemoved(
+  merged: Fields,
+  patch: Fields,
+  { contract, places }: { contract: Contract; places: readonly string[] },
+): { fields: Fields } | { removed: string } {
   const filled = new Map(Object.entries(merged));
   for (const [name, sent] of Object.entries(patch)) {
     const inside = asFields(sent);
@@ -269,9 +246,4 @@ function findDefault(described: readonly (Property | undefined)[], own: Property
   return [...defaults, ...fallback].find(
     (value) => value !== undefined && validate.value(own.schemaPointer, value).length === 0,
   );
-}
-
-/** It may stand beside a reference. */
-export function readDefault(document: Contract['document'], at: string): unknown {
-  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
 }

@@ -27,7 +27,8 @@ export const createRecord: RoleHandler = (call, served) => {
   const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
   if (role.many === true) return makeMany([sent].flat(), making);
   const repeat = findRepeatId(call, opened.within);
-  const before = repeat === undefined ? undefined : findRepeated(repeat, making);
+  const repeated = repeat === undefined ? undefined : call.world.repeats.get(repeat);
+  const before = repeated === undefined ? undefined : opened.collection.get(repeated);
   if (before !== undefined) return answerCreated(before, served, describeLocation(before, call, served));
   // An envelope need not be there.
   const fields = asFields(sent ?? {});
@@ -38,11 +39,6 @@ export const createRecord: RoleHandler = (call, served) => {
   if (repeat !== undefined) noteRepeat(repeat, keyOf(stored.record, opened.collection.key) as Key, call.world.repeats);
   return answerCreated(stored, served, describeLocation(stored, call, served));
 };
-
-function findRepeated(repeat: string, { call, collection }: Making): StoredRecord | undefined {
-  const key = call.world.repeats.get(repeat);
-  return key === undefined ? undefined : collection.get(key);
-}
 
 function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHandler> {
   for (const each of sent) {
@@ -76,18 +72,24 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const unique = findTakenValue(sent, served, collection);
   if (unique !== undefined) return { refused: createRefusal(409, unique) };
-  const isAnother =
-    isTaken &&
-    served.kept.key?.givenBy === 'either' &&
-    !served.role.operation.responses.some((rule) => rule.status === String(409));
-  if (isTaken && !isAnother) return { refused: refuseTaken(given, served) };
-  const key = isAnother ? undefined : given;
-  const fields = nameFields(shapeFields(sent, call, served), key, served);
+  const { key: rule, singular } = served.kept;
+  const { responses } = served.role.operation;
+  const isAnother = isTaken && rule?.givenBy === 'either' && !responses.some(({ status }) => status === '409');
+  if (isTaken && !isAnother) {
+    const why =
+      rule === undefined
+        ? `there is a ${singular} already`
+        : `key ${String(given)} is in use: a ${singular} with this ${rule.property} exists already`;
+    return { refused: createRefusal(refusalStatus(served, 409, 422, 400), why) };
+  }
+  const shaped = shapeFields(sent, call, served);
+  const isNamed = !isAnother && given !== undefined && rule !== undefined;
+  const fields = isNamed ? { ...shaped, [rule.property]: given } : shaped;
   const record = completeRecord(fields, { call, served, collection, within });
   if (record === undefined) return undefined;
   const stored = collection.add(record);
   if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
-  if (isAnother) call.note = `key ${String(given)} is in use, so the new ${served.kept.singular} has another`;
+  if (isAnother) call.note = `key ${String(given)} is in use, so the new ${singular} has another`;
   making.made.push(stored);
   call.undo = () => {
     // Of several, each is taken back.
@@ -115,30 +117,19 @@ function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
   return key.givenBy === 'service' ? undefined : toKey(sent[key.sentAs ?? key.property], key);
 }
 
-function nameFields(fields: Fields, key: Key | undefined, { kept }: Served): Fields {
-  return key === undefined || kept.key === undefined ? fields : { ...fields, [kept.key.property]: key };
-}
-
-function refuseTaken(key: Key, served: Served): ApiResponse {
-  const { singular, key: rule } = served.kept;
-  const told =
-    rule === undefined
-      ? `there is a ${singular} already`
-      : `key ${String(key)} is in use: a ${singular} with this ${rule.property} exists already`;
-  return createRefusal(refusalStatus(served, 409, 422, 400), told);
-}
-
 /** The location of the new record: the item's path with its key (RFC 9110 section 10.2.2). */
 function describeLocation(stored: StoredRecord, call: Call, served: Served): ResponseHeaders {
   const { kept, role } = served;
   const { request, world, profile } = call;
   if (kept.key === undefined || role.within !== undefined) return {};
   const own = role.keyIn === 'path' ? role.operation.path.replace(/\/[^/]*$/, '') : role.operation.path;
-  const above = encodePath(fillPath(own, call)).replace(/\/$/, '');
+  const fill = (_: string, name: string): string => encodeURIComponent(String(call.path[name]));
+  const above = encodePath(own.includes('{') ? own.replace(/\{([^{}]+)\}/g, fill) : own).replace(/\/$/, '');
   const key = encodeURIComponent(String(stored.record[kept.key.property]));
   const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${above}/${key}`;
   const origin = `http://${request.headers['host'] ?? 'localhost'}`;
-  return actOn(profile, 'location-header', LOCATION)(fitLocation(path, origin, served));
+  const location = fitLocation(path, origin, served);
+  return actOn(profile, 'location-header', SENDS_LOCATION) ? { Location: location } : {};
 }
 
 /** A path as the contract lets a `Location` be: some have a pattern without the base path, some must be whole URLs. */
@@ -150,15 +141,7 @@ function fitLocation(path: string, origin: string, { contract: { validate }, rol
   return [...ends, `${origin}${path}`].find((end) => validate.value(pointer, end).length === 0) ?? path;
 }
 
-function fillPath(template: string, { path }: Call): string {
-  if (!template.includes('{')) return template;
-  return template.replace(/\{([^{}]+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
-}
-
-const LOCATION: Record<string, (path: string) => ResponseHeaders> = {
-  sent: (path) => ({ Location: path }),
-  absent: () => ({}),
-};
+const SENDS_LOCATION: Record<string, boolean> = { sent: true, absent: false };
 
 const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 

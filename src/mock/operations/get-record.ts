@@ -40,18 +40,17 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
-  if (stored === undefined || !belongsThere(stored, call, served)) {
+  const { within = [] } = served.role;
+  const belongsThere = within.every(
+    ({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]),
+  );
+  if (stored === undefined || !belongsThere) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };
     return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call, served.role.role) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };
-}
-
-function belongsThere({ record }: StoredRecord, { path }: Call, { role }: Served): boolean {
-  if (role.within === undefined) return true;
-  return role.within.every(({ parameter, property }) => String(record[property]) === String(path[parameter]));
 }
 
 /** The key in a call, as it was sent. */
@@ -83,14 +82,13 @@ const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
 const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
 
 function answerGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
-  if (role.role === 'remove') {
-    const status = actOn(call.profile, 'remove-gone', OF_REMOVE);
-    if (status === undefined)
-      return role.success.body === 'none' ? { status: role.success.status, headers: {}, body: undefined } : undefined;
-    return createRefusal(status, describeMissing(missing));
-  }
-  if (role.role === 'update') {
-    return createRefusal(actOn(call.profile, 'update-gone', OF_UPDATE), describeMissing(missing));
-  }
-  return refuseMissing(missing, call);
+  if (role.role !== 'remove' && role.role !== 'update') return refuseMissing(missing, call);
+  const isUpdate = role.role === 'update';
+  const status = isUpdate
+    ? actOn(call.profile, 'update-gone', OF_UPDATE)
+    : actOn(call.profile, 'remove-gone', OF_REMOVE);
+  if (status !== undefined) return createRefusal(status, describeMissing(missing));
+  // The response that the removal had; where it has a body, the contract alone makes it.
+  const { body, status: before } = role.success;
+  return body === 'none' ? { status: before, headers: {}, body: undefined } : undefined;
 }

@@ -27,16 +27,17 @@ const ROLES: Readonly<Record<Role, RoleHandler>> = {
 };
 
 /** The handlers of the operations that keep state, by operation id, as inferred from the contract's resources. */
-export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> =>
-  Object.fromEntries(
-    listKept(contract).flatMap((kept) =>
-      kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)]),
-    ),
-  ),
-);
+export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> => {
+  const handle = (kept: Kept) =>
+    kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)] as const);
+  return Object.fromEntries(listKept(contract).flatMap(handle));
+});
 
 function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
   const handle = ROLES[role.role];
+  const { mediaType, schemaPointer } = role.success;
+  // What is no JSON shows no record, and the contract has all that is known of it.
+  const isOpaque = mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
   // The contract is read when a handler is first needed.
   let served: Served | undefined;
   return (call) => {
@@ -47,8 +48,7 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
       return answerStateless(call);
     }
     call.keepsState = true;
-    // What is no JSON shows no record, and the contract has all that is known of it.
-    return answer.status < 300 && isOpaque(role) ? answerStateless(call) : writeAsAccepted(answer, call, contract);
+    return answer.status < 300 && isOpaque ? answerStateless(call) : writeAsAccepted(answer, call, contract);
   };
 }
 
@@ -64,10 +64,6 @@ function writeAsAccepted(response: ApiResponse, { operation, request }: Call, co
   const written = writeBody(body.value, mediaType, described);
   const made = { ...response, headers: { ...headers, 'Content-Type': written.type }, body: written.body };
   return contract.validate.response(operation, made).length === 0 ? made : response;
-}
-
-function isOpaque({ success: { mediaType, schemaPointer } }: RoleOperation): boolean {
-  return mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
 }
 
 /** Whether a client asks for the contract's example, not the stored records (`Prefer: example=`, `dynamic=true`, `seed=`). */

@@ -27,7 +27,7 @@ export function applyJsonPatch(target: unknown, patch: readonly unknown[], mostC
   }
   const value = document.whole.get('');
   if (value === undefined) return unfit('the patch removes the whole value');
-  if (!isWithin(value, MAX_JSON_DEPTH)) return tooDeep();
+  if (!isWithin(value, MAX_JSON_DEPTH)) return TOO_DEEP;
   return { value: fromTree(value) };
 }
 
@@ -90,7 +90,7 @@ function add(document: Document, path: Path, value: JsonTree): PatchProblem | un
   if (Array.isArray(holder)) {
     const index = name === '-' ? holder.length : INDEX.test(name) ? Number(name) : Infinity;
     if (index > holder.length) return nothingAt(path, 'an array has an index from 0 to its length, or -');
-    if (!mayShift(document, holder.length - index)) return tooMuchWork();
+    if (!mayShift(document, holder.length - index)) return TOO_MUCH_WORK;
     holder.splice(index, 0, value);
     return undefined;
   }
@@ -103,7 +103,7 @@ function remove(document: Document, path: Path): PatchProblem | undefined {
   if (find(document, path) === undefined) return nothingAt(path);
   const { holder, name } = findHolder(document, path);
   if (!Array.isArray(holder)) return void (holder as Map<string, JsonTree>).delete(name);
-  if (!mayShift(document, holder.length - Number(name))) return tooMuchWork();
+  if (!mayShift(document, holder.length - Number(name))) return TOO_MUCH_WORK;
   holder.splice(Number(name), 1);
   return undefined;
 }
@@ -121,7 +121,7 @@ function move(document: Document, from: Path, path: Path): PatchProblem | undefi
   const value = find(document, from);
   if (value === undefined) return nothingAt(from);
   if (from.length < path.length && from.every((token, index) => token === path[index])) {
-    return unfit(`${tell(from)} cannot be moved into itself`);
+    return unfit(`${printPointer(from)} cannot be moved into itself`);
   }
   return remove(document, from) ?? add(document, path, value);
 }
@@ -131,7 +131,7 @@ function copy(document: Document, from: Path, path: Path): PatchProblem | undefi
   if (value === undefined) return nothingAt(from);
   const room = document.mostCopied - document.copied;
   const size = measureTree(value, room, MAX_JSON_DEPTH);
-  if (size === Infinity) return tooDeep();
+  if (size === Infinity) return TOO_DEEP;
   if (size > room) {
     return { kind: 'excessive', problem: `what the patch copies is longer than ${document.mostCopied} bytes` };
   }
@@ -142,7 +142,7 @@ function copy(document: Document, from: Path, path: Path): PatchProblem | undefi
 function test(document: Document, path: Path, value: JsonTree): PatchProblem | undefined {
   const found = find(document, path);
   if (found === undefined) return nothingAt(path);
-  return isSameTree(value, found) ? undefined : unfit(`${tell(path)} differs from the value of the test`);
+  return isSameTree(value, found) ? undefined : unfit(`${printPointer(path)} differs from the value of the test`);
 }
 
 function find({ whole }: Document, path: Path): JsonTree | undefined {
@@ -163,7 +163,7 @@ function mayShift(document: Document, items: number): boolean {
   return document.shifted <= MOST_SHIFTED;
 }
 
-function tell(path: Path): string {
+function printPointer(path: Path): string {
   return path.length === 1
     ? 'the whole'
     : path.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
@@ -178,16 +178,14 @@ function unfit(problem: string): PatchProblem {
 }
 
 function nothingAt(path: Path, why?: string): PatchProblem {
-  return unfit(`there is no place ${tell(path)}${why === undefined ? '' : `: ${why}`}`);
+  return unfit(`there is no place ${printPointer(path)}${why === undefined ? '' : `: ${why}`}`);
 }
 
-function tooDeep(): PatchProblem {
-  return unfit(`the patch nests more than ${MAX_JSON_DEPTH} levels deep`);
-}
-
-function tooMuchWork(): PatchProblem {
-  return { kind: 'excessive', problem: `the patch shifts more than ${MOST_SHIFTED} items of arrays` };
-}
+const TOO_DEEP = unfit(`the patch nests more than ${MAX_JSON_DEPTH} levels deep`);
+const TOO_MUCH_WORK: PatchProblem = {
+  kind: 'excessive',
+  problem: `the patch shifts more than ${MOST_SHIFTED} items of arrays`,
+};
 
 /**
  * JSON while a patch changes it. Objects are maps: no name in them means anything (`__proto__`), and a name keeps its

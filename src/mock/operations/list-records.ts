@@ -5,7 +5,16 @@ import { createRefusal } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { readCursor, isNeverEmpty, wrapPage, mostInPage, describeTotal, type Chosen, type Page, type SortTerm } from './list-envelope.js';
+import {
+  readCursor,
+  isNeverEmpty,
+  wrapPage,
+  mostInPage,
+  describeTotal,
+  type Chosen,
+  type Page,
+  type SortTerm,
+} from './list-envelope.js';
 import { letsStatusMove, moveOn } from './record-gaps.js';
 import { openFor, type RoleHandler, type Served, asFields } from './served.js';
 import { viewAll } from './record-response.js';

@@ -1,3 +1,4 @@
+import { readOnce } from '../../contract/read-once.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { NAME_CHARACTERS } from '../../contract/gaps/name-characters.js';
 import { listFreeNumbers, listFreeTexts } from '../../contract/gaps/parts.js';
@@ -26,11 +27,14 @@ interface Fitting {
 export function findFieldRefusal(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
   const fields = profile === world.profile ? ofPets(served, world) : readFitting(served);
   if (fields === undefined) return undefined;
-  const refusals = [
-    ...fields.texts.map((name) => findTextRefusal(name, sent[name], profile)),
-    ...fields.numbers.map((name) => findNumberRefusal(name, sent[name], profile)),
-  ];
-  return refusals.find((refusal) => refusal !== undefined);
+  for (const name of fields.texts) {
+    const why = findTextRefusal(name, sent[name], profile);
+    if (why !== undefined) return why;
+  }
+  const isNegative = (value: unknown): boolean => isJsonNumber(value) && compareNumbers(value, 0) < 0;
+  const rejectsNegative = fields.numbers.length > 0 && actOn(profile, 'negative-category', IS_REFUSED);
+  const negative = rejectsNegative ? fields.numbers.find((name) => isNegative(sent[name])) : undefined;
+  return negative === undefined ? undefined : `body/${negative} must not be negative`;
 }
 
 function ofPets({ kept }: Served, world: Call['world']): Fitting | undefined {
@@ -39,22 +43,14 @@ function ofPets({ kept }: Served, world: Call['world']): Fitting | undefined {
   return { texts: listOf('empty-name'), numbers: listOf('negative-category') };
 }
 
-const known = new WeakMap<Served, Fitting>();
-
-function readFitting(served: Served): Fitting {
-  const read = known.get(served) ?? findFitting(served);
-  known.set(served, read);
-  return read;
-}
-
-function findFitting({ kept, contract, role }: Served): Fitting {
+const readFitting = readOnce(({ kept, contract, role }: Served): Fitting => {
   if (kept.key === undefined) return { texts: [], numbers: [] };
   const own = { key: kept.key };
   return {
     texts: listFreeTexts(role, own, contract).map(({ name }) => name),
     numbers: listFreeNumbers(role, own, contract).map(({ name }) => name),
   };
-}
+});
 
 function findTextRefusal(name: string, text: unknown, profile: Profile): string | undefined {
   if (typeof text !== 'string') return undefined;
@@ -65,13 +61,6 @@ function findTextRefusal(name: string, text: unknown, profile: Profile): string 
     return `body/${name} must have at most ${limit} characters`;
   const kind = profile.seen?.['name-characters']?.find((each) => NAME_CHARACTERS[each]?.test(text) === true);
   return kind === undefined ? undefined : `body/${name} has characters that are not allowed: ${kind}`;
-}
-
-function findNumberRefusal(name: string, value: unknown, profile: Profile): string | undefined {
-  const isNegative = isJsonNumber(value) && compareNumbers(value, 0) < 0;
-  return isNegative && actOn(profile, 'negative-category', IS_REFUSED)
-    ? `body/${name} must not be negative`
-    : undefined;
 }
 
 // The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have

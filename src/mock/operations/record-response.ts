@@ -3,7 +3,7 @@ import { jsonBody } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isNullable } from '../../contract/operations/is-nullable.js';
 import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
-import type { ResponseRule, Operation } from '../../contract/model.js';
+import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { isKeyName } from '../../contract/resources/find-key.js';
@@ -50,24 +50,24 @@ export function answerList(stored: readonly StoredRecord[], served: Served): Api
   const [first] = stored;
   const { success } = served.role;
   if (success.body !== 'list' && first !== undefined) return answerRecord(first, served);
-  const records = stored.map((each) => viewRecord(each, served));
-  const value =
-    success.envelope === undefined ? records : withMember(readSkeleton(served), success.envelope.member, records);
-  return {
-    status: success.status,
-    headers: { 'Content-Type': success.mediaType ?? 'application/json' },
-    body: jsonBody(value),
-  };
+  const body = printShown(
+    stored.map((each) => viewRecord(each, served)),
+    served,
+  );
+  return { status: success.status, headers: { 'Content-Type': success.mediaType ?? 'application/json' }, body };
+}
+
+function printShown(shown: unknown, served: Served): JsonBody {
+  const { envelope } = served.role.success;
+  return jsonBody(envelope === undefined ? shown : withMember(readSkeleton(served), envelope.member, shown));
 }
 
 function printBody(stored: StoredRecord, served: Served): JsonBody {
   const { success } = served.role;
   if (isPlain(served)) return { value: stored.record, text: stored.text };
   if (success.body === 'other') return jsonBody(describeDone(stored, served));
-  const record = success.body === 'list' ? [viewRecord(stored, served)] : viewRecord(stored, served);
-  return jsonBody(
-    success.envelope === undefined ? record : withMember(readSkeleton(served), success.envelope.member, record),
-  );
+  const shown = viewRecord(stored, served);
+  return printShown(success.body === 'list' ? [shown] : shown, served);
 }
 
 function isPlain({ showsWhole, hide, role: { success } }: Served): boolean {
@@ -103,9 +103,7 @@ function retype(key: unknown, types: readonly string[]): unknown {
 }
 
 /** The members of an answer beside its records: only the required ones. */
-export const readSkeleton = readOnce(makeSkeleton);
-
-function makeSkeleton({ contract, role }: Served): unknown {
+export const readSkeleton = readOnce(({ contract, role }: Served): unknown => {
   const { document } = contract;
   const { schemaPointer, envelope } = role.success;
   if (schemaPointer === undefined) return {};
@@ -113,7 +111,7 @@ function makeSkeleton({ contract, role }: Served): unknown {
   if (asFields(whole) === undefined) return whole ?? {};
   // Other members of an example may not be true of these records.
   return envelope === undefined ? whole : sampleAround(contract, schemaPointer, envelope.member);
-}
+});
 
 /** What an object must have besides the member at a path, and the objects on the way to it likewise. */
 export function sampleAround(contract: Contract, at: string, [member, ...rest]: readonly string[]): unknown {
@@ -136,23 +134,14 @@ function sampleMember(contract: Contract, { name, schemaPointer: at }: Property)
   return asFields(value) === undefined ? value : { ...value, ...asFields(sampleAround(contract, at, [])) };
 }
 
-interface HeaderPlan {
-  hasTag: boolean;
-  required: ResponseHeaders;
-}
-
 function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
   const plan = readHeaderPlan(served);
   return plan.hasTag ? { ...plan.required, ETag: tagOf(stored) } : plan.required;
 }
 
 /** The header fields that the contract has for success, except Location. */
-export const readHeaderPlan = readOnce((served: Served) =>
-  planHeaders(served, findResponse(served.role.operation, served.role.success.status)),
-);
-
-function planHeaders({ contract, kept }: Served, rule: ResponseRule | undefined): HeaderPlan {
-  const headers = rule?.headers ?? [];
+export const readHeaderPlan = readOnce(({ contract, kept, role }: Served) => {
+  const headers = findResponse(role.operation, role.success.status)?.headers ?? [];
   const hasTag =
     headers.some(({ name }) => name.toLowerCase() === 'etag') ||
     kept.operations.some(({ operation }) => has304(operation) || takesIfMatch(operation));
@@ -162,15 +151,14 @@ function planHeaders({ contract, kept }: Served, rule: ResponseRule | undefined)
     return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [];
   });
   return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
-}
+});
 
+/** How an operation shows a record, if its form differs from the resource's own. */
 interface View {
   names: ReadonlySet<string> | undefined;
   schemaPointer: string;
   seen: WeakMap<StoredRecord, Fields>;
 }
-
-const readView = readOnce(findView);
 
 /** The records of a list's page as its body has them: in a list, or by their keys. */
 export function viewAll(records: readonly StoredRecord[], served: Served): readonly Fields[] | Fields {
@@ -191,7 +179,7 @@ export function viewRecord(stored: StoredRecord, served: Served): Fields {
   return made;
 }
 
-function findView({ contract, showsWhole, hide, role }: Served): View | 'whole' {
+const readView = readOnce(({ contract, showsWhole, hide, role }: Served): View | 'whole' => {
   const { recordPointer } = role.success;
   if (recordPointer === undefined || (showsWhole && hide === undefined)) return 'whole';
   const { document } = contract;
@@ -199,7 +187,7 @@ function findView({ contract, showsWhole, hide, role }: Served): View | 'whole' 
   const names = readProperties(document, pointer).map(({ name }) => name);
   const isOpen = names.length === 0 || asObject(value)['additionalProperties'] === true;
   return { names: isOpen ? undefined : new Set(names), schemaPointer: pointer, seen: new WeakMap() };
-}
+});
 
 function makeView(whole: Fields, { names, schemaPointer }: View, served: Served): Fields {
   const { contract, kept, role, showsWhole, hide } = served;
@@ -225,14 +213,14 @@ function tagOf({ text }: StoredRecord): string {
  */
 export function answerUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
-  if (known === undefined || !has304(role.operation)) return undefined;
-  return names(known, tagOf(stored)) ? { status: 304, headers: { ETag: tagOf(stored) }, body: undefined } : undefined;
+  if (known === undefined || !has304(role.operation) || !namesTag(known, tagOf(stored))) return undefined;
+  return { status: 304, headers: { ETag: tagOf(stored) }, body: undefined };
 }
 
 /** Refuses to change a record whose current state the client does not know, if the contract has `If-Match` (RFC 9110 section 13.1.1). */
 export function findFailedMatch(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const expected = request.headers['if-match'];
-  if (expected === undefined || !takesIfMatch(role.operation) || names(expected, tagOf(stored))) return undefined;
+  if (expected === undefined || !takesIfMatch(role.operation) || namesTag(expected, tagOf(stored))) return undefined;
   return createRefusal(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
 }
 
@@ -244,6 +232,6 @@ function takesIfMatch({ parameters }: Operation): boolean {
   return parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');
 }
 
-function names(field: string, tag: string): boolean {
+function namesTag(field: string, tag: string): boolean {
   return field.trim() === '*' || field.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
 }

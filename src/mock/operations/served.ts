@@ -38,6 +38,8 @@ export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefine
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
   const requests = [...new Set(kept.operations.flatMap(({ requestPointer }) => requestPointer ?? []))];
+  const { document } = contract;
+  const shown = role.success.recordPointer ?? kept.schemaPointer;
   const own = listOwnNames(role);
   const ofKey = kept.key !== undefined && own.includes(kept.key.parameter) ? kept.key.parameter : own.at(-1);
   const namesRecord = own.length > kept.scope.length && kept.key !== undefined && role.keyIn !== 'body';
@@ -45,12 +47,12 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     contract,
     kept,
     role,
-    scope: listScope(kept, role),
+    scope: own.slice(0, kept.scope.length),
     keyParameter: namesRecord ? ofKey : undefined,
-    showsWhole: isSameSchema(contract, role.success.recordPointer, kept.schemaPointer),
-    hide: hideKey(kept, readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests)),
+    showsWhole: resolveAt(document, shown).pointer === resolveAt(document, kept.schemaPointer).pointer,
+    hide: hideKey(kept, readHide(document, shown, requests)),
     requests,
-    upserts: saysUpserted(role.operation.id, asObject(contract.document.at(role.operation.pointer))),
+    upserts: saysUpserted(role.operation.id, asObject(document.at(role.operation.pointer))),
   };
 }
 
@@ -63,17 +65,9 @@ function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
   };
 }
 
-function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
-  return listOwnNames(role).slice(0, scope.length);
-}
-
 function listOwnNames({ operation, within = [] }: RoleOperation): string[] {
   const elsewhere = new Set(within.map(({ parameter }) => parameter));
   return listTemplateNames(operation.path).filter((name) => !elsewhere.has(name));
-}
-
-function isSameSchema({ document }: Contract, one: string | undefined, other: string): boolean {
-  return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
 }
 
 type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
@@ -166,11 +160,6 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
 }
 
-interface About {
-  kept: Kept;
-  within: readonly Key[];
-}
-
 /** What a request's method and path are in the contract. */
 export type Matched = Extract<Match, { kind: 'operation' }>;
 
@@ -178,12 +167,13 @@ export type Matched = Extract<Match, { kind: 'operation' }>;
 export function findCollection(
   { operation, pathValues }: Matched,
   { contract, collections }: World,
-): About | undefined {
+): { kept: Kept; within: readonly Key[] } | undefined {
   const known = readRoles(contract).get(operation.id);
   if (known === undefined) return undefined;
   const { kept, role } = known;
   const parents = listParents(kept, collections.kept);
-  const within = listScope(kept, role).map((name, index) => toKey(pathValues[name], parents[index]?.key));
+  const scope = listOwnNames(role).slice(0, kept.scope.length);
+  const within = scope.map((name, index) => toKey(pathValues[name], parents[index]?.key));
   return within.includes(undefined) ? undefined : { kept, within: within as Key[] };
 }
 

@@ -25,76 +25,6 @@ export interface ListQuery {
 
 export type ListOrder = 'newest-first' | 'oldest-first';
 
-/** The records that a world keeps for a resource, or for one parent if the resource has a parent. */
-export interface Collection {
-  /** The plural of what its records are called: `pets`. */
-  readonly noun: string;
-  readonly key: KeyRule;
-  /** The cost depends on the page, not on the collection. Until a record changes, the same page is the same array. */
-  list(query: ListQuery): readonly StoredRecord[];
-  /** How many records {@link list} chooses from. */
-  count(where?: ListQuery['where']): number;
-  /**
-   * Stores a record, under a new key if it has none. `undefined` if there is no room, of which
-   * {@link describeFull} says more, or no free key.
-   */
-  add(fields: Fields): StoredRecord | undefined;
-  /** Replaces the record with the same key; `undefined` if there is none, or no room. */
-  change(fields: Fields): StoredRecord | undefined;
-  /** Removes a record; returns whether there was one with this key. */
-  remove(key: Key): boolean;
-  /**
-   * Puts a removed record back beside those that stood before it in `order`, which has it, oldest first. Returns whether
-   * there was room for it, and no record with its key.
-   */
-  putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean;
-  /** Why it accepts no more records, a sentence without a full stop. */
-  describeFull(): string;
-  /** Whether there is room to replace the current records by a state. */
-  fits(state: CollectionState): boolean;
-  /** How many more bytes a state would take than the current records. */
-  growth(state: CollectionState): number;
-  get(key: Key): StoredRecord | undefined;
-  /** Replaces all records by these, oldest first, if there is room. The sequence of keys continues. */
-  replace(records: readonly Fields[]): boolean;
-  /** Restores the records and the sequence of keys of the start. */
-  reset(): void;
-  /** Makes another state its start, and restores it. */
-  begin(state: CollectionState): void;
-  /** The current state, to restore later. */
-  state(): CollectionState;
-  /** Restores a state, including the sequence of keys. */
-  restore(state: CollectionState): void;
-  /** Whether any record has this value in a property. */
-  holds(property: string, value: unknown): boolean;
-  /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
-  hadOnce(key: Key): boolean;
-  /** The record with this key at the start; `undefined` if there was none. */
-  atStart(key: Key): StoredRecord | undefined;
-  readonly size: number;
-  /** How many records it began with. */
-  readonly startSize: number;
-  /** Returns its memory to the pool when its world is dropped. */
-  release(): void;
-  /** The largest number of records it accepts. */
-  readonly capacity: number;
-}
-
-/** Single steps of changes, without a check for room: what repeats a change that was made elsewhere, or takes one back, needs these. */
-export interface OpenedCollection extends Collection {
-  /** The current state, with the keys of removed records. */
-  whole(): CollectionState;
-  readonly start: CollectionState;
-  nextKey: Int64;
-  setGone(key: Key, isGone: boolean): void;
-  /** Puts a record at a place among the others, which is the end if there are fewer. */
-  place(stored: StoredRecord, at: number): void;
-  /** Takes a record out and returns its place; `undefined` if there is none. */
-  displace(key: Key): number | undefined;
-  /** Puts a record in the place of one with the same key. */
-  swap(before: StoredRecord, after: StoredRecord): StoredRecord;
-}
-
 /** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
   /** Oldest first. */
@@ -127,14 +57,12 @@ export interface StoreOptions {
 /** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
 
-/** A collection that lives as long as the process. */
-export function createCollection(options: StoreOptions = {}): OpenedCollection {
-  return new MemoryCollection(options);
-}
-
-class MemoryCollection implements OpenedCollection {
+/** The records that a world keeps for a resource, or for one parent if the resource has a parent. It lives as long as the process. */
+export class Collection {
+  /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
+  /** The largest number of records it accepts. */
   readonly capacity: number;
   #all: StoredRecord[] = [];
   readonly #byKey = new Map<Key, StoredRecord>();
@@ -151,7 +79,7 @@ class MemoryCollection implements OpenedCollection {
   start: CollectionState;
   #startByKey: ReadonlyMap<Key, StoredRecord> | undefined;
 
-  constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: StoreOptions) {
+  constructor({ noun = 'records', key = integerKeys('id'), capacity = DEFAULT_CAPACITY, ...given }: StoreOptions = {}) {
     this.noun = noun;
     this.key = key;
     this.capacity = capacity;
@@ -161,14 +89,20 @@ class MemoryCollection implements OpenedCollection {
     this.reset();
   }
 
+  /** The cost depends on the page, not on the collection. Until a record changes, the same page is the same array. */
   list(query: ListQuery): readonly StoredRecord[] {
     return this.#pages.take(query, this.#select);
   }
 
+  /** How many records {@link list} chooses from. */
   count(where?: ListQuery['where']): number {
     return this.#select(where).length;
   }
 
+  /**
+   * Stores a record, under a new key if it has none. `undefined` if there is no room, of which
+   * {@link describeFull} says more, or no free key.
+   */
   add(fields: Fields): StoredRecord | undefined {
     const weight = weigh(fields);
     if (!this.#allows(weight)) return undefined;
@@ -180,6 +114,7 @@ class MemoryCollection implements OpenedCollection {
     return stored;
   }
 
+  /** Replaces the record with the same key; `undefined` if there is none, or no room. */
   change(fields: Fields): StoredRecord | undefined {
     const key = keyOf(fields, this.key);
     const before = key === undefined ? undefined : this.#byKey.get(key);
@@ -188,6 +123,7 @@ class MemoryCollection implements OpenedCollection {
     return this.#room.allowsMore(growth) ? this.swap(before, new StoredRecord(fields), growth) : undefined;
   }
 
+  /** Puts a record in the place of one with the same key, without a check for room, as {@link displace} and {@link place} do. */
   swap(before: StoredRecord, after: StoredRecord, growth?: number): StoredRecord {
     this.#pages.clear();
     this.#all[this.#all.lastIndexOf(before)] = after;
@@ -197,12 +133,14 @@ class MemoryCollection implements OpenedCollection {
     return after;
   }
 
+  /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean {
     if (this.displace(key) === undefined) return false;
     this.#gone.add(key);
     return true;
   }
 
+  /** Takes a record out and returns its place; `undefined` if there is none. */
   displace(key: Key): number | undefined {
     const stored = this.#byKey.get(key);
     if (stored === undefined) return undefined;
@@ -215,6 +153,10 @@ class MemoryCollection implements OpenedCollection {
     return place;
   }
 
+  /**
+   * Puts a removed record back beside those that stood before it in `order`, which has it, oldest first. Returns whether
+   * there was room for it, and no record with its key.
+   */
   putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean {
     if (this.#byKey.has(this.#keyFor(stored)) || !this.#allows(this.#weightOf(stored))) return false;
     const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(this.#keyFor(each)));
@@ -223,6 +165,7 @@ class MemoryCollection implements OpenedCollection {
     return true;
   }
 
+  /** Puts a record at a place among the others, which is the end if there are fewer. */
   place(stored: StoredRecord, at: number): void {
     if (at >= this.#all.length) this.#keep(stored);
     else {
@@ -235,6 +178,7 @@ class MemoryCollection implements OpenedCollection {
     this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
 
+  /** Why it accepts no more records, a sentence without a full stop. */
   describeFull(): string {
     if (this.#lacksKeys)
       return `no ${this.key.property} is free: the contract allows too few of them for more ${this.noun}`;
@@ -242,10 +186,12 @@ class MemoryCollection implements OpenedCollection {
     return `the store is full: it holds ${this.capacity} ${this.noun}`;
   }
 
+  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionState): boolean {
     return state.records.length <= this.capacity && this.#room.allowsMore(this.growth(state));
   }
 
+  /** How many more bytes a state would take than the current records. */
   growth({ records, weight }: CollectionState): number {
     return this.#room.needs(records.length, weight) - this.#room.held;
   }
@@ -254,6 +200,7 @@ class MemoryCollection implements OpenedCollection {
     return this.#byKey.get(key);
   }
 
+  /** Replaces all records by these, oldest first, if there is room. The sequence of keys continues. */
   replace(records: readonly Fields[]): boolean {
     // A key that was assigned before is never assigned again.
     const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
@@ -263,10 +210,12 @@ class MemoryCollection implements OpenedCollection {
     return true;
   }
 
+  /** Restores the records and the sequence of keys of the start. */
   reset(): void {
     this.restore({ ...this.start, weight: 0 });
   }
 
+  /** Makes another state its start, and restores it. */
   begin(state: CollectionState): void {
     this.start = state;
     this.#room.ofStart = state.weight;
@@ -274,10 +223,12 @@ class MemoryCollection implements OpenedCollection {
     this.reset();
   }
 
+  /** The current state, to restore later. */
   state(): CollectionState {
     return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#room.added };
   }
 
+  /** Restores a state, including the sequence of keys. */
   restore({ records, nextKey, weight, gone = [] }: CollectionState): void {
     this.#all = [];
     for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
@@ -287,6 +238,7 @@ class MemoryCollection implements OpenedCollection {
     this.#room.grow(weight - this.#room.added, this.#all.length);
   }
 
+  /** The current state, with the keys of removed records. */
   whole(): CollectionState {
     return { ...this.state(), gone: this.#gone.list() };
   }
@@ -304,14 +256,17 @@ class MemoryCollection implements OpenedCollection {
     else this.#gone.forget(key);
   }
 
+  /** Whether any record has this value in a property. */
   holds(property: string, value: unknown): boolean {
     return this.#index.find(property, value).length > 0;
   }
 
+  /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean {
     return this.#gone.has(key);
   }
 
+  /** The record with this key at the start; `undefined` if there was none. */
   atStart(key: Key): StoredRecord | undefined {
     this.#startByKey ??= new Map(this.start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
     return this.#startByKey.get(key);
@@ -321,10 +276,12 @@ class MemoryCollection implements OpenedCollection {
     return this.#all.length;
   }
 
+  /** How many records it began with. */
   get startSize(): number {
     return this.start.records.length;
   }
 
+  /** Returns its memory to the pool when its world is dropped. */
   release(): void {
     this.#room.release();
   }

@@ -1,65 +1,14 @@
 import { type Fixtures, writeFixtures } from '../fixtures/fixtures.js';
-import {
-  type Collection,
-  type CollectionState,
-  type OpenedCollection,
-  createCollection,
-  DEFAULT_CAPACITY,
-} from './collection.js';
+import { Collection, type CollectionState, DEFAULT_CAPACITY } from './collection.js';
 import { type Key, type Kept, keyOf, toKey, type Fields } from './kept.js';
 import type { Pool } from '../world/memory.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
 import type { KeyRules } from './make-keys.js';
 
-/** All collections of a world. Each is made, with the records it begins with, when it is first used. */
-export interface Collections {
-  /** Everything that can have a collection. */
-  readonly kept: readonly Kept[];
-  /** The largest number of records that each accepts. */
-  readonly capacity: number;
-  /** Whether every collection that there can be is open. */
-  readonly isComplete: boolean;
-  /** The collection of a resource; `within` are the keys of its parents, outermost first. */
-  open(kept: Kept, within?: readonly Key[]): Collection;
-  /** Opens a collection that begins with these records, in place of an open one, and without a check for room. */
-  openAs(kept: Kept, within: readonly Key[], start: CollectionState): OpenedCollection;
-  /** An open collection by its name, such as `orders(7)`. */
-  at(name: string): OpenedCollection | undefined;
-  /** Drops an open collection; its records are then those of the start. */
-  close(name: string): void;
-  isOpen(kept: Kept, within: readonly Key[]): boolean;
-  /** The key of a record; of a collection that is not open, the one that it will have, without making it. */
-  foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined;
-  /** Makes the records that a collection begins with while the process serves others. {@link open} makes them without a break. */
-  prepare(kept: Kept, within: readonly Key[]): Promise<void>;
-  /** Removes a record together with the collections that belong to it. Returns whether there was one. */
-  remove(kept: Kept, within: readonly Key[], key: Key): boolean;
-  /**
-   * Puts a record that was removed since `state` back to its place, together with the collections that belonged to it.
-   * Returns whether the state has it, there is room, and nothing has its key.
-   */
-  putBack(state: CollectionsState, kept: Kept, within: readonly Key[], key: Key): boolean;
-  /** All collections in use, in the order of their first use. */
-  list(): readonly OpenCollection[];
-  /** Restores the start. */
-  reset(): void;
-  starts: Starts;
-  /** Makes other records the start, by resource, and restores it. */
-  begin(starts: Starts): void;
-  /** Their current state, to restore later. */
-  state(): CollectionsState;
-  /** Whether there is room to replace the current records by a state. */
-  fits(state: CollectionsState): boolean;
-  restore(state: CollectionsState): void;
-  /** How many records the collections in use began with. */
-  readonly startSize: number;
-  release(): void;
-}
-
 export interface OpenCollection {
   kept: Kept;
   within: readonly Key[];
-  collection: OpenedCollection;
+  collection: Collection;
 }
 
 /** The content of the collections that were in use at some time. */
@@ -88,14 +37,13 @@ interface CollectionsOptions {
   changes?: WorldChanges | undefined;
 }
 
-export function createCollections(options: CollectionsOptions): Collections {
-  return new WorldCollections(options);
-}
-
 const NOWHERE: readonly never[] = Object.freeze([]);
 
-class WorldCollections implements Collections {
+/** All collections of a world. Each is made, with the records it begins with, when it is first used. */
+export class Collections {
+  /** Everything that can have a collection. */
   readonly kept: readonly Kept[];
+  /** The largest number of records that each accepts. */
   readonly capacity: number;
   readonly #options: CollectionsOptions;
   readonly #open = new Map<string, OpenCollection>();
@@ -111,26 +59,31 @@ class WorldCollections implements Collections {
     this.#openReady();
   }
 
+  /** The collection of a resource; `within` are the keys of its parents, outermost first. */
   open(kept: Kept, within: readonly Key[] = NOWHERE): Collection {
     const id = nameOpen(kept, within);
     return (this.#open.get(id) ?? this.#make(id, kept, within)).collection;
   }
 
+  /** Whether every collection that there can be is open. */
   get isComplete(): boolean {
     return this.#isFlat && this.#open.size === this.kept.length;
   }
 
-  openAs(kept: Kept, within: readonly Key[], start: CollectionState): OpenedCollection {
+  /** Opens a collection that begins with these records, in place of an open one, and without a check for room. */
+  openAs(kept: Kept, within: readonly Key[], start: CollectionState): Collection {
     this.close(nameOpen(kept, within));
     const collection = this.#create(kept, within, undefined);
     collection.begin(start);
     return this.#keep(nameOpen(kept, within), { kept, within, collection }).collection;
   }
 
-  at(name: string): OpenedCollection | undefined {
+  /** An open collection by its name, such as `orders(7)`. */
+  at(name: string): Collection | undefined {
     return this.#open.get(name)?.collection;
   }
 
+  /** Drops an open collection; its records are then those of the start. */
   close(name: string): void {
     const open = this.#open.get(name);
     if (open !== undefined) this.#drop(open);
@@ -140,11 +93,13 @@ class WorldCollections implements Collections {
     return this.#open.has(nameOpen(kept, within));
   }
 
+  /** The key of a record; of a collection that is not open, the one that it will have, without making it. */
   foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined {
     const isKnown = this.isOpen(kept, within) || findOpen(this.starts.ready, kept, within) !== undefined;
     return isKnown ? keyAt(this.open(kept, within), turn) : this.starts.foresee(kept, turn);
   }
 
+  /** Removes a record together with the collections that belong to it. Returns whether there was one. */
   remove(kept: Kept, within: readonly Key[], key: Key): boolean {
     if (!this.open(kept, within).remove(key)) return false;
     const path = [...within, key];
@@ -152,6 +107,10 @@ class WorldCollections implements Collections {
     return true;
   }
 
+  /**
+   * Puts a record that was removed since `state` back to its place, together with the collections that belonged to it.
+   * Returns whether the state has it, there is room, and nothing has its key.
+   */
   putBack(state: CollectionsState, kept: Kept, within: readonly Key[], key: Key): boolean {
     const collection = this.open(kept, within);
     const { records } = findOpen(state, kept, within)?.state ?? {};
@@ -165,10 +124,12 @@ class WorldCollections implements Collections {
     return true;
   }
 
+  /** All collections in use, in the order of their first use. */
   list(): readonly OpenCollection[] {
     return [...this.#open.values()];
   }
 
+  /** Restores the start. */
   reset(): void {
     for (const each of this.list()) {
       if (each.within.length > 0) this.#drop(each);
@@ -176,6 +137,7 @@ class WorldCollections implements Collections {
     }
   }
 
+  /** Makes other records the start, by resource, and restores it. */
   begin(starts: Starts): void {
     const before = this.starts;
     this.#options.changes?.note({ do: 'start', fixtures: writeFixtures(starts.fixtures) }, () => {
@@ -186,10 +148,12 @@ class WorldCollections implements Collections {
     this.#openReady();
   }
 
+  /** Their current state, to restore later. */
   state(): CollectionsState {
     return this.list().map(({ kept, within, collection }) => ({ kept, within, state: collection.state() }));
   }
 
+  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionsState): boolean {
     const { pool } = this.#options;
     const all = state.map(({ kept, within, state: one }) => ({ collection: this.open(kept, within), one }));
@@ -210,6 +174,7 @@ class WorldCollections implements Collections {
     for (const { kept, within, state: one } of state) this.open(kept, within).restore(one);
   }
 
+  /** How many records the collections in use began with. */
   get startSize(): number {
     return this.list().reduce((sum, { collection }) => sum + collection.startSize, 0);
   }
@@ -224,6 +189,7 @@ class WorldCollections implements Collections {
     }
   }
 
+  /** Makes the records that a collection begins with while the process serves others. {@link open} makes them without a break. */
   async prepare(kept: Kept, within: readonly Key[]): Promise<void> {
     if (this.isOpen(kept, within)) return;
     const starts = this.starts;
@@ -251,11 +217,11 @@ class WorldCollections implements Collections {
     return this.#keep(id, { kept, within, collection });
   }
 
-  #create(kept: Kept, within: readonly Key[], start: CollectionState | undefined): OpenedCollection {
+  #create(kept: Kept, within: readonly Key[], start: CollectionState | undefined): Collection {
     const { pool, keyRule } = this.#options;
     const { capacity } = this;
     const noun = kept.name.slice(kept.name.lastIndexOf('.') + 1);
-    return createCollection({ noun, key: keyRule(kept, within), capacity, pool, start });
+    return new Collection({ noun, key: keyRule(kept, within), capacity, pool, start });
   }
 
   /** The records that a collection begins with: none if its parent was created later. */
@@ -304,28 +270,20 @@ class WorldCollections implements Collections {
   }
 }
 
-function trackCollection(collection: OpenedCollection, name: string, changes: WorldChanges): void {
-  const inner: Inner = {
+/** Makes a collection note every change of its records, with the way back. */
+function trackCollection(collection: Collection, name: string, changes: WorldChanges): void {
+  const inner = {
     add: collection.add.bind(collection),
     change: collection.change.bind(collection),
     restore: collection.restore.bind(collection),
     putBack: collection.putBack.bind(collection),
   };
-  const tracked = { inner, collection, name, changes };
-  Object.assign(collection, trackRecords(tracked), trackPlaces(tracked));
-}
-
-type Inner = Pick<OpenedCollection, 'add' | 'change' | 'restore' | 'putBack'>;
-
-interface TrackedParts {
-  inner: Inner;
-  collection: OpenedCollection;
-  name: string;
-  changes: WorldChanges;
-}
-
-function trackRecords({ inner, collection, name, changes }: TrackedParts): Partial<OpenedCollection> {
-  return {
+  const keyIn = (record: Fields): Key => keyOf(record, collection.key) as Key;
+  const takeBack = (key: Key, wasGone: boolean): void => {
+    collection.displace(key);
+    if (wasGone) collection.setGone(key, true);
+  };
+  const tracked: Partial<Collection> = {
     add(fields) {
       const { nextKey } = collection;
       const given = keyOf(fields, collection.key);
@@ -336,24 +294,19 @@ function trackRecords({ inner, collection, name, changes }: TrackedParts): Parti
       else {
         const { record } = stored;
         changes.note({ do: 'add', in: name, record, next: collection.nextKey }, () => {
-          takeBack(collection, keyIn(collection, record), wasGone);
+          takeBack(keyIn(record), wasGone);
           collection.nextKey = nextKey;
         });
       }
       return stored;
     },
     change(fields) {
-      const before = collection.get(keyIn(collection, fields));
+      const before = collection.get(keyIn(fields));
       const after = inner.change(fields);
       if (before === undefined || after === undefined) return undefined;
       changes.note({ do: 'change', in: name, record: after.record }, () => void collection.swap(after, before));
       return after;
     },
-  };
-}
-
-function trackPlaces({ inner, collection, name, changes }: TrackedParts): Partial<OpenedCollection> {
-  return {
     remove(key) {
       const before = collection.get(key);
       const at = collection.displace(key);
@@ -363,11 +316,11 @@ function trackPlaces({ inner, collection, name, changes }: TrackedParts): Partia
       return true;
     },
     putBack(stored, order) {
-      const key = keyIn(collection, stored.record);
+      const key = keyIn(stored.record);
       const wasGone = collection.hadOnce(key);
       if (!inner.putBack(stored, order)) return false;
       const at = collection.state().records.indexOf(stored);
-      changes.note({ do: 'place', in: name, record: stored.record, at }, () => takeBack(collection, key, wasGone));
+      changes.note({ do: 'place', in: name, record: stored.record, at }, () => takeBack(key, wasGone));
       return true;
     },
     // `reset` and `replace` restore a state as well.
@@ -377,15 +330,7 @@ function trackPlaces({ inner, collection, name, changes }: TrackedParts): Partia
       changes.note({ do: 'restore', in: name, to: writeState(state) }, () => inner.restore(before));
     },
   };
-}
-
-function keyIn(collection: OpenedCollection, record: Fields): Key {
-  return keyOf(record, collection.key) as Key;
-}
-
-function takeBack(collection: OpenedCollection, key: Key, wasGone: boolean): void {
-  collection.displace(key);
-  if (wasGone) collection.setGone(key, true);
+  Object.assign(collection, tracked);
 }
 
 function belongsTo(
@@ -421,15 +366,9 @@ function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
 export function readOpenName(name: string, all: readonly Kept[]): { kept: Kept; within: readonly Key[] } | undefined {
   const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
   const kept = all.find((each) => each.name === head);
-  const within = inside === undefined ? [] : readKeys(inside);
-  return kept === undefined || within === undefined || within.length !== kept.scope.length
-    ? undefined
-    : { kept, within };
-}
-
-function readKeys(text: string): Key[] | undefined {
   try {
-    return text.split(',').map((key) => decodeURIComponent(key.trim()));
+    const within = inside?.split(',').map((key) => decodeURIComponent(key.trim())) ?? [];
+    return kept?.scope.length === within.length ? { kept, within } : undefined;
   } catch {
     return undefined;
   }
@@ -438,14 +377,12 @@ function readKeys(text: string): Key[] | undefined {
 type Turn = 'first' | 'last' | 'next';
 
 function keyAt(collection: Collection, turn: Turn): Key | undefined {
-  if (turn === 'next') return findFree(collection);
-  const order = turn === 'first' ? 'oldest-first' : 'newest-first';
-  const [found] = collection.list({ limit: 1, order });
-  return found?.record[collection.key.property ?? ''] as Key | undefined;
-}
-
-function findFree(collection: Collection): Key | undefined {
   const { size, key } = collection;
+  if (turn !== 'next') {
+    const [found] = collection.list({ limit: 1, order: turn === 'first' ? 'oldest-first' : 'newest-first' });
+    return found?.record[key.property ?? ''] as Key | undefined;
+  }
+  // Of more keys than there are records one is free.
   for (let place = size + 1; place <= 2 * size + 1; place++) {
     const free = key.make(BigInt(place));
     if (collection.get(free) === undefined) return free;

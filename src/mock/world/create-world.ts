@@ -15,7 +15,7 @@ import { type Handler, createSnapshotList, type World } from './world.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
-import { type Starts, createCollections } from '../store/collections.js';
+import { type Starts, Collections } from '../store/collections.js';
 import { listKept } from '../store/kept.js';
 import { makeKeyRules } from '../store/make-keys.js';
 import { createStarts } from '../fixtures/seed-records.js';
@@ -83,7 +83,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     profile,
     startProfile: profile,
     gaps: options.gaps ?? { asked: [], known: [] },
-    collections: createCollections({
+    collections: new Collections({
       kept: listKept(contract),
       keyRule,
       starts,
