@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.js';
 import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
 import { findReversed, isDelay } from '../world/clock.js';
-import { kindOf, type Fault, type FaultEffect } from './faults.js';
+import { kindOf, type Fault } from './faults.js';
 import type { Operation } from '../../contract/model.js';
 import { formatPlace } from '../../errors.js';
 import { hasNoContent } from '../../contract/validate.js';

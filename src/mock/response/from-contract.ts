@@ -59,8 +59,6 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
-type SampledAnswer = (operation: Operation, wish: Wish) => Made;
-
 interface Made {
   answer: ApiResponse;
   isSound: boolean;
@@ -70,7 +68,8 @@ interface Made {
 /** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
-function createSampledAnswer(contract: Contract): SampledAnswer {
+/** The first of an operation's examples, then of samples of its schemas, that keeps the contract. */
+function createSampledAnswer(contract: Contract): (operation: Operation, wish: Wish) => Made {
   const kept = new Map<string, Made>();
   return (operation, wish) => {
     if (wish.dynamic || wish.exampleKey !== undefined) return make(contract, operation, wish);
@@ -96,20 +95,19 @@ function makeAnswer(
   onBroken: (pointer: string) => void,
 ): Omit<Made, 'notes'> {
   const sound = (answer: ApiResponse): Omit<Made, 'notes'> => ({ answer, isSound: true });
+  const reject = (code: number, message: string): Omit<Made, 'notes'> => sound(createRefusal(code, message));
   const status = wish.code ?? findStatus(operation);
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
     return sound({ status, headers: {}, body: undefined });
   if (status === undefined || rule === undefined)
-    return sound(
-      createRefusal(501, `${operation.id} cannot be served: the contract documents no response that HTTP can send`),
-    );
+    return reject(501, `${operation.id} cannot be served: the contract documents no response that HTTP can send`);
   const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
   if (rule.content.length === 0 || hasNoContent(status)) return sound({ status, headers, body: undefined });
   const chosen = chooseAccepted(rule.content, wish.accept);
   if (chosen === undefined || !canBeWritten(chosen)) {
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
-    return sound(createRefusal(406, `Accept is ${wish.accept}, but the response ${status} is ${offered}`));
+    return reject(406, `Accept is ${wish.accept}, but the response ${status} is ${offered}`);
   }
   const answers = listAnswers(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
   let first: ApiResponse | undefined;
@@ -122,7 +120,9 @@ function makeAnswer(
     first ??= answer;
   }
   if (first !== undefined) return { answer: first, isSound: false };
-  return sound(refuseExample(contract, operation, { rule, content: chosen.content, wish, status }));
+  // A client that asks for an unknown example should learn which ones exist.
+  const known = listExampleNames(contract.document, rule, chosen.content.mediaType).join(', ') || 'none';
+  return reject(400, `the response ${status} of ${operation.id} has no example ${wish.exampleKey}; it has ${known}`);
 }
 
 interface Answering {
@@ -149,21 +149,18 @@ function* listAnswers(
   const { schemaPointer: pointer } = content;
   const kind = findSequenceKind(content.mediaType);
   const write = (value: unknown, isAsWritten = false): ApiResponse => {
-    if (kind !== undefined && Array.isArray(value) && (content.itemPointer !== undefined || kind !== 'events'))
-      return {
-        status,
-        headers: { 'Content-Type': content.mediaType, ...headers },
-        body: { value, text: writeSequence(value, kind) },
-      };
+    if (kind !== undefined && Array.isArray(value) && (content.itemPointer !== undefined || kind !== 'events')) {
+      const sequence = { value, text: writeSequence(value, kind) };
+      return { status, headers: { 'Content-Type': content.mediaType, ...headers }, body: sequence };
+    }
     const described = { document, pointer, isAsWritten };
     const { body, type } = writeBody(value, narrowMediaType(mediaType, value), described);
     const isText = content.isUtf8 === true && mediaType === content.mediaType && !isJsonMediaType(type);
     return { status, headers: { 'Content-Type': isText ? `${type}; charset=utf-8` : type, ...headers }, body };
   };
   const anything = /^(?:\*|application\/\*$)|\bjson\b/.test(mediaType) ? {} : 'string';
-  const given = wish.dynamic
-    ? []
-    : listPlacedExamples(document, rule, { mediaType: content.mediaType, name: wish.exampleKey });
+  const named = { mediaType: content.mediaType, name: wish.exampleKey };
+  const given = wish.dynamic ? [] : listPlacedExamples(document, rule, named);
   const show = (value: unknown): unknown =>
     pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
   const writeGiven = ({ value, text }: PlacedExample): ApiResponse => {
@@ -219,25 +216,10 @@ function findStatus({ responses }: Operation): number | undefined {
   return first === undefined ? undefined : Number(first.replace('XX', '00'));
 }
 
-/** A client that asks for an unknown example should learn which ones exist. */
-function refuseExample(
-  { document }: Contract,
-  { id }: Operation,
-  { rule, content, wish, status }: Pick<Answering, 'rule' | 'content' | 'wish' | 'status'>,
-): ApiResponse {
-  const names = listExampleNames(document, rule, content.mediaType);
-  const known = names.length === 0 ? 'none' : names.join(', ');
-  return createRefusal(400, `the response ${status} of ${id} has no example ${wish.exampleKey}; it has ${known}`);
-}
-
 function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   const { operation, request, world, path } = call;
-  if (
-    !operation.path.includes('{') ||
-    response.status >= 400 ||
-    !(typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? ''))
-  )
-    return response;
+  const isJson = typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? '');
+  if (!operation.path.includes('{') || response.status >= 400 || !isJson) return response;
   // An example that the client asked for by name is sent unchanged.
   if (findPreference(request.headers['prefer'] ?? '', 'example') !== undefined) return response;
   const names = listTemplateNames(operation.path).filter((name) => !isAnyKeyName(name));

@@ -6,15 +6,19 @@ import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Call } from '../world/world.js';
 import type { Wish } from './prefer.js';
+import { UNSENDABLE } from './write-response.js';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { dereference } from '../../contract/document/dereference.js';
 
-/** What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either. */
-type PrismFallback = (call: Call, wish: Wish) => ApiResponse | undefined;
-
-/** `find` is asked at the first such operation, since Prism takes seconds to load. */
-export function createPrismFallback(contract: Contract, find: () => PrismAnswer | undefined): PrismFallback {
+/**
+ * What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either.
+ * `find` is asked at the first such operation, since Prism takes seconds to load.
+ */
+export function createPrismFallback(
+  contract: Contract,
+  find: () => PrismAnswer | undefined,
+): (call: Call, wish: Wish) => ApiResponse | undefined {
   let prism: PrismAnswer | undefined;
   let isSought = false;
   return (call, wish) => {
@@ -36,30 +40,18 @@ function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Opera
   const isNamed = content.some(({ mediaType }) => mediaType === normalizeMediaType(named));
   const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
   if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
-  const headers = { 'Content-Type': mediaType, ...others };
-  return {
-    status: outcome.status,
-    headers,
-    body:
-      !isJsonMediaType(mediaType) && typeof outcome.body === 'string'
-        ? { value: outcome.body, text: outcome.body }
-        : jsonBody(outcome.body ?? null),
-  };
+  // Text that is not JSON is sent as it is.
+  const isText = !isJsonMediaType(mediaType) && typeof outcome.body === 'string';
+  const body = isText ? { value: outcome.body, text: String(outcome.body) } : jsonBody(outcome.body ?? null);
+  return { status: outcome.status, headers: { 'Content-Type': mediaType, ...others }, body };
 }
 
 /** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
 function readHeaders(made: Record<string, unknown>): ResponseHeaders {
   const headers: ResponseHeaders = {};
   for (const [name, value] of Object.entries(made)) {
-    if (
-      (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') ||
-      name === 'deprecation'
-    )
-      continue;
-    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(
-      /[^\t\u0020-\u007E\u0080-\u00FF]/g,
-      '?',
-    );
+    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
+    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
   }
   return headers;
 }
@@ -85,20 +77,15 @@ const PARTS = {
 export function findPrism(specPath: string | undefined): NodeJS.Require | undefined {
   const places = [import.meta.url, ...(specPath === undefined ? [] : [resolve(specPath)])];
   for (const place of places) {
-    const prism = requireFrom(place);
-    if (prism !== undefined) return prism;
+    try {
+      const prism = createRequire(createRequire(place).resolve(PRISM));
+      for (const part of Object.values(PARTS)) prism.resolve(part);
+      return prism;
+    } catch {
+      // Not here.
+    }
   }
   return undefined;
-}
-
-function requireFrom(place: string): NodeJS.Require | undefined {
-  try {
-    const prism = createRequire(createRequire(place).resolve(PRISM));
-    for (const part of Object.values(PARTS)) prism.resolve(part);
-    return prism;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The parts of Prism in use. Its public entry is asynchronous throughout; the mocker inside is not. */
@@ -110,17 +97,9 @@ interface PrismParts {
   seedFaker: (seed: string) => void;
 }
 
-interface Seeded {
-  seed(seed: number[]): void;
-}
-
-type Either = { _tag: 'Left'; left: Error & { detail?: string } } | { _tag: 'Right'; right: PrismResponse };
-
-interface PrismResponse {
-  statusCode: number;
-  headers?: Record<string, unknown>;
-  body?: unknown;
-}
+type Either =
+  | { _tag: 'Left'; left: Error & { detail?: string } }
+  | { _tag: 'Right'; right: { statusCode: number; headers?: Record<string, unknown>; body?: unknown } };
 
 /** Prism for one contract. Loading it takes a second, so the first answer does it. */
 export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
@@ -157,6 +136,7 @@ function loadParts(load: NodeJS.Require): PrismParts {
   const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
   const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
   // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
+  type Seeded = { seed(seed: number[]): void };
   const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
   const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
   return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
@@ -170,11 +150,8 @@ function readResource(parts: PrismParts, contract: Contract, operation: Operatio
   const operations = parts.transformOas3Operations(document);
   // Callbacks go to somebody's network, and the mock calls nobody.
   const { callbacks: _callbacks, ...target } = operations.find((each) => each['method'] === method) ?? {};
-  return parts.bundleTarget({
-    document: { ...document, __target__: target },
-    path: '#/__target__',
-    cloneDocument: false,
-  });
+  const whole = { ...document, __target__: target };
+  return parts.bundleTarget({ document: whole, path: '#/__target__', cloneDocument: false });
 }
 
 function answer(parts: PrismParts, resource: object, wish: Wish): PrismOutcome {

@@ -247,7 +247,7 @@ function toXmlName(name: string): string {
 const NOT_OURS = /^(?:content-type|deprecation|sunset)$/i;
 
 /** What no header field may hold (RFC 9110 section 5.5). */
-const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
+export const UNSENDABLE: RegExp = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
 
 /** The header fields that the contract describes for an answer. */
 export function sampleHeaders(contract: Contract, { headers }: ResponseRule, options: SampleOptions): ResponseHeaders {
