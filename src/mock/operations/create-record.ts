@@ -168,9 +168,7 @@ const MOST = 1000;
  * `undefined` where the contract has no such header field, or the request has none.
  */
 function findRepeatId({ operation, request, body }: Call, within: readonly Key[]): string | undefined {
-  const name = operation.parameters
-    .find(({ in: place, name }) => place === 'header' && isRepeatKey(name))
-    ?.name.toLowerCase();
+  const name = operation.parameters.find((each) => each.in === 'header' && isRepeatKey(each.name))?.name.toLowerCase();
   const value = name === undefined ? undefined : request.headers[name];
   if (value === undefined) return undefined;
   const parts = [operation.id, ...within.map(String), value, printJson(body)];

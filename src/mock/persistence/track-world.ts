@@ -17,92 +17,74 @@ export function createTracking(): Tracking {
   return { changes, track: (world) => trackWorld(world, changesOf(world.name, changes)) };
 }
 
-/** Makes a world note every change of what it holds beside its collections; an exchange is told when its changes are kept. */
+/** Makes a world note every change of what it holds beside its collections; an exchange is reported when its changes are kept. */
 function trackWorld(world: World, changes: WorldChanges): World {
   trackClock(world.clock, changes);
   trackFaults(world.faults, changes);
   trackSnapshots(world.snapshots, changes);
   trackSettings(world, changes);
   world.repeats = new TrackedRepeats(world.repeats, changes);
-  trackJournal(world.journal, changes);
-  const { onExchange, callers, coverage } = world;
-  const note = callers.note.bind(callers);
-  world.onExchange = (exchange) => changes.afterwards(() => onExchange(exchange));
-  const addRequest = coverage.addRequest.bind(coverage);
-  const addAnswer = coverage.addAnswer.bind(coverage);
-  coverage.addRequest = (request) => changes.afterwards(() => addRequest(request));
-  coverage.addAnswer = (...answer) => changes.afterwards(() => addAnswer(...answer));
+  const { onExchange, callers, coverage, journal } = world;
+  const later =
+    <Args extends unknown[]>(report: (...args: Args) => void) =>
+    (...args: Args): void =>
+      changes.afterwards(() => report(...args));
+  world.onExchange = later(onExchange);
+  coverage.addRequest = later(coverage.addRequest.bind(coverage));
+  coverage.addAnswer = later(coverage.addAnswer.bind(coverage));
+  callers.note = later(callers.note.bind(callers));
+  journal.add = later(journal.add.bind(journal));
+  const clear = later(journal.clear.bind(journal));
+  journal.clear = () => {
+    changes.note({ do: 'clear' }, () => {});
+    clear();
+  };
   // A date of the start is that of the moment at which the world was made, wherever that was.
   if (world.clock.start !== undefined)
     changes.note({ do: 'clock', ...world.clock.setting, start: world.clock.start }, () => {});
-  callers.note = (...caller) => changes.afterwards(() => note(...caller));
   return world;
 }
 
-function trackJournal(journal: Journal, changes: WorldChanges): void {
-  const add = journal.add.bind(journal);
-  const clear = journal.clear.bind(journal);
-  journal.add = (entry) => changes.afterwards(() => add(entry));
-  journal.clear = () => {
-    changes.note({ do: 'clear' }, () => {});
-    changes.afterwards(clear);
-  };
-}
-
 function trackClock(clock: SettableClock, changes: WorldChanges): void {
-  const inner = {
-    set: clock.set.bind(clock),
-    advance: clock.advance.bind(clock),
-    freeze: clock.freeze.bind(clock),
-    reset: clock.reset.bind(clock),
-  };
-  const noting = (change: () => void): void => {
-    const before = clock.setting;
-    change();
-    changes.note({ do: 'clock', ...clock.setting, start: clock.start }, () => {
-      clock.setting = before;
-    });
-  };
-  const tracked: Partial<SettableClock> = {
-    set: (time) => noting(() => inner.set(time)),
-    advance: (ms) => noting(() => inner.advance(ms)),
-    freeze: (time) => noting(() => inner.freeze(time)),
-    reset: () => noting(() => inner.reset()),
-  };
-  Object.assign(clock, tracked);
+  const noting =
+    <Args extends unknown[]>(change: (...args: Args) => void) =>
+    (...args: Args): void => {
+      const before = clock.setting;
+      change(...args);
+      changes.note({ do: 'clock', ...clock.setting, start: clock.start }, () => {
+        clock.setting = before;
+      });
+    };
+  clock.set = noting(clock.set.bind(clock));
+  clock.advance = noting(clock.advance.bind(clock));
+  clock.freeze = noting(clock.freeze.bind(clock));
+  clock.reset = noting(clock.reset.bind(clock));
 }
 
 function trackFaults(faults: FaultPlan, changes: WorldChanges): void {
-  const inner = {
-    add: faults.add.bind(faults),
-    remove: faults.remove.bind(faults),
-    clear: faults.clear.bind(faults),
-    reset: faults.reset.bind(faults),
-    strike: faults.strike.bind(faults),
-  };
-  const noting = <Result>(change: () => Result): Result => {
-    const before = faults.save();
-    const result = change();
-    changes.note({ do: 'faults', faults: faults.save() }, () => faults.load(before));
-    return result;
-  };
-  const tracked: Partial<FaultPlan> = {
-    add: (fault) => noting(() => inner.add(fault)),
-    remove: (id) => noting(() => inner.remove(id)),
-    clear: () => noting(() => inner.clear()),
-    reset: () => noting(() => inner.reset()),
-    strike(position, exchange) {
+  const noting =
+    <Args extends unknown[], Result>(change: (...args: Args) => Result) =>
+    (...args: Args): Result => {
       const before = faults.save();
-      const hit = inner.strike(position, exchange);
-      const hits = faults.save().rules.flatMap(({ id, hits: now, draws }, index) => {
-        const was = before.rules[index];
-        return was?.hits === now && was.draws === draws ? [] : [[id, now, draws] as const];
-      });
-      if (hits.length > 0) changes.note({ do: 'strike', hits }, () => faults.load(before));
-      return hit;
-    },
+      const result = change(...args);
+      changes.note({ do: 'faults', faults: faults.save() }, () => faults.load(before));
+      return result;
+    };
+  faults.add = noting(faults.add.bind(faults));
+  faults.remove = noting(faults.remove.bind(faults));
+  faults.clear = noting(faults.clear.bind(faults));
+  faults.reset = noting(faults.reset.bind(faults));
+  const strike = faults.strike.bind(faults);
+  faults.strike = (position, exchange) => {
+    const before = faults.save();
+    const hit = strike(position, exchange);
+    const hits = faults.save().rules.flatMap(({ id, hits: now, draws }, index) => {
+      const was = before.rules[index];
+      return was?.hits === now && was.draws === draws ? [] : [[id, now, draws] as const];
+    });
+    if (hits.length > 0) changes.note({ do: 'strike', hits }, () => faults.load(before));
+    return hit;
   };
-  Object.assign(faults, tracked);
 }
 
 function trackSnapshots(snapshots: SnapshotList, changes: WorldChanges): void {
@@ -111,21 +93,18 @@ function trackSnapshots(snapshots: SnapshotList, changes: WorldChanges): void {
     inner.remove(name);
     if (state !== undefined) inner.save(name, state);
   };
-  const tracked: Partial<SnapshotList> = {
-    save(name, state) {
-      const before = snapshots.get(name);
-      if (!inner.save(name, state)) return false;
-      changes.note({ do: 'save', name, state: writeParts(state) }, () => putBack(name, before));
-      return true;
-    },
-    remove(name) {
-      const before = snapshots.get(name);
-      if (!inner.remove(name)) return false;
-      changes.note({ do: 'forget', name }, () => putBack(name, before));
-      return true;
-    },
+  snapshots.save = (name, state) => {
+    const before = snapshots.get(name);
+    if (!inner.save(name, state)) return false;
+    changes.note({ do: 'save', name, state: writeParts(state) }, () => putBack(name, before));
+    return true;
   };
-  Object.assign(snapshots, tracked);
+  snapshots.remove = (name) => {
+    const before = snapshots.get(name);
+    if (!inner.remove(name)) return false;
+    changes.note({ do: 'forget', name }, () => putBack(name, before));
+    return true;
+  };
 }
 
 function trackSettings(world: World, changes: WorldChanges): void {

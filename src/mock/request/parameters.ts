@@ -246,7 +246,8 @@ function settleOne(situation: Situation, profile: Profile): number | undefined {
     const action = actOn(profile, gap, actions);
     if (action === 'leave-to-next') continue;
     if (typeof action === 'number') return action;
-    return void action(situation);
+    action(situation);
+    return undefined;
   }
   // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
   return statesBothRefusals(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;

@@ -192,11 +192,11 @@ function formOf(text: string): string {
 const LEAST_DIGITS = 3;
 
 /** Another text of the example's form: with other digits, if it is a number of something; else the example. */
-function varyExample(example: string, draw: Draw, isAllowed: (text: string) => boolean): string {
+function varyExample(example: string, draw: Draw, allows: (text: string) => boolean): string {
   const count = example.replace(/\D/g, '').length;
   if (count < LEAST_DIGITS || /\s|:\/\/|[{}[\]<>]/.test(example)) return example;
   const varied = example.replace(/\d+/g, (digits) =>
     draw().string.numeric({ length: digits.length, allowLeadingZeros: digits.startsWith('0') }),
   );
-  return isAllowed(varied) ? varied : example;
+  return allows(varied) ? varied : example;
 }

@@ -74,31 +74,41 @@ export function createJournal(
   const faulty = keepFirst<JournalEntry>(size);
   let faultyCount = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
-  const share = joinPool(pool, () => {
-    // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
-    const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
-    if (freed !== undefined) share.take(-freed);
-    return freed !== undefined;
-  });
+  let held = 0;
+  let isOpen = true;
+  const take = (weight: number): void => {
+    if (!isOpen) return;
+    held += weight;
+    pool.used += weight;
+  };
+  const member: Sheddable = {
+    get held() {
+      return held;
+    },
+    shed() {
+      // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
+      const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
+      if (freed !== undefined) take(-freed);
+      return freed !== undefined;
+    },
+  };
+  pool.members.add(member);
   const clear = (): void => {
-    share.giveBack();
+    take(-held);
     last.clear();
     faulty.clear();
     faultyCount = 0;
   };
   return {
     add(given) {
-      const entry =
-        !isBodyOmitted(given.request, given.response) && (given.response.body?.text.length ?? 0) <= MAX_KEPT_BODY
-          ? given
-          : lighten(given);
+      const entry = lighten(given);
       const weight = weighEntry(entry);
-      if (last.count === size) share.take(-last.dropOldest());
+      if (last.count === size) take(-last.dropOldest());
       last.add(entry, weight);
-      share.take(weight);
+      take(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
-        if (faulty.add(entry, weight)) share.take(weight);
+        if (faulty.add(entry, weight)) take(weight);
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
@@ -111,36 +121,12 @@ export function createJournal(
     clear,
     release() {
       clear();
-      share.leave();
+      isOpen = false;
+      pool.members.delete(member);
     },
     watch(callback) {
       watchers.add(callback);
       return () => void watchers.delete(callback);
-    },
-  };
-}
-
-function joinPool(pool: Memory['journals'], shed: () => boolean) {
-  let held = 0;
-  let isOpen = true;
-  const member: Sheddable = {
-    get held() {
-      return held;
-    },
-    shed,
-  };
-  pool.members.add(member);
-  const take = (weight: number): void => {
-    if (!isOpen) return;
-    held += weight;
-    pool.used += weight;
-  };
-  return {
-    take,
-    giveBack: () => take(-held),
-    leave(): void {
-      isOpen = false;
-      pool.members.delete(member);
     },
   };
 }
@@ -157,37 +143,27 @@ function weighEntry({ exchange, request, response }: JournalEntry): number {
   return weight;
 }
 
-/** Anyone can send requests without a key, so their bodies are not kept. */
-function isBodyOmitted({ body }: ApiRequest, { status }: ApiResponse): boolean {
-  return body !== undefined && (status === 401 || body.length > MAX_KEPT_BODY);
-}
-
-function lighten({ request, response, ...rest }: JournalEntry): JournalEntry {
+/** An entry without bodies that are not kept: long ones, and those of requests without a key, which anyone can send. */
+function lighten(entry: JournalEntry): JournalEntry {
+  const { request, response } = entry;
+  const omitsRequest = request.body !== undefined && (response.status === 401 || request.body.length > MAX_KEPT_BODY);
+  const omitsResponse = (response.body?.text.length ?? 0) > MAX_KEPT_BODY;
+  if (!omitsRequest && !omitsResponse) return entry;
   return {
-    ...rest,
-    request: isBodyOmitted(request, response)
-      ? { ...request, body: undefined, bodyLongerThan: MAX_KEPT_BODY }
-      : request,
-    response: (response.body?.text.length ?? 0) > MAX_KEPT_BODY ? { ...response, body: OMITTED_BODY } : response,
+    ...entry,
+    request: omitsRequest ? { ...request, body: undefined, bodyLongerThan: MAX_KEPT_BODY } : request,
+    response: omitsResponse ? { ...response, body: OMITTED_BODY } : response,
   };
 }
 
 /** Replaces a response body that is too long to be kept. */
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
 
-/** Items with the weight of each, in bytes. Separate arrays, since another field in each item would cost more time than everything else here. */
-interface KeptItems<T> {
-  readonly count: number;
-  list(): T[];
-  clear(): void;
-}
-
-interface LastItems<T> extends KeptItems<T> {
-  add(item: T, weight: number): void;
-  dropOldest(): number;
-}
-
-function keepLast<T>(size: number): LastItems<T> {
+/**
+ * The last `size` items with the weight of each, in bytes. Separate arrays, since another field in each item would cost
+ * more time than everything else here.
+ */
+function keepLast<T>(size: number) {
   /** In a circle; the oldest stands at `start`. */
   let ring: (T | undefined)[] = [];
   let weights: number[] = [];
@@ -197,50 +173,47 @@ function keepLast<T>(size: number): LastItems<T> {
     get count() {
       return count;
     },
-    add(item, weight) {
+    add(item: T, weight: number): void {
       const place = (start + count) % size;
       ring[place] = item;
       weights[place] = weight;
       count += 1;
     },
-    dropOldest() {
+    /** Returns its weight. */
+    dropOldest(): number {
       const weight = weights[start] ?? 0;
       ring[start] = undefined;
       start = (start + 1) % size;
       count -= 1;
       return weight;
     },
+    /** Oldest first. */
     list: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as T),
-    clear() {
+    clear(): void {
       [ring, weights, start, count] = [[], [], 0, 0];
     },
   };
 }
 
-interface FirstItems<T> extends KeptItems<T> {
-  add(item: T, weight: number): boolean;
-  dropNewest(): number | undefined;
-}
-
-function keepFirst<T>(size: number): FirstItems<T> {
+/** The first `size` items. */
+function keepFirst<T>(size: number) {
   let items: T[] = [];
   let weights: number[] = [];
   return {
-    get count() {
-      return items.length;
-    },
-    add(item, weight) {
+    /** Whether there was room. */
+    add(item: T, weight: number): boolean {
       if (items.length >= size) return false;
       items.push(item);
       weights.push(weight);
       return true;
     },
-    dropNewest() {
+    /** Returns its weight, `undefined` when there is none. */
+    dropNewest(): number | undefined {
       items.pop();
       return weights.pop();
     },
     list: () => [...items],
-    clear() {
+    clear(): void {
       [items, weights] = [[], []];
     },
   };

@@ -53,7 +53,22 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
   const dropped = createCoverage(first.contract);
   const { records } = first.memory;
   const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.collections.startSize <= records.most;
-  const { make, drop } = keepRoster(all, { create, changes, onDropped: (world) => dropped.merge(world.coverage) });
+  const forget = (name: string): World | undefined => {
+    const world = name === DEFAULT_WORLD ? undefined : all.get(name);
+    if (world !== undefined && all.delete(name)) world.memory.records.used -= WORLD_BYTES;
+    return world;
+  };
+  const release = (world: World): void => {
+    dropped.merge(world.coverage);
+    releaseWorld(world);
+  };
+  const make = (name: string): World => {
+    changes?.note({ world: name, do: 'enter' }, () => void forget(name));
+    const world = create(name);
+    world.memory.records.used += WORLD_BYTES;
+    all.set(name, world);
+    return world;
+  };
   return {
     default: first,
     enter(name) {
@@ -75,40 +90,6 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
     has: (name) => all.has(name),
     names: () => [...all.keys()],
     all: () => [...all.values()],
-    drop,
-    coverage() {
-      const whole = createCoverage(first.contract);
-      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
-      return whole;
-    },
-  };
-}
-
-interface RosterOptions extends Pick<WorldsOptions, 'create' | 'changes'> {
-  onDropped: (world: World) => void;
-}
-
-function keepRoster(
-  all: Map<string, World>,
-  { create, changes, onDropped }: RosterOptions,
-): { make: (name: string) => World; drop: (name: string) => boolean } {
-  const forget = (name: string): World | undefined => {
-    const world = name === DEFAULT_WORLD ? undefined : all.get(name);
-    if (world !== undefined && all.delete(name)) world.memory.records.used -= WORLD_BYTES;
-    return world;
-  };
-  const release = (world: World): void => {
-    onDropped(world);
-    releaseWorld(world);
-  };
-  return {
-    make(name) {
-      changes?.note({ world: name, do: 'enter' }, () => void forget(name));
-      const world = create(name);
-      world.memory.records.used += WORLD_BYTES;
-      all.set(name, world);
-      return world;
-    },
     drop(name) {
       const before = [...all];
       const world = forget(name);
@@ -123,6 +104,11 @@ function keepRoster(
         });
       }
       return true;
+    },
+    coverage() {
+      const whole = createCoverage(first.contract);
+      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
+      return whole;
     },
   };
 }
