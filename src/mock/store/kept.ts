@@ -32,27 +32,16 @@ export interface Kept {
 }
 
 /** Everything of which a world keeps records for a contract. */
-export const listKept = readOnce(readKept);
-
-function readKept(contract: Contract): readonly Kept[] {
+export const listKept = readOnce((contract: Contract): readonly Kept[] => {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
   const own = pets.find(({ name }) => name === 'pets') ?? pets[0];
-  const several = resources.map((each): Kept =>
+  const alone = { itemPath: undefined, key: undefined, assigned: [] };
+  const all = [...resources, ...singletons.map((each) => Object.assign({}, each, { singular: each.name, ...alone }))];
+  return all.map((each): Kept =>
     Object.assign({}, each, { isPets: each === own, answeredAt: findAnswer(each, contract) }),
   );
-  const single = singletons.map((each): Kept =>
-    Object.assign({}, each, {
-      singular: each.name,
-      itemPath: undefined,
-      key: undefined,
-      assigned: [],
-      isPets: false,
-      answeredAt: findAnswer(each, contract),
-    }),
-  );
-  return [...several, ...single];
-}
+});
 
 function findAnswer(
   { schemaPointer, operations }: Pick<Kept, 'schemaPointer' | 'operations'>,
@@ -78,7 +67,10 @@ export function findPets(contract: Contract): Kept | undefined {
 /** The key that a value in a request stands for; `undefined` if it can be none. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
   if (key === undefined) return ONLY;
-  if (key.kind !== 'integer') return isScalar(value) ? String(value) : undefined;
+  if (key.kind !== 'integer') {
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
+    return isScalar ? String(value) : undefined;
+  }
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'bigint') return normalizeInteger(value);
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
@@ -90,10 +82,6 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
 export function withoutHidden<Of extends object>(record: Of, key: RecordKey | undefined): Of {
   if (key?.isHidden !== true) return record;
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
-}
-
-function isScalar(value: unknown): value is string | boolean | JsonNumber {
-  return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
 }
 
 /** What identifies a record within its collection. */

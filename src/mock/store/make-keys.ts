@@ -32,31 +32,26 @@ function uuidKeys(property: string, of: readonly (string | Key)[]): KeyRule {
 }
 
 function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
-  const { key, name, singular } = kept;
+  const { key, name } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
   const { property } = key;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
   if (key.kind === 'uuid') return uuidKeys(property, [seed, name]);
   // The schema is read when the first key is made.
-  let make: ((place: bigint) => Key) | undefined;
-  const find = (): ((place: bigint) => Key) =>
-    findMaker(key.schemaPointer, {
-      contract,
-      seed,
-      name,
-      singular,
-      inPath: findInPath(kept),
-      referring: listReferring(kept, contract),
-    });
-  const findOnce = (): ((place: bigint) => Key) => (make ??= keepApart(find()));
+  let make: MakeKey | undefined;
+  const find = (): MakeKey => findMaker(key.schemaPointer, kept, contract, seed);
+  const findOnce = (): MakeKey => (make ??= keepApart(find()));
   return { property, make: (place) => findOnce()(place), isInteger: false };
 }
+
+type MakeKey = (place: bigint) => Key;
 
 /** Beyond these places, keys are what they are: whoever stores one looks for a free one anyway. */
 const KEPT_APART = 10_000n;
 const MOST_TRIED = 100n;
 
-function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
+/** No key twice: one that an earlier place has is made from a place far behind. */
+function keepApart(make: MakeKey): MakeKey {
   const made: Key[] = [];
   const known = new Set<Key>();
   const makeNext = (place: bigint): Key => {
@@ -77,28 +72,15 @@ function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
   };
 }
 
-interface Naming {
-  contract: Contract;
-  seed: number;
-  name: string;
-  singular: string;
-  /** JSON Pointer to the schema of the key in a path. */
-  inPath: string | undefined;
-  /** JSON Pointers to the schemas of what refers to the records. */
-  referring: readonly string[];
-}
-
-function findInPath({ key, operations }: Kept): string | undefined {
-  const all = operations.flatMap(({ operation }) => operation.parameters);
-  return all.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
-}
-
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
-  const { contract, seed, name, singular, inPath, referring } = naming;
+function findMaker(pointer: string, kept: Kept, contract: Contract, seed: number): MakeKey {
+  const { key, name, singular, operations } = kept;
   const { document } = contract;
+  const parameters = operations.flatMap(({ operation }) => operation.parameters);
+  const inPath = parameters.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
+  const referring = listReferring(kept, contract);
   // If a key is a text in a record and an integer in a path, the text must be an integer.
   const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
   if (inPathAs === 'integer' || inPathAs === 'number') return String;
@@ -107,7 +89,7 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
   const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);
   const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
   const places = inPath === undefined ? [pointer] : [pointer, inPath];
-  const makers: ((place: bigint) => Key)[] = [
+  const makers: MakeKey[] = [
     ...(typeof example === 'string' && example !== '' ? listVaried(example, hash) : []),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
@@ -118,13 +100,12 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
     // A text that must be a number somewhere.
     String,
   ];
-  const makeFor = (all: readonly string[]): ((place: bigint) => Key) | undefined => {
-    const isKey = (key: Key): boolean => all.every((at) => fits(key, at, contract));
-    return makers.find((make) => {
+  const makeFor = (all: readonly string[]): MakeKey | undefined =>
+    makers.find((make) => {
       const made = TRIED.map(make);
-      return made.every(isKey) && new Set(made).size === made.length;
+      const areKeys = made.every((each) => all.every((at) => fits(each, at, contract)));
+      return areKeys && new Set(made).size === made.length;
     });
-  };
   return makeFor([...places, ...referring]) ?? makeFor(places) ?? ((place) => `${word}-${place}`);
 }
 
@@ -136,7 +117,7 @@ function fits(key: Key, at: string, { document, validate }: Contract): boolean {
 }
 
 /** A word stays readable; anything else gets other letters and digits. */
-function listVaried(example: string, hash: (place: bigint) => string): ((place: bigint) => Key)[] {
+function listVaried(example: string, hash: (place: bigint) => string): MakeKey[] {
   const mixed = (place: bigint): Key => vary(example, place, hash(place));
   if (!/^\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example) || example.length > MOST_OF_A_WORD) return [mixed];
   const mark = example.includes('-') ? '-' : '';
@@ -214,11 +195,8 @@ function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
 
 /** Parameters of one place may have names of their own. */
 function isAlike(one: Segment, other: Segment | undefined): boolean {
-  return one.text === other?.text || (isParameter(one) && isParameter(other));
-}
-
-function isParameter(segment: Segment | undefined): boolean {
-  return segment?.names.length === 1 && segment.pattern === undefined;
+  const areParameters = [one, other].every((each) => each?.names.length === 1 && each.pattern === undefined);
+  return one.text === other?.text || areParameters;
 }
 
 const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly string[]> => {
@@ -264,11 +242,7 @@ function listFields({ scope, schemaPointer: record, key, parent }: Kept, { docum
     const { types } = readValueShape(document, schemaPointer, 0);
     return name !== key?.property && !types.some((type) => NO_KEYS.has(type));
   });
-  const at = ({ name, schemaPointer }: Property, index: number): PathField => ({
-    property: name,
-    schemaPointer,
-    index,
-  });
+  const at = ({ name: property, schemaPointer }: Property, index: number) => ({ property, schemaPointer, index });
   const ofParent = properties.filter(({ name }) => name === parent?.property).map((each) => at(each, scope.length - 1));
   const named = scope.flatMap((parameter, index) => {
     const own = properties.find(({ name }) => name === parameter);
