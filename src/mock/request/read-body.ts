@@ -37,8 +37,7 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
     return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
   if (request.bodyHadNoRoom === true) return refused(503, 'too many long bodies are being sent at once; try again');
-  if (request.body === undefined || request.body.length === 0)
-    return readEmptyForm(rule, request) ?? readNothing(operation, rule, profile);
+  if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, request, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
@@ -46,14 +45,11 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
   return readMediaType(rule, request, request.body, profile);
 }
 
-/** A form without fields has no bytes. */
-function readEmptyForm({ content }: RequestBody, { headers }: ApiRequest): BodyReading | undefined {
-  const sentAs = headers['content-type'];
-  const known = bareMediaType(sentAs) === FORM ? findContent(content, sentAs) : undefined;
-  return known === undefined ? undefined : { kind: 'read', mediaType: known.mediaType, value: {} };
-}
-
-function readNothing(operation: Operation, rule: RequestBody, profile: Profile): BodyReading {
+function readNothing(operation: Operation, rule: RequestBody, request: ApiRequest, profile: Profile): BodyReading {
+  const sentAs = request.headers['content-type'];
+  // A form without fields has no bytes.
+  const form = bareMediaType(sentAs) === FORM ? findContent(rule.content, sentAs) : undefined;
+  if (form !== undefined) return { kind: 'read', mediaType: form.mediaType, value: {} };
   if (!rule.required) return { kind: 'none' };
   return refused(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
 }

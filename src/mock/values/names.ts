@@ -39,47 +39,26 @@ export function has(...phrases: readonly string[]): RegExp {
 }
 
 /** Words of which the first means no more than the second: where one thing begins, and where it ends. */
-const PAIRS: readonly (readonly [low: readonly string[], high: readonly string[]])[] = [
-  [['start', 'starts', 'starting', 'started', 'begin', 'begins', 'begun'], ['end', 'ends', 'ending', 'ended', 'finish', 'finishes', 'finished', 'stop', 'stops', 'stopped']], // prettier-ignore
+const PAIRS: readonly (readonly [low: string, high: string])[] = [
   [
-    ['from', 'since'],
-    ['to', 'until', 'till', 'through', 'thru'],
+    'start starts starting started begin begins begun',
+    'end ends ending ended finish finishes finished stop stops stopped',
   ],
-  [
-    ['min', 'minimum', 'least'],
-    ['max', 'maximum', 'most'],
-  ],
-  [
-    ['low', 'lower', 'lowest'],
-    ['high', 'upper', 'highest'],
-  ],
-  [
-    ['created', 'creation', 'create'],
-    ['updated', 'modified', 'changed', 'update', 'modify', 'modification'],
-  ],
-  [
-    ['open', 'opens', 'opening', 'opened'],
-    ['close', 'closes', 'closing', 'closed'],
-  ],
-  [
-    ['departure', 'departs', 'departed'],
-    ['arrival', 'arrives', 'arrived'],
-  ],
-  [
-    ['in', 'checkin'],
-    ['out', 'checkout'],
-  ],
-  [
-    ['earliest', 'first'],
-    ['latest', 'last'],
-  ],
-  [['issued', 'issue', 'invoice', 'placed', 'ordered'], ['due', 'expires', 'expiry', 'expiration', 'delivered', 'shipped']], // prettier-ignore
+  ['from since', 'to until till through thru'],
+  ['min minimum least', 'max maximum most'],
+  ['low lower lowest', 'high upper highest'],
+  ['created creation create', 'updated modified changed update modify modification'],
+  ['open opens opening opened', 'close closes closing closed'],
+  ['departure departs departed', 'arrival arrives arrived'],
+  ['in checkin', 'out checkout'],
+  ['earliest first', 'latest last'],
+  ['issued issue invoice placed ordered', 'due expires expiry expiration delivered shipped'],
 ];
 
 const SIDES = new Map<string, { pair: number; isHigh: boolean }>();
 for (const [pair, [low, high]] of PAIRS.entries()) {
-  for (const word of low) SIDES.set(word, { pair, isHigh: false });
-  for (const word of high) SIDES.set(word, { pair, isHigh: true });
+  for (const word of low.split(' ')) SIDES.set(word, { pair, isHigh: false });
+  for (const word of high.split(' ')) SIDES.set(word, { pair, isHigh: true });
 }
 
 /** Words that only say of what kind the value is: `startDate` belongs to `endsAt`. */

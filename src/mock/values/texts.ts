@@ -1,7 +1,8 @@
 import { drawPerson, type MakeText, type Person, type ValueMaking } from './draw.js';
 import { endsIn, has, sayName } from './names.js';
 
-const PERSON: MakeText = ({ person }) => `${person().first} ${person().last}`;
+const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
+const PERSON: MakeText = ({ person }) => nameFully(person());
 
 const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
 
@@ -70,7 +71,6 @@ const oneOf =
   ({ draw }) =>
     draw().helpers.arrayElement(choices);
 
-const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const someone: MakeText = ({ draw }) => nameFully(drawPerson(draw));
 const writeTo = ({ first, last }: Person): string => `${plain(first)}.${plain(last)}@example.com`;
 const email: MakeText = ({ person }) => writeTo(person());
@@ -129,7 +129,7 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
     endsIn('user~name', 'login', 'login name', 'nick~name', 'nick', 'handle', 'screen name'),
     ({ person, draw }) => `${plain(person().first)}${draw().number.int({ min: 1, max: 99 })}`,
   ],
-  [endsIn('full~name', 'person name'), ({ person }) => nameFully(person())],
+  [endsIn('full~name', 'person name'), PERSON],
   [
     endsIn('(?:contact|customer|owner|author|creator|user|driver|guest|sender|recipient|manager)(?: name)?', 'assignee', 'reporter', '(?:creat|updat|modifi|upload|approv|assign|edit|sign)ed by'),
     someone,
@@ -150,21 +150,7 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
     ({ draw }) => draw().location.country(),
     countryCode,
   ],
-  [
-    endsIn(
-      'city',
-      'town',
-      'municipality',
-      'origin',
-      'destination',
-      'city name',
-      'place of birth',
-      'birth~place',
-      'location',
-      'venue',
-    ),
-    city,
-  ],
+  [endsIn('city|town|municipality|origin|destination|city name|place of birth|birth~place|location|venue'), city],
   [endsIn('zip', 'zip~code', 'postal~code', 'post~code', 'postal'), ({ draw }) => draw().location.zipCode('#####')],
   [endsIn('street', 'address', 'street name', 'address~line', 'line'), ({ draw }) => draw().location.streetAddress()],
   [endsIn('state'), state],

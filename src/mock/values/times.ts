@@ -27,16 +27,7 @@ const EVENT_AT =
   /(?:[a-z] at|(?:^| )(?:[a-z]+ed|sent|paid|begun|held|sold|born|read|seen|won|lost|made|done|opens?|[a-z]+s) on)$/;
 
 const NAMED = endsIn(
-  'date',
-  'date~time',
-  'time~stamp',
-  'date utc',
-  'time utc',
-  'birth~day',
-  'dob',
-  'dead~line(?: utc)?',
-  'date of [a-z]+',
-  'date [a-z]+ed',
+  'date|date~time|time~stamp|date utc|time utc|birth~day|dob|dead~line(?: utc)?|date of [a-z]+|date [a-z]+ed',
   'last (?:updated|modified|changed|edited|seen|login|active|activity|run|used|accessed|visited)',
 );
 const WHOLE_NUMBER = /^(?:created|updated|modified)$/;
