@@ -67,23 +67,23 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
   return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
 }
 
-interface Parsing {
-  content: Content | undefined;
-  sentAs: string | undefined;
-  profile: Profile;
-}
-
-function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
+/** `sentAs`: the `Content-Type` of the request; `undefined` if the contract does not have it. */
+function parseBody(
+  body: Uint8Array,
+  { content, sentAs, profile }: { content: Content | undefined; sentAs: string | undefined; profile: Profile },
+): BodyReading {
   const mediaType = content?.mediaType ?? '';
+  const types = content?.shape.types ?? [];
   const format = bareMediaType(sentAs ?? mediaType);
   const malformed = (problem: string): BodyReading =>
     refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
   const text = (): string => Buffer.from(body).toString('utf8');
-  if (content?.itemPointer !== undefined) return { kind: 'read', mediaType, value: text() };
-  if (format === FORM)
-    return content?.shape.types.includes('string') === true && !content.shape.types.includes('object')
-      ? { kind: 'read', mediaType, value: text() }
-      : readPairs(splitForm(text()), content, profile);
+  const asText = (): BodyReading => ({ kind: 'read', mediaType, value: text() });
+  if (content?.itemPointer !== undefined) return asText();
+  if (format === FORM) {
+    const isPlain = types.includes('string') && !types.includes('object');
+    return isPlain ? asText() : readPairs(splitForm(text()), content, profile);
+  }
   if (format.startsWith('multipart/') && sentAs !== undefined) {
     const reading = readParts(body, sentAs, content);
     if (!reading.ok) return malformed(reading.problem);
@@ -92,10 +92,9 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
     return read.kind === 'read' ? { ...read, parts: reading.parts } : read;
   }
   if (format !== '' && !/^(?:application|\*)\/\*$/.test(format) && !isJsonMediaType(format)) {
-    return format.startsWith('text/') &&
-      (content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string'))
-      ? { kind: 'read', mediaType, value: text() }
-      : { kind: 'unread', mediaType };
+    // A text such as XML may represent an object, which the mock cannot parse.
+    const canBeText = types.length === 0 || types.includes('string');
+    return format.startsWith('text/') && canBeText ? asText() : { kind: 'unread', mediaType };
   }
   const parsed = parseJsonBytes(body);
   return parsed.ok ? { kind: 'read', mediaType, value: parsed.value } : malformed(parsed.problem.message);
@@ -103,9 +102,8 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
 
 function readPairs(pairs: readonly QueryPair[], content: Content | undefined, profile: Profile): BodyReading {
   const tooDeep = findTooDeep(pairs, content);
-  if (tooDeep === undefined) {
+  if (tooDeep === undefined)
     return { kind: 'read', mediaType: content?.mediaType ?? '', value: readForm(pairs, content) };
-  }
   const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
   return refused(actOn(profile, 'malformed-json', MALFORMED), message);
 }

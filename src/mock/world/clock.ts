@@ -12,63 +12,63 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
-/** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
-export interface SettableClock extends Clock {
-  /** Sets the date; a running clock continues from there. */
-  set(time: number): void;
-  /** Moves the date, even of a stopped clock; backwards if `ms` is negative. */
-  advance(ms: number): void;
-  /** Stops at this date. */
-  freeze(time: number): void;
-  /** Restores the date of the start, and runs. */
-  reset(): void;
-  readonly isFrozen: boolean;
-  /** How far it is from the machine's clock, and at which date it stands still. */
-  setting: ClockSetting;
-  /** The date of the start; `undefined` for today. */
-  readonly start: number | undefined;
-}
-
+/** How far a clock is from the machine's, and at which date it stands still. */
 interface ClockSetting {
   shift: number;
   frozen?: number | undefined;
 }
 
-/** A clock driven by another one, with its own date: that of `start`, or today's. */
-export function createWorldClock(base: Clock, start?: number): SettableClock {
-  const startShift = (): number => (start === undefined ? 0 : start - base.now());
-  let shift = startShift();
-  let frozen: number | undefined;
-  const now = (): number => frozen ?? base.now() + shift;
-  return {
-    now,
-    start,
-    elapsed: () => base.elapsed(),
-    set(time) {
-      if (frozen === undefined) shift = time - base.now();
-      else frozen = time;
-    },
-    advance(ms) {
-      if (frozen === undefined) shift += ms;
-      else frozen += ms;
-    },
-    freeze(time) {
-      frozen = time;
-    },
-    reset() {
-      shift = startShift();
-      frozen = undefined;
-    },
-    get setting() {
-      return { shift, frozen };
-    },
-    set setting(given) {
-      ({ shift, frozen } = given);
-    },
-    get isFrozen() {
-      return frozen !== undefined;
-    },
-  };
+/** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
+export class SettableClock implements Clock {
+  readonly #base: Clock;
+  /** The date of the start; `undefined` for today. */
+  readonly start: number | undefined;
+  setting: ClockSetting;
+
+  /** A clock driven by another one, with its own date: that of `start`, or today's. */
+  constructor(base: Clock, start?: number) {
+    this.#base = base;
+    this.start = start;
+    this.setting = this.#atStart();
+  }
+
+  now(): number {
+    return this.setting.frozen ?? this.#base.now() + this.setting.shift;
+  }
+
+  elapsed(): number {
+    return this.#base.elapsed();
+  }
+
+  /** Sets the date; a running clock continues from there. */
+  set(time: number): void {
+    const { shift, frozen } = this.setting;
+    this.setting = frozen === undefined ? { shift: time - this.#base.now(), frozen } : { shift, frozen: time };
+  }
+
+  /** Moves the date, even of a stopped clock; backwards if `ms` is negative. */
+  advance(ms: number): void {
+    const { shift, frozen } = this.setting;
+    this.setting = frozen === undefined ? { shift: shift + ms, frozen } : { shift, frozen: frozen + ms };
+  }
+
+  /** Stops at this date. */
+  freeze(time: number): void {
+    this.setting = { shift: this.setting.shift, frozen: time };
+  }
+
+  /** Restores the date of the start, and runs. */
+  reset(): void {
+    this.setting = this.#atStart();
+  }
+
+  get isFrozen(): boolean {
+    return this.setting.frozen !== undefined;
+  }
+
+  #atStart(): ClockSetting {
+    return { shift: this.start === undefined ? 0 : this.start - this.#base.now(), frozen: undefined };
+  }
 }
 
 /** A random time in milliseconds for each request; both ends are included. */

@@ -7,7 +7,7 @@ import { createCredentials } from '../request/credentials.js';
 import { changesOf, DEFAULT_WORLD } from '../persistence/changes.js';
 import type { Tracking } from '../persistence/track-world.js';
 import { createCallerList, createJournal, type RecordedExchange } from './journal.js';
-import { systemClock, type Clock, createWorldClock, type DelayRange } from './clock.js';
+import { systemClock, type Clock, SettableClock, type DelayRange } from './clock.js';
 import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
@@ -96,7 +96,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
     repeats: new Map(),
     snapshots: createSnapshotList(memory.records),
-    clock: createWorldClock(options.clock ?? systemClock, options.now),
+    clock: new SettableClock(options.clock ?? systemClock, options.now),
     journal: createJournal(memory.journals),
     faults: new FaultPlan(options.faults ?? [], random),
     coverage: createCoverage(contract),

@@ -51,17 +51,18 @@ export function recordExchange(request: ApiRequest, given: Outgoing, world: Worl
   world.onExchange(exchange);
 }
 
-/** The method and path shown for a request that could not be read. */
-const UNREAD = '-';
-
 /** Reports bytes that were refused before they became a request. No world has seen them, so no journal keeps them. */
-export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, world: World): void {
+export function reportUnreadable(
+  refusal: ApiResponse,
+  { method = '-', url = '-' }: { method?: string | undefined; url?: string | undefined },
+  world: World,
+): void {
   world.onExchange({
     world: world.name,
     time: world.clock.now(),
     duration: 0,
-    method: asked.method ?? UNREAD,
-    url: asked.url ?? UNREAD,
+    method,
+    url,
     status: refusal.status,
     operationId: undefined,
     atFault: 'client',
@@ -71,12 +72,6 @@ export function tellUnreadable(refusal: ApiResponse, asked: Partial<Asked>, worl
     faults: NONE,
     crash: undefined,
   });
-}
-
-/** What is known about bytes that never became a request. */
-interface Asked {
-  method: string | undefined;
-  url: string | undefined;
 }
 
 /** The message of a handler's own refusal. */

@@ -13,7 +13,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
 import { createRefusal } from '../../mock/response/errors.js';
-import { tellUnreadable } from '../../mock/world/record-exchange.js';
+import { reportUnreadable } from '../../mock/world/record-exchange.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { isLoopbackHost } from '../admin/guard.js';
 import { openPage } from '../console/open-page.js';
@@ -217,7 +217,7 @@ function isOwnHost({ headers }: IncomingMessage): boolean {
 function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
   const message = `with --no-cors, this mock responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
   const refusal = createRefusal(421, worlds.default.redact(message));
-  tellUnreadable(refusal, request, worlds.default);
+  reportUnreadable(refusal, request, worlds.default);
   const text = refusal.body?.text ?? '';
   response.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
