@@ -12,7 +12,7 @@ import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
-import { findBrokenRules, fitRefusal, createRefusal } from './response/errors.js';
+import { findBrokenRules, fitError, createErrorResponse } from './response/errors.js';
 import { mendRecord } from './fixtures/mend-record.js';
 import { KEEPS_NO_STATE } from './response/check-response.js';
 import { listKept, type Kept } from './store/kept.js';
@@ -134,7 +134,7 @@ function findOtherErrors(contract: Contract): string[] {
 }
 
 function findUnmet(operation: Operation, { status }: ResponseRule, contract: Contract): Violation | undefined {
-  const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');
+  const refusal = createErrorResponse(Number(status.replace('XX', '00')), 'refused');
   const [violation] = findBrokenRules(refusal, operation, contract);
-  return violation === undefined || fitRefusal(refusal, operation, contract) !== undefined ? undefined : violation;
+  return violation === undefined || fitError(refusal, operation, contract) !== undefined ? undefined : violation;
 }

@@ -5,10 +5,10 @@ import type { Operation } from '../contract/model.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import { tellViolation } from '../contract/schemas/violation.js';
-import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
+import { respondInPlace, replaceResponse, spoil } from './faults/apply-fault.js';
 import type { FaultHit } from './faults/faults.js';
 import { findCollection, type Matched } from './operations/served.js';
-import { challenge, refuseCaller } from './request/credentials.js';
+import { challenge, rejectCaller } from './request/credentials.js';
 import {
   applyGapRules,
   describeNotes,
@@ -21,12 +21,12 @@ import {
   readRawParameters,
 } from './request/parameters.js';
 import { leaveOutFiles, readBody } from './request/read-body.js';
-import { prove, removalStatus } from './response/check-response.js';
-import { createRefusal } from './response/errors.js';
-import { forceAnswer } from './response/prefer.js';
+import { ensureValidResponse, removalStatus } from './response/check-response.js';
+import { createErrorResponse } from './response/errors.js';
+import { forceResponse } from './response/prefer.js';
 import { recordExchange, type Outgoing } from './world/record-exchange.js';
 import { pickDelay, type Call, type World } from './world/world.js';
-import type { GateRefusal } from './world/worlds.js';
+import type { GateRejection } from './world/worlds.js';
 
 interface ServeOptions {
   /** The time at which the request arrived. Default: now. */
@@ -86,11 +86,11 @@ export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | u
 }
 
 /** Whether the credentials of a request are rejected whatever its body contains, so that the body need not be kept, unless a fault examines it. */
-export function isRefusedUnread(request: ApiRequest, world: World): boolean {
+export function isRejectedUnread(request: ApiRequest, world: World): boolean {
   if (!world.faults.isEmpty) return false;
   const match = findOperation(request, world);
   return (
-    match.kind === 'operation' && match.operation.secured && refuseCaller(request, match.operation, world) !== undefined
+    match.kind === 'operation' && match.operation.secured && rejectCaller(request, match.operation, world) !== undefined
   );
 }
 
@@ -107,7 +107,7 @@ function prepareRecords(request: ApiRequest, world: World): Promise<void> | unde
 
 /** Whether a request will reach its handler: records are not made for what is rejected. Asked once for each collection. */
 function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
-  if (isRefusedUnread(request, world)) return false;
+  if (isRejectedUnread(request, world)) return false;
   const { contract } = world;
   const profile = profileFor(operation, world);
   const reading = readRawParameters(operation, pathValues, request, { contract, profile });
@@ -118,11 +118,11 @@ function isServed(request: ApiRequest, { operation, pathValues }: Matched, world
 }
 
 /** Answers a request that could not be served, through no fault of its own; it may be sent again. */
-export function answerUnserved(request: ApiRequest, world: World, { status, message }: GateRefusal): ApiResponse {
+export function respondUnserved(request: ApiRequest, world: World, { status, message }: GateRejection): ApiResponse {
   const match = findOperation(request, world);
   const operation = match.kind === 'operation' ? match.operation : undefined;
-  const response = createRefusal(status, message, status === 503 ? { 'Retry-After': '1' } : {});
-  const checked = prove(request, { response, operation, reason: message }, world);
+  const response = createErrorResponse(status, message, status === 503 ? { 'Retry-After': '1' } : {});
+  const checked = ensureValidResponse(request, { response, operation, reason: message }, world);
   recordExchange(request, checked, world, world.clock.elapsed());
   return checked.response;
 }
@@ -142,7 +142,7 @@ export function handleRequest(
 ): ApiResponse {
   const given = orCrash(undefined, () => answer(request, world, hit));
   // A user's handler may return something that is not a response.
-  const checked = orCrash(given.operation, () => prove(request, withoutKeys(given, world), world));
+  const checked = orCrash(given.operation, () => ensureValidResponse(request, withoutKeys(given, world), world));
   const sent = world.faults.isEmpty && hit === undefined ? checked : applyFaults(request, checked, world, hit);
   recordExchange(request, sent, world, started);
   return sent.response;
@@ -160,20 +160,20 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
     return reject(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
   }
 
-  if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
+  if (match.kind === 'wrong-method') return respondToOtherMethod(request, match, world);
   const { operation } = match;
 
   // A fault takes precedence over anything in the request itself.
-  if (hit?.effect !== undefined) return answerInPlace(hit.effect, operation, world);
+  if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
   // A page may force an error state with or without a key.
-  const forced = forceAnswer(operation, request, world);
+  const forced = forceResponse(operation, request, world);
   if (forced?.kind === 'refused') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
   // Credentials are checked before anything else in the request (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
-    const refused = refuseCaller(request, operation, world);
+    const refused = rejectCaller(request, operation, world);
     if (refused !== undefined) return reject(refused.status, refused.message, { operation, headers: refused.headers });
   }
 
@@ -185,7 +185,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   }
 
   // The client accepts none of the operation's media types.
-  if (!acceptsAnswer(request, operation) && actOn(world.profile, 'unacceptable', REJECTS)) {
+  if (!acceptsResponse(request, operation) && actOn(world.profile, 'unacceptable', REJECTS)) {
     const offered = listMediaTypes(operation).join(' or ');
     return reject(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
   }
@@ -250,8 +250,8 @@ function applyFaults(request: ApiRequest, checked: Outgoing, world: World, befor
   const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
   // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
-  const instead = after?.effect === undefined ? undefined : replaceAnswer(after.effect, operation, world);
-  const replaced = instead === undefined ? checked : prove(request, { ...checked, ...instead }, world);
+  const instead = after?.effect === undefined ? undefined : replaceResponse(after.effect, operation, world);
+  const replaced = instead === undefined ? checked : ensureValidResponse(request, { ...checked, ...instead }, world);
   const response = spoil(replaced.response, due, { request, operation, world });
   return { ...replaced, response, faults, reason: checked.reason ?? `fault injection: ${faults.join(' and ')}` };
 }
@@ -262,7 +262,7 @@ function orCrash(operation: Operation | undefined, produce: () => Outgoing): Out
     return produce();
   } catch (crash) {
     const reason = 'the mock failed to respond; this is a bug of the mock';
-    return { response: createRefusal(500, reason), operation, atFault: 'mock', reason, crash };
+    return { response: createErrorResponse(500, reason), operation, atFault: 'mock', reason, crash };
   }
 }
 
@@ -276,7 +276,7 @@ function listPaths({ contract: { basePath, operations } }: World): string {
   return [...paths].slice(0, MAX_PATHS_SHOWN).join(', ') + (paths.size > MAX_PATHS_SHOWN ? ', ...' : '');
 }
 
-function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
+function respondToOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
   const allow = listMethods(match.allowed, world);
   if (request.method === 'OPTIONS') return { response: { status: 204, headers: { Allow: allow }, body: undefined } };
   const status = actOn(world.profile, 'wrong-method', WRONG_METHOD);
@@ -284,7 +284,7 @@ function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-me
   return reject(status, message, { headers: status === 405 ? { Allow: allow } : {} });
 }
 
-function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
+function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
   // A success without a body is acceptable to everyone.
   if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const { accept } = request.headers;
@@ -298,7 +298,7 @@ function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
   if (given.atFault !== 'client' || given.reason === undefined) return given;
   const message = redact(given.reason);
   if (message === given.reason) return given;
-  return { ...given, response: createRefusal(given.response.status, message, given.response.headers) };
+  return { ...given, response: createErrorResponse(given.response.status, message, given.response.headers) };
 }
 
 function reject(
@@ -306,5 +306,5 @@ function reject(
   reason: string,
   { headers, ...rest }: Omit<Outgoing, 'response'> & { headers?: Record<string, string> } = {},
 ): Outgoing {
-  return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
+  return { response: createErrorResponse(status, reason, headers), atFault: 'client', reason, ...rest };
 }

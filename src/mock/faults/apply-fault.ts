@@ -2,44 +2,44 @@ import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { tellBreach } from './check-fault.js';
+import { describeBreach } from './check-fault.js';
 import { kindOf, type FaultEffect, type FaultHit } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
 import { writeGiven } from '../response/write-response.js';
-import { createRefusal, errorCodeOf } from '../response/errors.js';
+import { createErrorResponse, errorCodeOf } from '../response/errors.js';
 import type { Outgoing } from '../world/record-exchange.js';
 import type { World } from '../world/world.js';
 
 /** The answer that replaces the operation's own when a fault strikes before it. */
-export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
-  const replaced = replaceAnswer(effect, operation, world);
+export function respondInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
+  const replaced = replaceResponse(effect, operation, world);
   if (replaced !== undefined) return replaced;
   const isReset = 'reset' in effect;
   const response = isReset
-    ? createRefusal(500, 'fault injection: the connection was reset')
-    : createExampleAnswer(operation, world);
+    ? createErrorResponse(500, 'fault injection: the connection was reset')
+    : createExampleResponse(operation, world);
   return { response, operation };
 }
 
 /** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
-export function replaceAnswer(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
+export function replaceResponse(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
   if ('answer' in effect) {
     const response = writeGiven(effect.answer, operation, world.contract);
     // It was checked when it was planted, so it is sent as it stands.
     const isBroken = effect.answer.breaksContract === true;
     const broken = isBroken ? world.contract.validate.response(operation, response) : [];
-    const notes = broken.map((each) => `breaks the contract on purpose: ${tellBreach(each)}`);
+    const notes = broken.map((each) => `breaks the contract on purpose: ${describeBreach(each)}`);
     return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
   }
   if (!('status' in effect)) return undefined;
   const { status, retryAfter, message = `fault injection: ${status}`, code = errorCodeOf(status) } = effect;
   const headers = neededHeaders(status, operation, world);
   const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
-  const error = createRefusal(status, message, all);
+  const error = createErrorResponse(status, message, all);
   return { response: { ...error, body: jsonBody({ ...(error.body?.value as object), code }) }, operation };
 }
 
-function createExampleAnswer(operation: Operation, world: World): ApiResponse {
+function createExampleResponse(operation: Operation, world: World): ApiResponse {
   const rule = operation.responses.find(({ status }) => status.startsWith('2'));
   const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
   const status = /^\d+$/.test(rule?.status ?? '') ? Number(rule?.status) : 200;

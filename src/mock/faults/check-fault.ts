@@ -130,7 +130,7 @@ function findAnswerProblems(fault: Fault, contract: Contract): string[] {
   const hasNoPlace = response.body !== undefined && hasNoContent(response.status);
   const why = hasNoPlace ? `a response with ${response.status} has no body (RFC 9110)` : findUnsendable(response);
   if (why !== undefined) return [`effect.answer cannot be sent: ${why}`];
-  const broken = findAnswerViolations(fault, contract).map(tellBreach).join('; ');
+  const broken = findAnswerViolations(fault, contract).map(describeBreach).join('; ');
   if (broken === '') return [];
   return [`effect.answer breaks the contract: ${broken}; to send it anyway, add breaksContract: true to effect.answer`];
 }
@@ -143,7 +143,7 @@ export function findAnswerViolations(fault: Fault, contract: Contract): Violatio
 }
 
 /** A violation with its line of the contract. */
-export function tellBreach(violation: Violation): string {
+export function describeBreach(violation: Violation): string {
   return `${tellViolation(violation)} (${formatPlace(violation.contract)})`;
 }
 

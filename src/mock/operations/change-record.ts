@@ -2,13 +2,13 @@ import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse } from '../../contract/message.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { readOnce } from '../../contract/read-once.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import { keyOf, type Key, toKey, withoutHidden, type Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { answerRecord, findFailedMatch } from './record-response.js';
+import { respondWithRecord, findFailedMatch } from './record-response.js';
 import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord, readDefault } from './complete-record.js';
 import { findRecord, readKey, type FoundRecord } from './get-record.js';
-import { asFields, openFor, readMember, readServed, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { asFields, openFor, readMember, readServed, rejectionStatus, type RoleHandler, type Served } from './served.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property } from '../../contract/operations/properties.js';
 import { readValueShape } from '../../contract/operations/value-shape.js';
@@ -44,9 +44,9 @@ function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Ser
   const record = completeRecord(fields, { call, served, collection, within, before: before.record });
   if (record === undefined) return rejectBroken(listViolations(fields, served), served);
   const stored = collection.change(record);
-  if (stored === undefined) return createRefusal(507, collection.describeFull());
+  if (stored === undefined) return createErrorResponse(507, collection.describeFull());
   call.undo = () => void collection.change(before.record);
-  return answerRecord(stored, served);
+  return respondWithRecord(stored, served);
 }
 
 function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
@@ -56,7 +56,7 @@ function listViolations(fields: Fields, { contract, kept }: Served): Violation[]
 function rejectBroken(violations: readonly Violation[], served: Served): ApiResponse {
   const why = violations.map(({ message }) => message).join('; ');
   const message = `the ${served.kept.singular} would break the contract: ${why}`;
-  return createRefusal(refusalStatus(served, 422, 400, 409), message);
+  return createErrorResponse(rejectionStatus(served, 422, 400, 409), message);
 }
 
 const UNKNOWN: Readonly<Record<string, 'create' | number | undefined>> = {
@@ -73,7 +73,7 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   const isStated = role.created !== undefined || isSingle || role.success.status === 201 || served.upserts;
   const unknown = isStated ? 'create' : actOn(call.profile, 'replace-unknown', UNKNOWN);
   if (unknown === undefined) return undefined;
-  if (unknown !== 'create') return createRefusal(unknown, `no ${kept.singular} has this key`);
+  if (unknown !== 'create') return createErrorResponse(unknown, `no ${kept.singular} has this key`);
   const opened = openFor(call, served);
   if ('refused' in opened) return opened.refused;
   const key = toKey(readKey(call, served), kept.key);
@@ -83,9 +83,9 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   const record = completeRecord({ ...named, ...shapeFields(sent, call, served) }, { call, served, collection, within });
   if (record === undefined) return undefined;
   const stored = collection.add(record);
-  if (stored === undefined) return createRefusal(507, collection.describeFull());
+  if (stored === undefined) return createErrorResponse(507, collection.describeFull());
   call.undo = () => void call.world.collections.remove(kept, within, keyOf(stored.record, collection.key) as Key);
-  return answerRecord(stored, describeNew(served));
+  return respondWithRecord(stored, describeNew(served));
 }
 
 /** The response to a new record may have no body where one to a replacement does. */
@@ -113,11 +113,11 @@ export const updateRecord: RoleHandler = (call, served) => {
   // A profile may reject an update that changes nothing, where the contract allows it.
   const isEmpty = Object.keys(asFields(sent) ?? { sent }).length === 0;
   const status = isEmpty ? actOn(call.profile, 'empty-update', EMPTY) : undefined;
-  if (status !== undefined) return createRefusal(status, 'body has nothing to change');
+  if (status !== undefined) return createErrorResponse(status, 'body has nothing to change');
   const { record } = found.stored;
   const changed = changeRecord(record, call, served);
   if (changed === undefined) return undefined;
-  if ('problem' in changed) return createRefusal(statusOf(changed, served), changed.problem);
+  if ('problem' in changed) return createErrorResponse(statusOf(changed, served), changed.problem);
   const fields = keepDecided(changed.fields, record, served);
   // What a JSON Patch makes of a record is exact, so nothing is put in the place of what it has removed.
   const broken = Array.isArray(sent) ? listViolations(fields, served) : [];
@@ -146,8 +146,8 @@ type Unchanged = Pick<PatchProblem, 'problem'> & Partial<PatchProblem>;
 
 /** RFC 5789 section 2.2: a patch that is none, one that does not fit the record, and one that is too much. */
 function statusOf({ kind }: Unchanged, served: Served): number {
-  if (kind === 'malformed') return refusalStatus(served, 400, 422, 409);
-  return kind === 'excessive' ? refusalStatus(served, 413, 422, 400, 409) : refusalStatus(served, 409, 422, 400);
+  if (kind === 'malformed') return rejectionStatus(served, 400, 422, 409);
+  return kind === 'excessive' ? rejectionStatus(served, 413, 422, 400, 409) : rejectionStatus(served, 409, 422, 400);
 }
 
 function changeRecord(record: Fields, call: Call, served: Served): Changed | undefined {

@@ -6,14 +6,14 @@ import { encodePath } from '../../contract/operations/encode-path.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import { readKey } from './get-record.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import type { Collection } from '../store/collection.js';
 import { keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
-import { answerCreated, answerList } from './record-response.js';
+import { respondWithCreated, respondWithList } from './record-response.js';
 import { completeRecord, isKnownField, readFields, shapeFields } from './complete-record.js';
-import { findFieldRefusal, findReferenceRefusal, startMoving } from './record-gaps.js';
-import { asFields, openFor, readMember, refusalStatus, type RoleHandler, type Served } from './served.js';
+import { findFieldRejection, findReferenceRejection, startMoving } from './record-gaps.js';
+import { asFields, openFor, readMember, rejectionStatus, type RoleHandler, type Served } from './served.js';
 import { createHash } from 'node:crypto';
 import { isRepeatKey } from '../../contract/operations/repeat-key.js';
 import { printJson } from '../../contract/document/json.js';
@@ -29,7 +29,7 @@ export const createRecord: RoleHandler = (call, served) => {
   const repeat = findRepeatId(call, opened.within);
   const repeated = repeat === undefined ? undefined : call.world.repeats.get(repeat);
   const before = repeated === undefined ? undefined : opened.collection.get(repeated);
-  if (before !== undefined) return answerCreated(before, served, describeLocation(before, call, served));
+  if (before !== undefined) return respondWithCreated(before, served, describeLocation(before, call, served));
   // An envelope need not be there.
   const fields = asFields(sent ?? {});
   const made = fields === undefined ? undefined : makeRecord(fields, making);
@@ -37,7 +37,7 @@ export const createRecord: RoleHandler = (call, served) => {
   if ('refused' in made) return made.refused;
   const { stored } = made;
   if (repeat !== undefined) noteRepeat(repeat, keyOf(stored.record, opened.collection.key) as Key, call.world.repeats);
-  return answerCreated(stored, served, describeLocation(stored, call, served));
+  return respondWithCreated(stored, served, describeLocation(stored, call, served));
 };
 
 function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHandler> {
@@ -49,7 +49,7 @@ function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHand
     making.call.undo?.();
     return made?.refused;
   }
-  return making.made.length === 0 ? undefined : answerList(making.made, making.served);
+  return making.made.length === 0 ? undefined : respondWithList(making.made, making.served);
 }
 
 interface Making {
@@ -65,13 +65,13 @@ type Made = { stored: StoredRecord } | { refused: ApiResponse };
 function makeRecord(sent: Fields, making: Making): Made | undefined {
   const { call, served, collection, within } = making;
   const { world } = call;
-  const refused = findRefusal(sent, making);
-  if (refused !== undefined) return { refused: createRefusal(400, refused) };
+  const refused = findRejection(sent, making);
+  if (refused !== undefined) return { refused: createErrorResponse(400, refused) };
   const given = served.role.keyIn === 'path' ? toKey(readKey(call, served), served.kept.key) : readOwnKey(sent, served);
   const isTaken = given !== undefined && collection.get(given) !== undefined;
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const unique = findTakenValue(sent, served, collection);
-  if (unique !== undefined) return { refused: createRefusal(409, unique) };
+  if (unique !== undefined) return { refused: createErrorResponse(409, unique) };
   const { key: rule, singular } = served.kept;
   const { responses } = served.role.operation;
   const isAnother = isTaken && rule?.givenBy === 'either' && !responses.some(({ status }) => status === '409');
@@ -80,7 +80,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
       rule === undefined
         ? `there is a ${singular} already`
         : `key ${String(given)} is in use: a ${singular} with this ${rule.property} exists already`;
-    return { refused: createRefusal(refusalStatus(served, 409, 422, 400), why) };
+    return { refused: createErrorResponse(rejectionStatus(served, 409, 422, 400), why) };
   }
   const shaped = shapeFields(sent, call, served);
   const isNamed = !isAnother && given !== undefined && rule !== undefined;
@@ -88,7 +88,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const record = completeRecord(fields, { call, served, collection, within });
   if (record === undefined) return undefined;
   const stored = collection.add(record);
-  if (stored === undefined) return { refused: createRefusal(507, collection.describeFull()) };
+  if (stored === undefined) return { refused: createErrorResponse(507, collection.describeFull()) };
   if (isAnother) call.note = `key ${String(given)} is in use, so the new ${singular} has another`;
   making.made.push(stored);
   call.undo = () => {
@@ -143,21 +143,21 @@ function fitLocation(path: string, origin: string, { contract: { validate }, rol
 
 const SENDS_LOCATION: Record<string, boolean> = { sent: true, absent: false };
 
-const IS_REFUSED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
+const IS_REJECTED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 
-function findRefusal(sent: Fields, { call, served, collection }: Making): string | undefined {
+function findRejection(sent: Fields, { call, served, collection }: Making): string | undefined {
   const { profile } = call;
   const key = served.kept.key?.property ?? '';
   const isAssigned = served.kept.key?.givenBy === 'service';
-  if (isAssigned && actOn(profile, 'client-id', IS_REFUSED) && Object.hasOwn(sent, key)) {
+  if (isAssigned && actOn(profile, 'client-id', IS_REJECTED) && Object.hasOwn(sent, key)) {
     return `body/${key} must be absent, since the service assigns ${key}s`;
   }
-  if (actOn(profile, 'extra-fields', IS_REFUSED)) {
+  if (actOn(profile, 'extra-fields', IS_REJECTED)) {
     const known = readFields(served);
     if (Object.keys(sent).some((name) => name !== key && !isKnownField(name, known)))
       return 'body has fields that the contract does not define';
   }
-  return findFieldRefusal(sent, call, served) ?? findReferenceRefusal(sent, served.kept, collection, call);
+  return findFieldRejection(sent, call, served) ?? findReferenceRejection(sent, served.kept, collection, call);
 }
 
 /** So many are remembered; a client sends a request again soon or never. */

@@ -2,19 +2,19 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Collection } from '../store/collection.js';
 import { toKey, type Key, keyOf, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { answerRecord, answerUnchanged, findFailedMatch } from './record-response.js';
+import { respondWithRecord, respondUnchanged, findFailedMatch } from './record-response.js';
 import { letsStatusMove, moveOn } from './record-gaps.js';
 import {
   openFor,
   readMember,
-  refuseMissing,
+  rejectMissing,
   type RoleHandler,
   type Served,
   describeMissing,
   type Missing,
 } from './served.js';
 import { actOn } from '../../contract/gaps/gaps.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 
 /** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
@@ -22,7 +22,7 @@ export const getRecord: RoleHandler = (call, served) => {
   if ('refused' in found) return found.refused;
   const { world } = call;
   const stored = letsStatusMove(call.profile) ? moveOn(found.stored, world) : found.stored;
-  return answerUnchanged(stored, call, served) ?? answerRecord(stored, served);
+  return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
 };
 
 /** A record with its collection. */
@@ -47,7 +47,7 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   if (stored === undefined || !belongsThere) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };
-    return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call, served.role.role) };
+    return { refused: wasThere ? respondGone(missing, call, served) : rejectMissing(missing, call, served.role.role) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };
@@ -67,7 +67,7 @@ export const removeRecord: RoleHandler = (call, served) => {
   const { stored, within, collection } = found;
   const failed = findFailedMatch(stored, call, served);
   if (failed !== undefined) return failed;
-  const answer = answerRecord(stored, served);
+  const answer = respondWithRecord(stored, served);
   call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
   call.standsAnyway = true;
   call.undo = () => void collection.add(stored.record);
@@ -81,13 +81,13 @@ const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
 };
 const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
 
-function answerGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
-  if (role.role !== 'remove' && role.role !== 'update') return refuseMissing(missing, call);
+function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
+  if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
   const isUpdate = role.role === 'update';
   const status = isUpdate
     ? actOn(call.profile, 'update-gone', OF_UPDATE)
     : actOn(call.profile, 'remove-gone', OF_REMOVE);
-  if (status !== undefined) return createRefusal(status, describeMissing(missing));
+  if (status !== undefined) return createErrorResponse(status, describeMissing(missing));
   // The response that the removal had; where it has a body, the contract alone makes it.
   const { body, status: before } = role.success;
   return body === 'none' ? { status: before, headers: {}, body: undefined } : undefined;

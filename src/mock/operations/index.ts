@@ -6,7 +6,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../response/prefer.js';
 import { KEEPS_NO_STATE } from '../response/check-response.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import { canBeWritten, writeBody } from '../response/write-response.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
@@ -41,14 +41,14 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   // The contract is read when a handler is first needed.
   let served: Served | undefined;
   return (call) => {
-    if (asksForExample(call)) return answerStateless(call);
+    if (asksForExample(call)) return respondStateless(call);
     const answer = handle(call, (served ??= readServed(contract, kept, role)));
     if (answer === undefined) {
       call.note ??= `${KEEPS_NO_STATE}: the request cannot be turned into a valid record`;
-      return answerStateless(call);
+      return respondStateless(call);
     }
     call.keepsState = true;
-    return answer.status < 300 && isOpaque ? answerStateless(call) : writeAsAccepted(answer, call, contract);
+    return answer.status < 300 && isOpaque ? respondStateless(call) : writeAsAccepted(answer, call, contract);
   };
 }
 
@@ -78,7 +78,7 @@ function asksForExample({ request, operation, world }: Call): boolean {
 }
 
 /** Requests for which the mock cannot keep state are answered from the contract alone. */
-function answerStateless(call: Call): ReturnType<Handler> {
+function respondStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
-  return world.stateless[operation.id]?.(call) ?? createRefusal(501, `${operation.id} has no handler`);
+  return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);
 }

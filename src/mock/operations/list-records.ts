@@ -1,7 +1,7 @@
 import { jsonBody, printJson } from '../../contract/document/json.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
@@ -47,13 +47,13 @@ export const listRecords: RoleHandler = (call, served) => {
   const { success, list } = served.role;
   if (chosen === undefined) {
     const cursor = list?.paging?.kind === 'cursor' ? list.paging.cursor : 'cursor';
-    return createRefusal(400, `query/${cursor} is not a cursor of this list`);
+    return createErrorResponse(400, `query/${cursor} is not a cursor of this list`);
   }
   const isWrapped = success.envelope !== undefined;
   const body = isWrapped ? wrapPage(chosen, page, call, served) : printPage(chosen.records, served);
   if (body === undefined) {
     const message = `these ${chosen.records.length} ${collection.noun} together are longer than a string can be (${LONGEST_TEXT} characters); ask for fewer with limit`;
-    return createRefusal(507, message);
+    return createErrorResponse(507, message);
   }
   const headers = { 'Content-Type': success.mediaType ?? 'application/json' };
   const more = describeTotal(chosen, page, call, served);

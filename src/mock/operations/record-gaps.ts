@@ -24,15 +24,15 @@ interface Fitting {
 }
 
 /** Why a profile refuses values that the contract allows; `undefined` if it does not. */
-export function findFieldRefusal(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
+export function findFieldRejection(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
   const fields = profile === world.profile ? ofPets(served, world) : readFitting(served);
   if (fields === undefined) return undefined;
   for (const name of fields.texts) {
-    const why = findTextRefusal(name, sent[name], profile);
+    const why = findTextRejection(name, sent[name], profile);
     if (why !== undefined) return why;
   }
   const isNegative = (value: unknown): boolean => isJsonNumber(value) && compareNumbers(value, 0) < 0;
-  const rejectsNegative = fields.numbers.length > 0 && actOn(profile, 'negative-category', IS_REFUSED);
+  const rejectsNegative = fields.numbers.length > 0 && actOn(profile, 'negative-category', IS_REJECTED);
   const negative = rejectsNegative ? fields.numbers.find((name) => isNegative(sent[name])) : undefined;
   return negative === undefined ? undefined : `body/${negative} must not be negative`;
 }
@@ -52,9 +52,9 @@ const readFitting = readOnce(({ kept, contract, role }: Served): Fitting => {
   };
 });
 
-function findTextRefusal(name: string, text: unknown, profile: Profile): string | undefined {
+function findTextRejection(name: string, text: unknown, profile: Profile): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const found = OF_TEXTS.find(({ gap, applies }) => actOn(profile, gap, IS_REFUSED) && applies(text));
+  const found = OF_TEXTS.find(({ gap, applies }) => actOn(profile, gap, IS_REJECTED) && applies(text));
   if (found !== undefined) return `body/${name} ${found.message}`;
   const limit = profile.values?.['name-length-limit'];
   if (typeof limit === 'number' && Array.from(text).length > limit)
@@ -66,7 +66,7 @@ function findTextRefusal(name: string, text: unknown, profile: Profile): string 
 // The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
 // such fields.
 
-const IS_REFUSED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
+const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 
 const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
 
@@ -77,13 +77,13 @@ function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefin
 }
 
 /** Why a profile refuses what a new pet refers to; `undefined` if it does not, or for other records. */
-export function findReferenceRefusal(
+export function findReferenceRejection(
   sent: Fields,
   kept: Kept,
   collection: Collection,
   { profile, world }: { profile: Profile; world: Pick<World, 'gaps'> },
 ): string | undefined {
-  if (!kept.isPets || !actOn(profile, 'unknown-category', IS_REFUSED)) return undefined;
+  if (!kept.isPets || !actOn(profile, 'unknown-category', IS_REJECTED)) return undefined;
   const name = fieldOfGap('unknown-category', world) ?? '';
   if (sent[name] === undefined || collection.holds(name, sent[name])) return undefined;
   return `body/${name} is not an existing category`;

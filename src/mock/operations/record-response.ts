@@ -17,13 +17,13 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { mendRecord } from '../fixtures/mend-record.js';
 import { createHash } from 'node:crypto';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import type { Call } from '../world/world.js';
 
 const NONE: ResponseHeaders = {};
 
 /** The answer of an operation with one record. */
-export function answerRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = NONE): ApiResponse {
+export function respondWithRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = NONE): ApiResponse {
   const { success } = served.role;
   if (success.body === 'none')
     return { status: success.status, headers: { ...readHeaders(stored, served), ...more }, body: undefined };
@@ -35,10 +35,10 @@ export function answerRecord(stored: StoredRecord, served: Served, more: Respons
   return { status: success.status, headers, body };
 }
 
-/** {@link answerRecord} for a new record. Most created records are never listed, so their text is not kept. */
-export function answerCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
+/** {@link respondWithRecord} for a new record. Most created records are never listed, so their text is not kept. */
+export function respondWithCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
   const { success } = served.role;
-  if (!isPlain(served)) return answerRecord(stored, served, location);
+  if (!isPlain(served)) return respondWithRecord(stored, served, location);
   const headers = { 'Content-Type': success.mediaType ?? 'application/json', ...location };
   if (served.role.operation.responses.some((rule) => rule.headers.length > 0))
     Object.assign(headers, readHeaders(stored, served));
@@ -46,10 +46,10 @@ export function answerCreated(stored: StoredRecord, served: Served, location: Re
 }
 
 /** The answer of an operation with several records. */
-export function answerList(stored: readonly StoredRecord[], served: Served): ApiResponse {
+export function respondWithList(stored: readonly StoredRecord[], served: Served): ApiResponse {
   const [first] = stored;
   const { success } = served.role;
-  if (success.body !== 'list' && first !== undefined) return answerRecord(first, served);
+  if (success.body !== 'list' && first !== undefined) return respondWithRecord(first, served);
   const body = printShown(
     stored.map((each) => viewRecord(each, served)),
     served,
@@ -211,7 +211,7 @@ function tagOf({ text }: StoredRecord): string {
 /**
  * The answer 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2).
  */
-export function answerUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
+export function respondUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
   if (known === undefined || !has304(role.operation) || !namesTag(known, tagOf(stored))) return undefined;
   return { status: 304, headers: { ETag: tagOf(stored) }, body: undefined };
@@ -221,7 +221,7 @@ export function answerUnchanged(stored: StoredRecord, { request }: Call, { role 
 export function findFailedMatch(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const expected = request.headers['if-match'];
   if (expected === undefined || !takesIfMatch(role.operation) || namesTag(expected, tagOf(stored))) return undefined;
-  return createRefusal(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
+  return createErrorResponse(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
 }
 
 function has304(operation: Operation): boolean {

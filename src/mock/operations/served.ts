@@ -9,7 +9,7 @@ import { listTemplateNames } from '../../contract/operations/path-template.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
 import { type Key, toKey, type Kept, listKept } from '../store/kept.js';
-import { createRefusal } from '../response/errors.js';
+import { createErrorResponse } from '../response/errors.js';
 import type { Call, World } from '../world/world.js';
 import type { Match } from '../../contract/operations/match.js';
 import { readOnce } from '../../contract/read-once.js';
@@ -83,7 +83,7 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
   return missing === undefined
     ? { collection: world.collections.open(kept, within), within }
-    : { refused: refuseMissing(missing, call, role.role) };
+    : { refused: rejectMissing(missing, call, role.role) };
 }
 
 /** A record that a request refers to and that does not exist. */
@@ -123,11 +123,11 @@ function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | 
  * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case, and none
  * is updated that is not there.
  */
-export function refuseMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
+export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
   const why = describeMissing(missing);
   // A client would take what it has sent for stored.
   if (missing.wasThere || role === 'update' || findResponse(call.operation, 404) !== undefined)
-    return createRefusal(404, why);
+    return createErrorResponse(404, why);
   call.note = `generated from the contract: ${why}, and the contract has no 404 for that`;
   return undefined;
 }
@@ -137,7 +137,7 @@ export function describeMissing({ kept: { singular, key }, value }: Missing): st
 }
 
 /** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
-export function refusalStatus({ role }: Served, ...usual: number[]): number {
+export function rejectionStatus({ role }: Served, ...usual: number[]): number {
   return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 }
 

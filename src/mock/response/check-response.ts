@@ -4,11 +4,11 @@ import { tellViolation, type Violation } from '../../contract/schemas/violation.
 import {
   findBrokenRules,
   findDocumentedStatus,
-  fitRefusal,
+  fitError,
   hasOwnErrors,
-  isUnsaid,
-  createRefusal,
-  isRefusal,
+  isUndocumented,
+  createErrorResponse,
+  isOwnError,
 } from './errors.js';
 import { messageOf, type Outgoing } from '../world/record-exchange.js';
 import { OF_TRANSFER } from './write-response.js';
@@ -19,14 +19,14 @@ import { encodePath } from '../../contract/operations/encode-path.js';
 import type { Operation } from '../../contract/model.js';
 
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
-export function prove(request: ApiRequest, given: Outgoing, world: World): Outgoing {
+export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
   const stated = useDocumentedStatus(given);
   const { response, operation } = stated;
   const broken = findBrokenRules(response, operation, world.contract);
   const hasOwn = broken.length > 0 || (response.status >= 400 && hasOwnErrors(response, operation, world.contract));
   // Where the operation documents no such error, the contract's Error body may have no place for our message.
-  const isKept = broken.length === 0 || (isUnsaid(response, operation) && isRefusal(response));
+  const isKept = broken.length === 0 || (isUndocumented(response, operation) && isOwnError(response));
   const kept =
     (hasOwn ? fitToContract(stated, world) : undefined) ??
     (isKept ? stated : (fallBack(stated, broken, world) ?? withhold(stated, broken, world)));
@@ -35,7 +35,7 @@ export function prove(request: ApiRequest, given: Outgoing, world: World): Outgo
   if (why === undefined) return withoutTransferFields(checked);
   // The transport would throw, and the client would wait forever.
   const reason = `the mock's own response (${checked.response.status}) cannot be sent: ${why}`;
-  return { ...checked, response: createRefusal(500, reason), atFault: 'mock', reason };
+  return { ...checked, response: createErrorResponse(500, reason), atFault: 'mock', reason };
 }
 
 /**
@@ -59,10 +59,10 @@ function isUntrue(name: string, value: unknown): boolean {
 
 function useDocumentedStatus(given: Outgoing): Outgoing {
   const { operation, response } = given;
-  if (operation === undefined || response.status !== 400 || !isRefusal(response)) return given;
+  if (operation === undefined || response.status !== 400 || !isOwnError(response)) return given;
   const status = findDocumentedStatus(operation, response.status);
   if (status === response.status) return given;
-  return { ...given, response: createRefusal(status, messageOf(response) ?? '', response.headers) };
+  return { ...given, response: createErrorResponse(status, messageOf(response) ?? '', response.headers) };
 }
 
 /** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
@@ -82,7 +82,7 @@ function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
   const violations = (given.violations ?? []).map((each): Violation =>
     Object.assign({}, each, { message: world.redact(each.message), pointer: world.redact(each.pointer) }),
   );
-  const response = fitRefusal(given.response, given.operation, world.contract, violations);
+  const response = fitError(given.response, given.operation, world.contract, violations);
   return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
@@ -93,8 +93,8 @@ function withhold(given: Outgoing, broken: readonly Violation[], world: World): 
   const reason = isWrong
     ? `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`
     : `${given.operation?.id} cannot be served: no response that the contract allows could be generated: ${why[0]}`;
-  const error = createRefusal(isWrong ? 500 : 501, reason);
-  const response = fitRefusal(error, given.operation, world.contract) ?? error;
+  const error = createErrorResponse(isWrong ? 500 : 501, reason);
+  const response = fitError(error, given.operation, world.contract) ?? error;
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 

@@ -46,7 +46,7 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 };
 
 /** An error response with the contract's Error body (`#/components/schemas/Error`). */
-export function createRefusal(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
+export function createErrorResponse(status: number, message: string, headers: ResponseHeaders = {}): ApiResponse {
   return {
     status,
     headers: { 'Content-Type': 'application/json', ...headers },
@@ -54,8 +54,8 @@ export function createRefusal(status: number, message: string, headers: Response
   };
 }
 
-/** Whether a response is one that {@link createRefusal} makes. */
-export function isRefusal({ status, body }: ApiResponse): boolean {
+/** Whether a response is one that {@link createErrorResponse} makes. */
+export function isOwnError({ status, body }: ApiResponse): boolean {
   const { code, message, status: repeated } = (body?.value ?? {}) as Record<string, unknown>;
   return status >= 400 && typeof code === 'string' && typeof message === 'string' && repeated === status;
 }
@@ -75,7 +75,7 @@ export function findBrokenRules(
   contract: Contract,
 ): Violation[] {
   const { validate } = contract;
-  if (operation !== undefined && !isUnsaid(response, operation)) return validate.response(operation, response);
+  if (operation !== undefined && !isUndocumented(response, operation)) return validate.response(operation, response);
   const pointer = response.body === undefined ? undefined : findErrorContent(contract)?.schemaPointer;
   return pointer === undefined ? [] : validate.value(pointer, response.body?.value);
 }
@@ -94,7 +94,7 @@ const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }:
 });
 
 /** Whether the operation does not document this error. */
-export function isUnsaid({ status }: ApiResponse, operation: Operation | undefined): boolean {
+export function isUndocumented({ status }: ApiResponse, operation: Operation | undefined): boolean {
   if (operation === undefined) return true;
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
@@ -117,7 +117,7 @@ const OURS = ['code', 'message', 'status'] as const;
 
 /** Whether the document describes errors that lack a member of ours: its clients do not know that, even if it is allowed. */
 export function hasOwnErrors(response: ApiResponse, operation: Operation | undefined, contract: Contract): boolean {
-  if (!isRefusal(response)) return false;
+  if (!isOwnError(response)) return false;
   const rule = findErrorRule(response, operation, contract);
   const pointer = rule?.content.find(({ mediaType }) => isJsonMediaType(mediaType))?.schemaPointer;
   if (rule === undefined || pointer === undefined) return false;
@@ -146,14 +146,14 @@ function listMembers(rule: ResponseRule, pointer: string, contract: Contract): R
  * the message in the field meant for it. What the operation does not document takes the Error
  * body. `undefined` for anything but a refusal, or if no such body can be made.
  */
-export function fitRefusal(
+export function fitError(
   response: ApiResponse,
   operation: Operation | undefined,
   contract: Contract,
   violations: readonly Violation[] = [],
 ): ApiResponse | undefined {
   const rule = findErrorRule(response, operation, contract);
-  if (rule === undefined || !isRefusal(response)) return undefined;
+  if (rule === undefined || !isOwnError(response)) return undefined;
   const needed = { ...rule, headers: rule.headers.filter(({ required }) => required) };
   const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
   const words = { ...(response.body?.value as ErrorWords & Record<string, unknown>), violations };
@@ -169,7 +169,7 @@ function findErrorRule(
   operation: Operation | undefined,
   contract: Contract,
 ): ResponseRule | undefined {
-  if (operation !== undefined && !isUnsaid(response, operation)) return findResponse(operation, response.status);
+  if (operation !== undefined && !isUndocumented(response, operation)) return findResponse(operation, response.status);
   const content = findErrorContent(contract);
   if (content === undefined) return undefined;
   const rule = errorRules.get(contract) ?? { status: 'default', content: [content], headers: [], pointer: '' };

@@ -18,7 +18,7 @@ import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular, isAnyKeyName, plainName } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';
 import { formatPlace } from '../../errors.js';
-import { createRefusal } from './errors.js';
+import { createErrorResponse } from './errors.js';
 import { sampleHeaders, canBeWritten, writeBody } from './write-response.js';
 import { listTemplateNames } from '../../contract/operations/path-template.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
@@ -43,7 +43,7 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
   const operationIds = operations.map(({ id }) => id);
   // The shipped contract needs none.
   if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
-  const sampled = createSampledAnswer(contract);
+  const sampled = createSampler(contract);
   const askPrism = createPrismFallback(contract, () => {
     const load = prism ? findPrism(specPath) : undefined;
     return load === undefined ? undefined : createPrismAnswer(load, contract);
@@ -69,7 +69,7 @@ interface Made {
 const MOST_KEPT = 1000;
 
 /** The first of an operation's examples, then of samples of its schemas, that keeps the contract. */
-function createSampledAnswer(contract: Contract): (operation: Operation, wish: Wish) => Made {
+function createSampler(contract: Contract): (operation: Operation, wish: Wish) => Made {
   const kept = new Map<string, Made>();
   return (operation, wish) => {
     if (wish.dynamic || wish.exampleKey !== undefined) return make(contract, operation, wish);
@@ -83,19 +83,19 @@ function createSampledAnswer(contract: Contract): (operation: Operation, wish: W
 
 function make(contract: Contract, operation: Operation, wish: Wish): Made {
   const broken = new Set<string>();
-  const made = makeAnswer(contract, operation, wish, (pointer) => broken.add(pointer));
+  const made = makeResponse(contract, operation, wish, (pointer) => broken.add(pointer));
   const places = [...broken].map((pointer) => formatPlace(contract.document.placeOf(pointer)));
   return { ...made, notes: places.map((place) => `the example at ${place} breaks its schema and is not sent`) };
 }
 
-function makeAnswer(
+function makeResponse(
   contract: Contract,
   operation: Operation,
   wish: Wish,
   onBroken: (pointer: string) => void,
 ): Omit<Made, 'notes'> {
   const sound = (answer: ApiResponse): Omit<Made, 'notes'> => ({ answer, isSound: true });
-  const reject = (code: number, message: string): Omit<Made, 'notes'> => sound(createRefusal(code, message));
+  const reject = (code: number, message: string): Omit<Made, 'notes'> => sound(createErrorResponse(code, message));
   const status = wish.code ?? findStatus(operation);
   const rule = status === undefined ? undefined : findResponse(operation, status);
   if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
@@ -109,7 +109,7 @@ function makeAnswer(
     const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
     return reject(406, `Accept is ${wish.accept}, but the response ${status} is ${offered}`);
   }
-  const answers = listAnswers(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
+  const answers = listCandidates(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
   let first: ApiResponse | undefined;
   for (const { write, pointer } of answers) {
     const answer = write();
@@ -141,7 +141,7 @@ interface Candidate {
   pointer?: string;
 }
 
-function* listAnswers(
+function* listCandidates(
   contract: Contract,
   { operation, rule, content, mediaType, wish, status, headers, onBroken }: Answering,
 ): Generator<Candidate> {

@@ -5,10 +5,10 @@ import type { ApiRequest, ApiResponse, ResponseHeaders } from '../../contract/me
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Operation, ResponseRule } from '../../contract/model.js';
 import { challengeHeaders } from '../request/credentials.js';
-import { createRefusal, errorCodeOf } from './errors.js';
+import { createErrorResponse, errorCodeOf } from './errors.js';
 import type { World } from '../world/world.js';
 
-type ForcedAnswer =
+type ForcedResponse =
   | { kind: 'forced'; response: ApiResponse; note: string }
   /** The contract has no such answer; a sentence without a full stop. */
   | { kind: 'refused'; message: string };
@@ -20,7 +20,7 @@ type ForcedAnswer =
  * that cannot be met; here it is refused, since someone who forces an answer and
  * gets another one looks for the reason in the wrong place.
  */
-export function forceAnswer(operation: Operation, request: ApiRequest, world: World): ForcedAnswer | undefined {
+export function forceResponse(operation: Operation, request: ApiRequest, world: World): ForcedResponse | undefined {
   const { prefer } = request.headers;
   if (prefer === undefined) return undefined;
   const code = findPreference(prefer, 'code');
@@ -34,7 +34,7 @@ export function forceAnswer(operation: Operation, request: ApiRequest, world: Wo
   }
   const example = findPreference(prefer, 'example');
   const wanted = { status, example, world };
-  const response = answerStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
+  const response = respondStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
   if (response === undefined) return { kind: 'refused', message: describeNoExample(operation, rule, wanted) };
   if (response.status !== status)
     return { kind: 'refused', message: String((response.body?.value as { message?: unknown } | undefined)?.message) };
@@ -52,7 +52,7 @@ interface Wanted {
  * An operation that is answered from the contract anyway is forced by the same means, so that
  * `dynamic` goes with `code`. An error is not, unless it is to be generated: its body has to repeat the status.
  */
-function answerStateless(
+function respondStateless(
   operation: Operation,
   request: ApiRequest,
   { status, world }: Wanted,
@@ -74,7 +74,7 @@ function createForced(
   if (found === undefined) {
     return status < 400 || example !== undefined
       ? undefined
-      : createRefusal(status, `forced by Prefer: code=${status}`, needed);
+      : createErrorResponse(status, `forced by Prefer: code=${status}`, needed);
   }
   const headers = { 'Content-Type': narrowMediaType(found.mediaType), ...needed };
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };

@@ -39,11 +39,11 @@ export const listKept = readOnce((contract: Contract): readonly Kept[] => {
   const alone = { itemPath: undefined, key: undefined, assigned: [] };
   const all = [...resources, ...singletons.map((each) => Object.assign({}, each, { singular: each.name, ...alone }))];
   return all.map((each): Kept =>
-    Object.assign({}, each, { isPets: each === own, answeredAt: findAnswer(each, contract) }),
+    Object.assign({}, each, { isPets: each === own, answeredAt: findAnsweredAt(each, contract) }),
   );
 });
 
-function findAnswer(
+function findAnsweredAt(
   { schemaPointer, operations }: Pick<Kept, 'schemaPointer' | 'operations'>,
   { document }: Contract,
 ): string {

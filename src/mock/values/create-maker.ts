@@ -3,7 +3,7 @@ import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
 import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
-import { findBetween, endsIn, has, readNames, sayName } from './names.js';
+import { findBetween, endsIn, has, readNames, splitName } from './names.js';
 import { createDraw, type Draw, drawPerson, type ValueMaking, type MakeText, type Person } from './draw.js';
 import { makeNumber, makeNumberText, namesNumber, namesNumberText } from './numbers.js';
 import { FORMATS, TEXTS } from './texts.js';
@@ -33,12 +33,18 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
     return person;
   };
   return (wanted) => {
-    const making: ValueMaking = { ...wanted, draw, now, said: sayName(wanted.name), person: () => meet(wanted.holder) };
+    const making: ValueMaking = {
+      ...wanted,
+      draw,
+      now,
+      said: splitName(wanted.name),
+      person: () => meet(wanted.holder),
+    };
     const atFirst = isNew ? beginAt(making) : undefined;
     if (atFirst !== undefined) return atFirst;
     const shown = index === 0 ? listShown(wanted).find((each) => isAllowed(each, wanted)) : undefined;
     if (shown !== undefined) return shown;
-    return isSparing && !saysSomething(making) ? undefined : makeOne(making, index);
+    return isSparing && !isTelling(making) ? undefined : makeOne(making, index);
   };
 }
 
@@ -55,7 +61,7 @@ export function createLoneMaker(of: string): ValueMaker {
 /** Such answers are the same on any day. */
 const LONE_NOW = Date.parse('2026-01-01T00:00:00Z');
 
-function saysSomething(making: ValueMaking): boolean {
+function isTelling(making: ValueMaking): boolean {
   const { said, type, name, rules } = making;
   if (type === 'boolean') return false;
   if (type !== 'string') return namesNumber(said) || stampTime(name, { ...rules, type }, 0) !== undefined;
@@ -131,11 +137,11 @@ function makeText(making: ValueMaking, index: number): unknown {
 /** A format that nobody knows is a name; and in an object such as `urls`, each value is one of what it is called. */
 function listNames({ said, subject, rules }: ValueMaking): string[] {
   const format = typeof rules['format'] === 'string' ? rules['format'] : '';
-  const around = sayName(subject);
+  const around = splitName(subject);
   return [
-    ...(PLAIN.has(format) || Object.hasOwn(FORMATS, format) ? [] : [sayName(format)]),
+    ...(PLAIN.has(format) || Object.hasOwn(FORMATS, format) ? [] : [splitName(format)]),
     said,
-    ...(around.endsWith('s') ? [sayName(nameSingular(around))] : []),
+    ...(around.endsWith('s') ? [splitName(nameSingular(around))] : []),
   ];
 }
 

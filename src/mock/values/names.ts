@@ -15,7 +15,7 @@ export function readNames<Read>(read: (name: string) => Read): (name: string) =>
  * The words of a name, in lower case and apart, without a number at its end: `startsAt`, `starts_at` and `StartsAt2`
  * become `starts at`. What looks for a word in it finds no part of one: `description` does not end in `on`.
  */
-export const sayName = readNames(split);
+export const splitName = readNames(split);
 
 function split(name: string): string {
   const words = name
@@ -70,7 +70,7 @@ interface Side {
 }
 
 const readSide = readNames((name): Side | undefined => {
-  const words = sayName(name).split(' ');
+  const words = splitName(name).split(' ');
   const at = words.findIndex((word) => SIDES.has(word));
   const side = SIDES.get(words[at] ?? '');
   if (side === undefined) return undefined;

@@ -1,5 +1,5 @@
 import { drawPerson, type MakeText, type Person, type ValueMaking } from './draw.js';
-import { endsIn, has, sayName } from './names.js';
+import { endsIn, has, splitName } from './names.js';
 
 const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const PERSON: MakeText = ({ person }) => nameFully(person());
@@ -8,7 +8,7 @@ const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
 
 /** Whether the object around it is a pet. */
 export function isOfPet({ subject }: ValueMaking): boolean {
-  return OF_PETS.test(sayName(subject));
+  return OF_PETS.test(splitName(subject));
 }
 
 const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
@@ -48,13 +48,13 @@ const OF_A_JOB = endsIn('employee', 'staff', 'person', 'contact', 'candidate', '
 
 const nameSubject: MakeText = (making) => {
   const { said, subject, draw } = making;
-  const around = sayName(subject);
+  const around = splitName(subject);
   if (/(?:^| )title$/.test(said) && OF_A_JOB.test(around)) return draw().person.jobTitle();
   const own = said.replace(/ ?(?:display ?)?(?:name|title|headline|heading|subject)$/, '');
   const known = [own, around].map((of) => SUBJECTS.find(([pattern]) => pattern.test(of))?.[1]);
   const make =
     known.find((each) => each !== undefined) ??
-    (making.said.endsWith('name') && making.siblings.some((name) => OF_A_PERSON.test(sayName(name)))
+    (making.said.endsWith('name') && making.siblings.some((name) => OF_A_PERSON.test(splitName(name)))
       ? PERSON
       : undefined);
   return make?.(making) ?? capitalize(`${draw().word.adjective()} ${draw().word.noun()}`);
@@ -105,14 +105,14 @@ const MONEY = has('transfer', 'transaction', 'payment', 'amount');
 
 const partner: MakeText = (making) => {
   const isAbout = (words: RegExp): boolean =>
-    [making.subject, ...making.siblings].some((name) => words.test(sayName(name)));
+    [making.subject, ...making.siblings].some((name) => words.test(splitName(name)));
   if (isAbout(MAILS)) return writeTo(drawPerson(making.draw));
   if (isAbout(CALLS)) return phone(making);
   return isAbout(MONEY) ? someone(making) : city(making);
 };
 
 const state: MakeText = (making) =>
-  making.siblings.some((name) => ADDRESS.test(sayName(name))) ? making.draw().location.state() : undefined;
+  making.siblings.some((name) => ADDRESS.test(splitName(name))) ? making.draw().location.state() : undefined;
 
 const ADDRESS = endsIn('city', 'street', 'zip', 'zip~code', 'post~code', 'postal code', 'country', 'address', 'line');
 

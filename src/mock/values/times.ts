@@ -1,5 +1,5 @@
 import type { SchemaObject } from '../../contract/model.js';
-import { endsIn, readNames, sayName, findBetween, has } from './names.js';
+import { endsIn, readNames, splitName, findBetween, has } from './names.js';
 import type { ValueMaking } from './draw.js';
 
 const CHANGE =
@@ -35,13 +35,13 @@ const WHOLE =
   /^(?:created|updated|modified|(?:valid |effective )from|(?:valid |effective )?(?:until|since)|(?:valid|effective) to|expires|expiry|expiration|(?:period |event )?(?:start|end|starts|ends))$/;
 
 /** Whether the name of a property suggests the time of the record's last change. */
-export const isTimeOfChange = readNames((name) => CHANGE.test(sayName(name)));
+export const isTimeOfChange = readNames((name) => CHANGE.test(splitName(name)));
 
 /** Whether the name suggests the time of an event that may never happen to a record. */
-export const isTimeOfOutcome = readNames((name) => OUTCOME.test(sayName(name)) && !PLANNED.test(sayName(name)));
+export const isTimeOfOutcome = readNames((name) => OUTCOME.test(splitName(name)) && !PLANNED.test(splitName(name)));
 
 /** Whether the name suggests the time of an event that has not yet happened to a new record. */
-export const isTimeOfEnd = readNames((name) => isTimeOfOutcome(name) || PLANNED.test(sayName(name)));
+export const isTimeOfEnd = readNames((name) => isTimeOfOutcome(name) || PLANNED.test(splitName(name)));
 
 function namesTime(said: string): boolean {
   if (OF_PLACE.test(said) || OF_LENGTH.test(said)) return false;
@@ -49,14 +49,14 @@ function namesTime(said: string): boolean {
 }
 
 /** Whether a text of this name is a point in time. */
-export const isTimeText = readNames((name) => namesTime(sayName(name)) || WHOLE.test(sayName(name)));
+export const isTimeText = readNames((name) => namesTime(splitName(name)) || WHOLE.test(splitName(name)));
 
 /** Fewer names of numbers are: `start` may be the first of many. */
-const isTimeNumber = readNames((name) => namesTime(sayName(name)) || WHOLE_NUMBER.test(sayName(name)));
+const isTimeNumber = readNames((name) => namesTime(splitName(name)) || WHOLE_NUMBER.test(splitName(name)));
 
 /** The hours of a day: a shop opens at 09:00. */
 export const isTimeOfDay = readNames((name) =>
-  /^(?:opens?|opening|closes?|closing)(?: ?time| at)?$/.test(sayName(name)),
+  /^(?:opens?|opening|closes?|closing)(?: ?time| at)?$/.test(splitName(name)),
 );
 
 const AS_IN_MAILS = /rfc-?(?:822|1123|2822|5322)/i;
@@ -135,7 +135,7 @@ export function makeTime(making: ValueMaking): string | number | undefined {
   if (type === 'boolean') return undefined;
   const named =
     (making.said === 'from' || making.said === 'to') &&
-    [making.subject, ...making.siblings].some((each) => SPANS.test(sayName(each)))
+    [making.subject, ...making.siblings].some((each) => SPANS.test(splitName(each)))
       ? 'startsAt'
       : name;
   const schema = { ...rules, type };

@@ -26,9 +26,9 @@ export interface Worlds {
 }
 
 /** A world, or why there is none: a sentence without a full stop. */
-export type WorldEntry = { world: World } | { refused: WorldRefusal };
+export type WorldEntry = { world: World } | { refused: WorldRejection };
 
-export interface WorldRefusal {
+export interface WorldRejection {
   status: 400 | 507;
   message: string;
 }
@@ -137,10 +137,10 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-export type Passed<Result> = { result: Result } | { refused: GateRefusal };
+export type Passed<Result> = { result: Result } | { refused: GateRejection };
 
 /** Why a request did not pass. */
-export interface GateRefusal {
+export interface GateRejection {
   status: 500 | 503 | 507;
   /** A sentence without a full stop. */
   message: string;

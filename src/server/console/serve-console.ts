@@ -4,7 +4,7 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listItems } from '../../contract/coverage-items.js';
 import { printJson } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
-import { createRefusal } from '../../mock/response/errors.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
@@ -221,7 +221,7 @@ function answer(request: MountedRequest, response: ServerResponse, body: unknown
 
 function refuse(request: MountedRequest, response: ServerResponse, refused: Refused): void {
   const { status, code, message, headers } = refused;
-  const { body } = createRefusal(status, message);
+  const { body } = createErrorResponse(status, message);
   const text = body === undefined ? '' : printJson({ code, message, status });
   send(request, response, { status, headers: { ...headers, 'Content-Type': 'application/json' }, text });
 }

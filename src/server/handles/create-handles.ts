@@ -2,7 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
-import type { WorldRefusal, Worlds, Gate } from '../../mock/world/worlds.js';
+import type { WorldRejection, Worlds, Gate } from '../../mock/world/worlds.js';
 import type {
   NamedWorld,
   PetstoreWorld,
@@ -95,7 +95,7 @@ function enter(worlds: Worlds, name: string): World {
   throw refusedWorld(entry.refused);
 }
 
-function refusedWorld({ message }: WorldRefusal): PetstoreMockError {
+function refusedWorld({ message }: WorldRejection): PetstoreMockError {
   return new PetstoreMockError('bad-world', `${message}.`);
 }
 

@@ -12,7 +12,7 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timer
 import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
-import { createRefusal } from '../../mock/response/errors.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
 import { reportUnreadable } from '../../mock/world/record-exchange.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { isLoopbackHost } from '../admin/guard.js';
@@ -216,7 +216,7 @@ function isOwnHost({ headers }: IncomingMessage): boolean {
 /** RFC 9110 section 15.5.20. */
 function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
   const message = `with --no-cors, this mock responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
-  const refusal = createRefusal(421, worlds.default.redact(message));
+  const refusal = createErrorResponse(421, worlds.default.redact(message));
   reportUnreadable(refusal, request, worlds.default);
   const text = refusal.body?.text ?? '';
   response.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(text) }).end(text);

@@ -2,7 +2,7 @@ import type { Destination } from './select-world.js';
 import { findPlace } from './select-world.js';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import { isRefusedUnread, serveRequest } from '../../mock/handle-request.js';
+import { isRejectedUnread, serveRequest } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
 import type { World } from '../../mock/world/world.js';
@@ -77,7 +77,7 @@ function answer({ request, headers, response, target, place, vary, worlds }: Inc
     most: longestBody(world.profile),
     pool: world.memory.bodies,
     response,
-    isWanted: isShort(headers) || !isRefusedUnread(apiRequest, world),
+    isWanted: isShort(headers) || !isRejectedUnread(apiRequest, world),
   };
   readBodyBytes(request, limits, (body) => {
     if (!response.destroyed) serveInTime(Object.assign(apiRequest, body), world, started, out);

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { FaultHit } from '../../mock/faults/faults.js';
-import { handleRequest, isRefusedUnread, answerUnserved, holdBack, isUndisturbed } from '../../mock/handle-request.js';
+import {
+  handleRequest,
+  isRejectedUnread,
+  respondUnserved,
+  holdBack,
+  isUndisturbed,
+} from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
 import type { Gate, Passed, WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { recordExchange } from '../../mock/world/record-exchange.js';
@@ -57,7 +63,7 @@ function findLimits(arrived: Arrived): BodyLimits | undefined {
   const place = findPlace(target.path, request.headers, worlds);
   if (place === undefined || 'refused' in place.entry) return undefined;
   const { world } = place.entry;
-  const isWanted = !isRefusedUnread(toApiRequest(arrived, place, {}), world);
+  const isWanted = !isRejectedUnread(toApiRequest(arrived, place, {}), world);
   return { most: longestBody(world.profile), pool: world.memory.bodies, isWanted };
 }
 
@@ -114,7 +120,7 @@ export function passRequest(whole: ApiRequest, worlds: Worlds, passing: PassingR
   const bytes = whole.body?.length ?? 0;
   const pass = (attempt: () => Attempt): void => gate?.pass(attempt, (outcome) => finish(outcome), bytes);
   const finish = (outcome: Passed<Attempt>): void => {
-    if ('refused' in outcome) return passing.done(answerUnserved(whole, worlds.default, outcome.refused));
+    if ('refused' in outcome) return passing.done(respondUnserved(whole, worlds.default, outcome.refused));
     const { result } = outcome;
     if (result === 'gone') return;
     if ('answered' in result) return passing.done(result.answered);

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
-import type { Gate, GateRefusal, Passed } from '../../mock/world/worlds.js';
+import type { Gate, GateRejection, Passed } from '../../mock/world/worlds.js';
 
 /** Where changes are kept. */
 export interface ChangeLog {
@@ -14,9 +14,9 @@ export interface ChangeLog {
 
 /** Why changes cannot be kept at present. */
 export class CannotKeep extends Error {
-  readonly refusal: GateRefusal;
+  readonly refusal: GateRejection;
 
-  constructor(refusal: GateRefusal) {
+  constructor(refusal: GateRejection) {
     super(refusal.message);
     this.refusal = refusal;
   }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { createPrismFallback, createPrismAnswer } from '../../../src/mock/response/prism.js';
-import { createRefusal } from '../../../src/mock/response/errors.js';
+import { createErrorResponse } from '../../../src/mock/response/errors.js';
 import { createStateless } from '../../../src/mock/response/from-contract.js';
 import { readWish } from '../../../src/mock/response/prefer.js';
 import type { Handler } from '../../../src/mock/world/world.js';
@@ -20,7 +20,7 @@ const real = createRequire(createRequire(import.meta.url).resolve('@stoplight/pr
 /** Two answers of a mock whose Prism loads its parts so, with what is noted of them. */
 function askTwice(load: (id: string) => unknown): unknown[] {
   const askPrism = createPrismFallback(contract, () => createPrismAnswer(load as NodeJS.Require, contract));
-  const handler: Handler = (call) => askPrism(call, readWish(call.request, 1)) ?? createRefusal(501, 'none');
+  const handler: Handler = (call) => askPrism(call, readWish(call.request, 1)) ?? createErrorResponse(501, 'none');
   const world = createTestWorld({
     contract,
     pets: [],
