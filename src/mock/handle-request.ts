@@ -113,7 +113,7 @@ function isServed(request: ApiRequest, { operation, pathValues }: Matched, world
   const reading = readRawParameters(operation, pathValues, request, { contract, profile });
   if (contract.validate.parameters(operation, reading).length > 0) return false;
   const body = readBody(operation, request, profile);
-  if (body.kind !== 'read') return body.kind !== 'refused';
+  if (body.kind !== 'read') return body.kind !== 'rejected';
   return contract.validate.requestBody(operation, body.mediaType, body.value, body.parts).length === 0;
 }
 
@@ -168,13 +168,14 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // A page may force an error state with or without a key.
   const forced = forceResponse(operation, request, world);
-  if (forced?.kind === 'refused') return reject(400, forced.message, { operation });
+  if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
   // Credentials are checked before anything else in the request (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
-    const refused = rejectCaller(request, operation, world);
-    if (refused !== undefined) return reject(refused.status, refused.message, { operation, headers: refused.headers });
+    const rejected = rejectCaller(request, operation, world);
+    if (rejected !== undefined)
+      return reject(rejected.status, rejected.message, { operation, headers: rejected.headers });
   }
 
   // A removed operation answers nothing else.
@@ -198,7 +199,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (unreadable !== undefined) return reject(400, unreadable, { operation });
 
   const body = readBody(operation, request, profile);
-  if (body.kind === 'refused') return reject(body.status, body.message, { operation });
+  if (body.kind === 'rejected') return reject(body.status, body.message, { operation });
 
   const violations = world.contract.validate.parameters(operation, reading);
   if (body.kind === 'read') {

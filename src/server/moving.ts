@@ -26,7 +26,7 @@ export function moveState(from: Worlds, to: Worlds): Moved {
   for (const before of from.all()) {
     const entry = to.enter(before.name);
     if (!('world' in entry)) {
-      moved.lost.push(`The world ${before.name} was dropped: ${entry.refused.message}`);
+      moved.lost.push(`The world ${before.name} was dropped: ${entry.rejected.message}`);
       continue;
     }
     const after = entry.world;

@@ -23,7 +23,7 @@ export const replaceRecord: RoleHandler = (call, served) => {
   const sent = asFields(readMember(call.body, served.role.requestMember) ?? {});
   if (sent === undefined) return undefined;
   const found = findRecord(call, served);
-  if ('refused' in found) return putNew(sent, call, served) ?? found.refused;
+  if ('rejected' in found) return putNew(sent, call, served) ?? found.rejected;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
   // The client cannot remove what it cannot send: the fields that the service assigned stay.
@@ -75,7 +75,7 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   if (unknown === undefined) return undefined;
   if (unknown !== 'create') return createErrorResponse(unknown, `no ${kept.singular} has this key`);
   const opened = openFor(call, served);
-  if ('refused' in opened) return opened.refused;
+  if ('rejected' in opened) return opened.rejected;
   const key = toKey(readKey(call, served), kept.key);
   if (key === undefined) return undefined;
   const { collection, within } = opened;
@@ -99,14 +99,14 @@ export const actOnRecord: RoleHandler = (call, served) => {
   const { sets } = served.role;
   if (sets === undefined) return undefined;
   const found = findRecord(call, served);
-  if ('refused' in found) return found.refused;
+  if ('rejected' in found) return found.rejected;
   return storeChange({ ...found.stored.record, [sets.property]: sets.value }, found, call, served);
 };
 
 /** Changes the fields that are sent, and leaves the rest of the record. */
 export const updateRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
-  if ('refused' in found) return found.refused;
+  if ('rejected' in found) return found.rejected;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
   const sent = readMember(call.body, served.role.requestMember);

@@ -21,7 +21,7 @@ import { printJson } from '../../contract/document/json.js';
 /** Creates a record from the request, or one for each item of a list. */
 export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
-  if ('refused' in opened) return opened.refused;
+  if ('rejected' in opened) return opened.rejected;
   const { role } = served;
   const making: Making = { call, served, collection: opened.collection, within: opened.within, made: [] };
   const sent = role.requestPointer === undefined ? {} : readMember(call.body, role.requestMember);
@@ -34,7 +34,7 @@ export const createRecord: RoleHandler = (call, served) => {
   const fields = asFields(sent ?? {});
   const made = fields === undefined ? undefined : makeRecord(fields, making);
   if (made === undefined) return undefined;
-  if ('refused' in made) return made.refused;
+  if ('rejected' in made) return made.rejected;
   const { stored } = made;
   if (repeat !== undefined) noteRepeat(repeat, keyOf(stored.record, opened.collection.key) as Key, call.world.repeats);
   return respondWithCreated(stored, served, describeLocation(stored, call, served));
@@ -47,7 +47,7 @@ function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHand
     if (made !== undefined && 'stored' in made) continue;
     // All of them or none.
     making.call.undo?.();
-    return made?.refused;
+    return made?.rejected;
   }
   return making.made.length === 0 ? undefined : respondWithList(making.made, making.served);
 }
@@ -60,18 +60,18 @@ interface Making {
   made: StoredRecord[];
 }
 
-type Made = { stored: StoredRecord } | { refused: ApiResponse };
+type Made = { stored: StoredRecord } | { rejected: ApiResponse };
 
 function makeRecord(sent: Fields, making: Making): Made | undefined {
   const { call, served, collection, within } = making;
   const { world } = call;
-  const refused = findRejection(sent, making);
-  if (refused !== undefined) return { refused: createErrorResponse(400, refused) };
+  const rejected = findRejection(sent, making);
+  if (rejected !== undefined) return { rejected: createErrorResponse(400, rejected) };
   const given = served.role.keyIn === 'path' ? toKey(readKey(call, served), served.kept.key) : readOwnKey(sent, served);
   const isTaken = given !== undefined && collection.get(given) !== undefined;
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
   const unique = findTakenValue(sent, served, collection);
-  if (unique !== undefined) return { refused: createErrorResponse(409, unique) };
+  if (unique !== undefined) return { rejected: createErrorResponse(409, unique) };
   const { key: rule, singular } = served.kept;
   const { responses } = served.role.operation;
   const isAnother = isTaken && rule?.givenBy === 'either' && !responses.some(({ status }) => status === '409');
@@ -80,7 +80,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
       rule === undefined
         ? `there is a ${singular} already`
         : `key ${String(given)} is in use: a ${singular} with this ${rule.property} exists already`;
-    return { refused: createErrorResponse(rejectionStatus(served, 409, 422, 400), why) };
+    return { rejected: createErrorResponse(rejectionStatus(served, 409, 422, 400), why) };
   }
   const shaped = shapeFields(sent, call, served);
   const isNamed = !isAnother && given !== undefined && rule !== undefined;
@@ -88,7 +88,7 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const record = completeRecord(fields, { call, served, collection, within });
   if (record === undefined) return undefined;
   const stored = collection.add(record);
-  if (stored === undefined) return { refused: createErrorResponse(507, collection.describeFull()) };
+  if (stored === undefined) return { rejected: createErrorResponse(507, collection.describeFull()) };
   if (isAnother) call.note = `key ${String(given)} is in use, so the new ${singular} has another`;
   making.made.push(stored);
   call.undo = () => {

@@ -19,7 +19,7 @@ import { createErrorResponse } from '../response/errors.js';
 /** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
-  if ('refused' in found) return found.refused;
+  if ('rejected' in found) return found.rejected;
   const { world } = call;
   const stored = letsStatusMove(call.profile) ? moveOn(found.stored, world) : found.stored;
   return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
@@ -33,10 +33,10 @@ export interface FoundRecord {
 }
 
 /** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
-export function findRecord(call: Call, served: Served): FoundRecord | { refused: ApiResponse | undefined } {
+export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
-  if ('refused' in opened) return opened;
+  if ('rejected' in opened) return opened;
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
@@ -47,7 +47,7 @@ export function findRecord(call: Call, served: Served): FoundRecord | { refused:
   if (stored === undefined || !belongsThere) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };
-    return { refused: wasThere ? respondGone(missing, call, served) : rejectMissing(missing, call, served.role.role) };
+    return { rejected: wasThere ? respondGone(missing, call, served) : rejectMissing(missing, call, served.role.role) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };
@@ -63,7 +63,7 @@ export function readKey({ path, body }: Call, { kept, role, keyParameter }: Serv
 /** Removes a record and everything that belongs to it. */
 export const removeRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
-  if ('refused' in found) return found.refused;
+  if ('rejected' in found) return found.rejected;
   const { stored, within, collection } = found;
   const failed = findFailedMatch(stored, call, served);
   if (failed !== undefined) return failed;

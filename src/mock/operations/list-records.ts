@@ -35,7 +35,7 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
 /** Answers with a page of the matching records. */
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
-  if ('refused' in opened) return opened.refused;
+  if ('rejected' in opened) return opened.rejected;
   const { collection } = opened;
   const page = readPage(call, served);
   let chosen = chooseFrom(collection, page, call, served);

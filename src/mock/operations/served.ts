@@ -70,7 +70,7 @@ function listOwnNames({ operation, within = [] }: RoleOperation): string[] {
   return listTemplateNames(operation.path).filter((name) => !elsewhere.has(name));
 }
 
-type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
+type Opened = { collection: Collection; within: readonly Key[] } | { rejected: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
@@ -83,7 +83,7 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
   return missing === undefined
     ? { collection: world.collections.open(kept, within), within }
-    : { refused: rejectMissing(missing, call, role.role) };
+    : { rejected: rejectMissing(missing, call, role.role) };
 }
 
 /** A record that a request refers to and that does not exist. */

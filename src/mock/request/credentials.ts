@@ -13,20 +13,20 @@ interface Guarded {
   contract: { title: string };
 }
 
-interface Refused {
+interface Rejected {
   status: number;
   message: string;
   headers: ResponseHeaders;
 }
 
 /** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
-export function rejectCaller(request: ApiRequest, operation: Operation, world: Guarded): Refused | undefined {
+export function rejectCaller(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
   const challenged = challenge(request, operation.security, world);
   return challenged === undefined ? rejectScopes(request, operation, world) : { status: 401, ...challenged };
 }
 
 /** Refuses a request with valid credentials that satisfies no alternative, since its token lacks a scope. */
-function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded): Refused | undefined {
+function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
   if (world.credentials.scoped.size === 0 || operation.scopes.length === 0) return undefined;
   const schemes = new Map(operation.security.flat().map((scheme) => [scheme.name, scheme]));
   const satisfies = (alternative: NeededScopes, withScopes: boolean): boolean =>

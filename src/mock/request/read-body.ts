@@ -14,7 +14,7 @@ export type BodyReading =
   /** A body of a media type that the mock cannot parse, such as XML. */
   | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
-  | { kind: 'refused'; status: number; message: string };
+  | { kind: 'rejected'; status: number; message: string };
 
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
@@ -34,13 +34,13 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
   if (rule === undefined) return { kind: 'none' };
   if (request.bodyLongerThan !== undefined) {
     const status = actOn(profile, 'body-too-large', TOO_LARGE);
-    return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
+    return rejected(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
-  if (request.bodyHadNoRoom === true) return refused(503, 'too many long bodies are being sent at once; try again');
+  if (request.bodyHadNoRoom === true) return rejected(503, 'too many long bodies are being sent at once; try again');
   if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, request, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
+    return rejected(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
   }
   return readMediaType(rule, request, request.body, profile);
 }
@@ -51,7 +51,7 @@ function readNothing(operation: Operation, rule: RequestBody, request: ApiReques
   const form = bareMediaType(sentAs) === FORM ? findContent(rule.content, sentAs) : undefined;
   if (form !== undefined) return { kind: 'read', mediaType: form.mediaType, value: {} };
   if (!rule.required) return { kind: 'none' };
-  return refused(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
+  return rejected(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
 }
 
 function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
@@ -62,7 +62,7 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
     const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
     const expected = rule.content.map((content) => content.mediaType).join(' or ');
-    if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
+    if (status !== undefined) return rejected(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
   return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
 }
@@ -76,7 +76,7 @@ function parseBody(
   const types = content?.shape.types ?? [];
   const format = bareMediaType(sentAs ?? mediaType);
   const malformed = (problem: string): BodyReading =>
-    refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
+    rejected(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
   const text = (): string => Buffer.from(body).toString('utf8');
   const asText = (): BodyReading => ({ kind: 'read', mediaType, value: text() });
   if (content?.itemPointer !== undefined) return asText();
@@ -105,7 +105,7 @@ function readPairs(pairs: readonly QueryPair[], content: Content | undefined, pr
   if (tooDeep === undefined)
     return { kind: 'read', mediaType: content?.mediaType ?? '', value: readForm(pairs, content) };
   const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
-  return refused(actOn(profile, 'malformed-json', MALFORMED), message);
+  return rejected(actOn(profile, 'malformed-json', MALFORMED), message);
 }
 
 /** A body without the bytes of its files, which no JSON can show. */
@@ -123,6 +123,6 @@ function splitForm(text: string): QueryPair[] {
   });
 }
 
-function refused(status: number, message: string): BodyReading {
-  return { kind: 'refused', status, message };
+function rejected(status: number, message: string): BodyReading {
+  return { kind: 'rejected', status, message };
 }

@@ -11,7 +11,7 @@ import type { World } from '../world/world.js';
 type ForcedResponse =
   | { kind: 'forced'; response: ApiResponse; note: string }
   /** The contract has no such answer; a sentence without a full stop. */
-  | { kind: 'refused'; message: string };
+  | { kind: 'rejected'; message: string };
 
 /**
  * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
@@ -30,14 +30,14 @@ export function forceResponse(operation: Operation, request: ApiRequest, world: 
   if (status === undefined || rule === undefined) {
     const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no response ${status}`;
     const known = operation.responses.map((each) => describeStatus(each.status)).join(', ');
-    return { kind: 'refused', message: `${operation.id} cannot be forced: ${asked}; it has ${known}` };
+    return { kind: 'rejected', message: `${operation.id} cannot be forced: ${asked}; it has ${known}` };
   }
   const example = findPreference(prefer, 'example');
   const wanted = { status, example, world };
   const response = respondStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
-  if (response === undefined) return { kind: 'refused', message: describeNoExample(operation, rule, wanted) };
+  if (response === undefined) return { kind: 'rejected', message: describeNoExample(operation, rule, wanted) };
   if (response.status !== status)
-    return { kind: 'refused', message: String((response.body?.value as { message?: unknown } | undefined)?.message) };
+    return { kind: 'rejected', message: String((response.body?.value as { message?: unknown } | undefined)?.message) };
   const headers = { ...response.headers, 'Preference-Applied': `code=${status}` };
   return { kind: 'forced', response: { ...response, headers }, note: `forced by Prefer: code=${status}` };
 }

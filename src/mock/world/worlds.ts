@@ -26,7 +26,7 @@ export interface Worlds {
 }
 
 /** A world, or why there is none: a sentence without a full stop. */
-export type WorldEntry = { world: World } | { refused: WorldRejection };
+export type WorldEntry = { world: World } | { rejected: WorldRejection };
 
 export interface WorldRejection {
   status: 400 | 507;
@@ -75,14 +75,14 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
       const known = all.get(name);
       if (known !== undefined) return { world: known };
       const problem = findNameProblem(name);
-      if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
+      if (problem !== undefined) return { rejected: { status: 400, message: first.redact(problem) } };
       if (all.size >= maxWorlds) {
         const message = `there are already ${all.size} worlds, and at most ${maxWorlds} are allowed; delete one first`;
-        return { refused: { status: 507, message } };
+        return { rejected: { status: 507, message } };
       }
       if (!hasRoom()) {
         const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; delete one first`;
-        return { refused: { status: 507, message } };
+        return { rejected: { status: 507, message } };
       }
       return { world: make(name) };
     },
@@ -137,7 +137,7 @@ export interface Gate {
   close(): Promise<void>;
 }
 
-export type Passed<Result> = { result: Result } | { refused: GateRejection };
+export type Passed<Result> = { result: Result } | { rejected: GateRejection };
 
 /** Why a request did not pass. */
 export interface GateRejection {

@@ -12,7 +12,7 @@ import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { passRequest } from '../http/pass-requests.js';
-import { answerOutside, answerRefused } from '../http/outside.js';
+import { answerOutside, respondRejected } from '../http/outside.js';
 import { findPlace } from '../http/select-world.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
@@ -98,7 +98,7 @@ export function sendDraft(
   });
   const stop = (): void => stops.forEach((each) => each());
   if (place === undefined) answerOutside(request, worlds);
-  else if ('refused' in place.entry) answerRefused(request, place.entry.refused, worlds);
+  else if ('rejected' in place.entry) respondRejected(request, place.entry.rejected, worlds);
   else serveAgain(request, world, worlds);
   if (isAnswered || place !== undefined) return stop;
   stop();

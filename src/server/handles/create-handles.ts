@@ -92,10 +92,10 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
 function enter(worlds: Worlds, name: string): World {
   const entry = worlds.enter(name);
   if ('world' in entry) return entry.world;
-  throw refusedWorld(entry.refused);
+  throw rejectedWorld(entry.rejected);
 }
 
-function refusedWorld({ message }: WorldRejection): PetstoreMockError {
+function rejectedWorld({ message }: WorldRejection): PetstoreMockError {
   return new PetstoreMockError('bad-world', `${message}.`);
 }
 

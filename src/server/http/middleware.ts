@@ -11,7 +11,7 @@ import type { AdminAccess } from '../admin/guard.js';
 import type { FileNews } from '../file-news.js';
 import type { OpenTools } from '../open-admin.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
-import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
+import { allowOrigins, findMessageProblem, respondRejected } from './outside.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { passRequests } from './pass-requests.js';
 import { readBodyBytes, deliver, send, type Out } from './send-answer.js';
@@ -67,11 +67,11 @@ function answer({ request, headers, response, target, place, vary, worlds }: Inc
     headers: headers as ApiRequest['headers'],
     body: undefined,
   };
-  if ('refused' in entry) return send(answerRefused(apiRequest, entry.refused, worlds), apiRequest.method, out);
+  if ('rejected' in entry) return send(respondRejected(apiRequest, entry.rejected, worlds), apiRequest.method, out);
   const { world } = entry;
   const started = world.clock.elapsed();
   const problem = findMessageProblem(request);
-  if (problem !== undefined) return refuseMessage(problem, { request: apiRequest, world, started, out });
+  if (problem !== undefined) return rejectMessage(problem, { request: apiRequest, world, started, out });
   if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
   const limits = {
     most: longestBody(world.profile),
@@ -92,7 +92,7 @@ interface Refusing {
 }
 
 /** Refuses a malformed request at once, with an entry in the journal; the parser may refuse what follows it. */
-function refuseMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
+function rejectMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
   recordExchange(request, { response: problem, atFault: 'client' }, world, started);
   send(problem, request.method, out);
 }

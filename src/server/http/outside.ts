@@ -50,7 +50,7 @@ function listBases(bases: readonly string[]): string {
 }
 
 /** Answers a request for an unavailable world, and records it in the default one. */
-export function answerRefused(request: ApiRequest, { status, message }: WorldRejection, worlds: Worlds): ApiResponse {
+export function respondRejected(request: ApiRequest, { status, message }: WorldRejection, worlds: Worlds): ApiResponse {
   const world = worlds.default;
   const response = createErrorResponse(status, message);
   // Too many worlds are not the mistake of the latest client.
