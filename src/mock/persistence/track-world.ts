@@ -1,7 +1,6 @@
 import type { FaultPlan } from '../faults/faults.js';
 import type { Key, Kept } from '../store/kept.js';
 import { Changes, changesOf, type WorldChanges, readState, writeState, type WrittenPart } from './changes.js';
-import type { Journal } from '../world/journal.js';
 import type { SnapshotList, World } from '../world/world.js';
 import type { SettableClock } from '../world/clock.js';
 import type { CollectionsState } from '../store/collections.js';

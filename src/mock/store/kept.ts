@@ -7,7 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
-import { isJsonNumber, type JsonNumber } from '../../contract/numbers/decimal.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
