@@ -14,7 +14,7 @@ import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
 import { findBrokenRules, fitError, createErrorResponse } from './response/errors.js';
 import { mendRecord } from './fixtures/mend-record.js';
-import { KEEPS_NO_STATE } from './response/check-response.js';
+import { KEEPS_NO_STATE } from './response/outgoing.js';
 import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 

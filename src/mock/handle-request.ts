@@ -21,10 +21,9 @@ import {
   readRawParameters,
 } from './request/parameters.js';
 import { leaveOutFiles, readBody } from './request/read-body.js';
-import { ensureValidResponse, removalStatus } from './response/check-response.js';
+import { ensureValidResponse, removalStatus, recordExchange, type Outgoing } from './response/outgoing.js';
 import { createErrorResponse } from './response/errors.js';
 import { forceResponse } from './response/prefer.js';
-import { recordExchange, type Outgoing } from './world/record-exchange.js';
 import { pickDelay, type Call, type World } from './world/world.js';
 import type { GateRejection } from './world/worlds.js';
 

@@ -6,7 +6,7 @@ import type { PetstoreWorlds } from './petstore-world.js';
 import { openLasting } from './lasting/open-lasting.js';
 import { setUp } from './set-up.js';
 import { ADMIN_PATH } from './world-names.js';
-import { reportUnreadable } from '../mock/world/record-exchange.js';
+import { reportUnreadable } from '../mock/response/outgoing.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { isLoopbackHost } from './admin/guard.js';
 import { listen, type Listening, type ListenOptions, createListener, type Listener } from './http/listen.js';

@@ -7,7 +7,7 @@ import { kindOf, type FaultEffect, type FaultHit } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
 import { writeGiven } from '../response/write-response.js';
 import { createErrorResponse, errorCodeOf } from '../response/errors.js';
-import type { Outgoing } from '../world/record-exchange.js';
+import type { Outgoing } from '../response/outgoing.js';
 import type { World } from '../world/world.js';
 
 /** The answer that replaces the operation's own when a fault strikes before it. */

@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/model.js';
 import { formatPlace } from '../../errors.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
-import { findUnsendable } from '../response/check-response.js';
+import { findUnsendable } from '../response/outgoing.js';
 import { writeGiven } from '../response/write-response.js';
 
 type Rule = (value: unknown) => string | undefined;

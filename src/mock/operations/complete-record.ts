@@ -11,7 +11,7 @@ import type { Key, Fields } from '../store/kept.js';
 import { describeByPath, fitKey } from '../store/make-keys.js';
 import type { Call } from '../world/world.js';
 
-import { createDraw } from '../values/draw.js';
+import { createDraw } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';
 import type { Served } from './served.js';
 import { isTimeOfChange, isTimeOfEnd, stampTime } from '../values/times.js';

@@ -5,7 +5,7 @@ import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
 import { findPreference } from '../response/prefer.js';
-import { KEEPS_NO_STATE } from '../response/check-response.js';
+import { KEEPS_NO_STATE } from '../response/outgoing.js';
 import { createErrorResponse } from '../response/errors.js';
 import { canBeWritten, writeBody } from '../response/write-response.js';
 import { listKept, type Kept } from '../store/kept.js';

@@ -62,17 +62,12 @@ interface ChangesMark {
   due: number;
 }
 
-interface Noted {
-  change: Change;
-  undo: () => void;
-}
-
 /**
  * The changes since the last ones that were kept. They can be taken back, so that what could not be kept did not happen.
  * A mock that lives as long as its process has none, and notes nothing.
  */
 export class Changes {
-  #noted: Noted[] = [];
+  #noted: { change: Change; undo: () => void }[] = [];
   #due: (() => void)[] = [];
   #isQuiet = false;
   /** Whether what was to be done after changes is being done, since they are kept. */

@@ -3,8 +3,19 @@ import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
 import { createContractPattern } from '../../contract/schemas/patterns/pattern.js';
-import { findBetween, endsIn, has, readNames, splitName } from './names.js';
-import { createDraw, type Draw, drawPerson, type ValueMaking, type MakeText, type Person } from './draw.js';
+import {
+  findBetween,
+  endsIn,
+  has,
+  readNames,
+  splitName,
+  createDraw,
+  type Draw,
+  drawPerson,
+  type ValueMaking,
+  type MakeText,
+  type Person,
+} from './making.js';
 import { makeNumber, makeNumberText, namesNumber, namesNumberText } from './numbers.js';
 import { FORMATS, TEXTS } from './texts.js';
 import { isTimeOfDay, isTimeText, stampTime, makeTime } from './times.js';

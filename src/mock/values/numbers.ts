@@ -1,8 +1,7 @@
 import { addExactly, timesStep } from '../../contract/numbers/decimal-arithmetic.js';
 import type { SchemaObject } from '../../contract/model.js';
-import type { ValueMaking } from './draw.js';
+import { type ValueMaking, endsIn, has, readNames } from './making.js';
 import { isOfPet } from './texts.js';
-import { endsIn, has, readNames } from './names.js';
 
 interface Range {
   from: number;

@@ -1,5 +1,4 @@
-import { drawPerson, type MakeText, type Person, type ValueMaking } from './draw.js';
-import { endsIn, has, splitName } from './names.js';
+import { drawPerson, type MakeText, type Person, type ValueMaking, endsIn, has, splitName } from './making.js';
 
 const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const PERSON: MakeText = ({ person }) => nameFully(person());

@@ -1,6 +1,5 @@
 import type { SchemaObject } from '../../contract/model.js';
-import { endsIn, readNames, splitName, findBetween, has } from './names.js';
-import type { ValueMaking } from './draw.js';
+import { endsIn, readNames, splitName, findBetween, has, type ValueMaking } from './making.js';
 
 const CHANGE =
   /^(?:date )?(?:last )?(?:updated?|modified|changed?|edited|modification|revised)(?: (?:at|on|date|time|timestamp|ts|utc))*$/;

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../../mock/world/record-exchange.js';
+import { messageOf } from '../../mock/response/outgoing.js';
 import { errorCodeOf } from '../../mock/response/errors.js';
 import { findMessageProblem } from '../http/outside.js';
 

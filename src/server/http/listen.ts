@@ -13,7 +13,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
-import { reportUnreadable } from '../../mock/world/record-exchange.js';
+import { reportUnreadable } from '../../mock/response/outgoing.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { isLoopbackHost } from '../admin/guard.js';
 import { openPage } from '../console/open-page.js';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { isRejectedUnread, serveRequest } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';

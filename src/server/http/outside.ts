@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { createViolation } from '../../contract/schemas/violation.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import type { World } from '../../mock/world/world.js';
 import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';

@@ -10,7 +10,7 @@ import {
 } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
 import type { Gate, Passed, WorldEntry, Worlds } from '../../mock/world/worlds.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
 import { allowOrigins, findMessageProblem, respondRejected } from './outside.js';
 import { readBodyBytes, type BodyBytes, type BodyLimits, deliver } from './send-answer.js';
