@@ -142,7 +142,6 @@ export function findAnswerViolations(fault: Fault, contract: Contract): Violatio
   return contract.validate.response(operation, writeGiven(fault.effect.answer, operation, contract));
 }
 
-/** A violation with its line of the contract. */
 export function describeBreach(violation: Violation): string {
   return `${tellViolation(violation)} (${formatPlace(violation.contract)})`;
 }

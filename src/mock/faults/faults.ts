@@ -28,7 +28,6 @@ export class FaultPlan {
     return this.#rules.length;
   }
 
-  /** Plants a checked fault. */
   add(fault: Fault): PlantedFault {
     const rule = this.#plant(fault, false);
     this.#rules.push(rule);
@@ -72,7 +71,6 @@ export class FaultPlan {
     return others.filter(({ fault }) => !fits(fault)).map(describe);
   }
 
-  /** The faults as plain data. */
   save(): SavedFaults {
     return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
   }
@@ -253,7 +251,6 @@ export interface PlantedFault extends Fault {
 
 const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
 
-/** The effects of a fault beside a delay. */
 export type EffectKind = (typeof EFFECTS)[number];
 
 /** The effect beside the delay; `undefined` if there is none. */
@@ -267,9 +264,7 @@ function positionOf({ at, when, effect }: Fault): FaultPosition {
   return at ?? (when?.status !== undefined || SPOILS.has(kindOf(effect)) ? 'after' : 'before');
 }
 
-/** The faults that strike an exchange at one position. */
 export interface FaultHit {
-  /** The faults that struck. */
   ids: string[];
   /** How long to hold back, in milliseconds. */
   delay: number;

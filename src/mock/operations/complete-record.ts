@@ -178,7 +178,6 @@ interface KnownFields {
   decided: ReadonlySet<string>;
   /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
-  /** Whether it allows others. */
   isOpen: boolean;
 }
 
@@ -232,7 +231,6 @@ export function isKnownField(name: string, { sent, isOpen }: KnownFields): boole
   return isOpen || sent.has(name);
 }
 
-/** Fields under the names that the record has for them. */
 export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields): [string, unknown][] {
   return names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
 }

@@ -16,7 +16,6 @@ import {
 import { actOn } from '../../contract/gaps/gaps.js';
 import { createErrorResponse } from '../response/errors.js';
 
-/** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('rejected' in found) return found.rejected;
@@ -25,7 +24,6 @@ export const getRecord: RoleHandler = (call, served) => {
   return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
 };
 
-/** A record with its collection. */
 export interface FoundRecord {
   collection: Collection;
   within: readonly Key[];

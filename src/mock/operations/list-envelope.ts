@@ -18,7 +18,6 @@ import { sampleValue } from '../../contract/samples/sample.js';
 
 /** Which of the matching records an answer has, and in what order. */
 export interface Page {
-  /** How many to skip. */
   offset: number;
   /** At most this many; `undefined` for all. */
   limit: number | undefined;
@@ -33,7 +32,6 @@ export interface SortTerm {
   sign: 1 | -1;
 }
 
-/** A page of records and its place in the list. */
 export interface Chosen {
   records: readonly StoredRecord[];
   /** How many records match, on all pages. */

@@ -89,7 +89,6 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
 /** A record that a request refers to and that does not exist. */
 export interface Missing {
   kept: Kept;
-  /** The key in the request. */
   value: unknown;
   /** Whether it existed and was removed. */
   wasThere: boolean;

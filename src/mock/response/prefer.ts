@@ -111,15 +111,12 @@ function describeStatus(status: string): string {
 
 /** What a request wants of an answer made from the contract (RFC 7240). */
 export interface Wish {
-  /** A status. */
   code: number | undefined;
-  /** The name of an example. */
   exampleKey: string | undefined;
   /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
   /** The same seed generates the same. */
   seed: string;
-  /** The client's `Accept`. */
   accept: string | undefined;
   /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */
   mediaTypes: string[];

@@ -223,7 +223,6 @@ export class Collection {
     this.reset();
   }
 
-  /** The current state, to restore later. */
   state(): CollectionState {
     return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#room.added };
   }
@@ -276,7 +275,6 @@ export class Collection {
     return this.#all.length;
   }
 
-  /** How many records it began with. */
   get startSize(): number {
     return this.start.records.length;
   }
@@ -459,7 +457,6 @@ export const INDEX_BYTES = 64;
 
 class Room {
   readonly #pool: Pool;
-  /** Its current size. */
   held = 0;
   /** The size of the records that it began with, where they are its own. */
   ofStart = 0;
@@ -487,7 +484,6 @@ class Room {
     this.take(this.needs(records, this.added));
   }
 
-  /** Sets its size. */
   take(bytes: number): void {
     if (!this.#isOpen) return;
     this.#pool.used += bytes - this.held;

@@ -11,10 +11,8 @@ export interface OpenCollection {
   collection: Collection;
 }
 
-/** The content of the collections that were in use at some time. */
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 
-/** The records that collections begin with, by resource. */
 export interface Starts {
   readonly fixtures: Fixtures;
   /** Records that are available at once, such as those of a fixture pack. */
@@ -41,9 +39,7 @@ const NOWHERE: readonly never[] = Object.freeze([]);
 
 /** All collections of a world. Each is made, with the records it begins with, when it is first used. */
 export class Collections {
-  /** Everything that can have a collection. */
   readonly kept: readonly Kept[];
-  /** The largest number of records that each accepts. */
   readonly capacity: number;
   readonly #options: CollectionsOptions;
   readonly #open = new Map<string, OpenCollection>();
@@ -65,7 +61,6 @@ export class Collections {
     return (this.#open.get(id) ?? this.#make(id, kept, within)).collection;
   }
 
-  /** Whether every collection that there can be is open. */
   get isComplete(): boolean {
     return this.#isFlat && this.#open.size === this.kept.length;
   }
@@ -124,12 +119,10 @@ export class Collections {
     return true;
   }
 
-  /** All collections in use, in the order of their first use. */
   list(): readonly OpenCollection[] {
     return [...this.#open.values()];
   }
 
-  /** Restores the start. */
   reset(): void {
     for (const each of this.list()) {
       if (each.within.length > 0) this.#drop(each);
@@ -148,7 +141,6 @@ export class Collections {
     this.#openReady();
   }
 
-  /** Their current state, to restore later. */
   state(): CollectionsState {
     return this.list().map(({ kept, within, collection }) => ({ kept, within, state: collection.state() }));
   }
@@ -174,7 +166,6 @@ export class Collections {
     for (const { kept, within, state: one } of state) this.open(kept, within).restore(one);
   }
 
-  /** How many records the collections in use began with. */
   get startSize(): number {
     return this.list().reduce((sum, { collection }) => sum + collection.startSize, 0);
   }

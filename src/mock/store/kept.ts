@@ -11,7 +11,6 @@ import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
-  /** Unique in the contract. */
   name: string;
   /** The name of one record: `pet`. */
   singular: string;
@@ -84,7 +83,6 @@ export function withoutHidden<Of extends object>(record: Of, key: RecordKey | un
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
 }
 
-/** What identifies a record within its collection. */
 export type Key = Int64 | string;
 
 /** Which property of a record is its key, and how keys are made. */
@@ -97,7 +95,6 @@ export interface KeyRule {
   isInteger: boolean;
 }
 
-/** Keys that count from 1. */
 export function integerKeys(property: string): KeyRule {
   return { property, make: normalizeInteger, isInteger: true };
 }
@@ -126,7 +123,6 @@ export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fiel
 export interface KeySource {
   /** A free key; `undefined` if there is none. */
   next(): Key | undefined;
-  /** The next place in the sequence. */
   upcoming(): Int64;
   goOnAt(place: Int64): void;
 }
@@ -155,7 +151,6 @@ export function createKeySource(rule: KeyRule, isTaken: (key: Key) => boolean): 
   };
 }
 
-/** The first place after all keys of these records. */
 export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64 {
   if (!rule.isInteger) return records.length + 1;
   let highest: Int64 = 0;
@@ -166,7 +161,6 @@ export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64
   return normalizeInteger(BigInt(highest) + 1n);
 }
 
-/** The values of a record by the names of its properties. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**

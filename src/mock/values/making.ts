@@ -26,12 +26,10 @@ function loadFaker(): Faker {
   return new FakerClass({ locale: [en, base], randomizer: { next: () => source(), seed: () => {} } });
 }
 
-/** A value that is wanted, and what it is made with. */
 export interface ValueMaking extends Wanted {
   draw: Draw;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
-  /** The words of its name. */
   said: string;
   /** Whom the object around it is about: name, mail address and user name belong together. */
   person: () => Person;

@@ -5,7 +5,6 @@ const PERSON: MakeText = ({ person }) => nameFully(person());
 
 const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
 
-/** Whether the object around it is a pet. */
 export function isOfPet({ subject }: ValueMaking): boolean {
   return OF_PETS.test(splitName(subject));
 }
@@ -85,7 +84,6 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** Texts by format. */
 export const FORMATS: Readonly<Record<string, MakeText>> = {
   email,
   'idn-email': email,

@@ -6,7 +6,6 @@ export interface Clock {
   elapsed(): number;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -77,7 +76,6 @@ export interface DelayRange {
   to: number;
 }
 
-/** Not at all. */
 export const NO_DELAY: DelayRange = { from: 0, to: 0 };
 
 /** The longest time of Node's timers, some 24.8 days. */

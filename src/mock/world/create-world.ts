@@ -29,7 +29,6 @@ export interface WorldOptions {
   fixtures: Fixtures;
   /** Reads another fixture pack. Default: for the shipped contract. */
   readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
-  /** The keys it accepts. */
   apiKeys: readonly string[];
   /** The credentials that schemes accept instead of the keys, by the scheme's name. Default: none. */
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -59,7 +58,6 @@ export interface WorldOptions {
   tracking?: Tracking | undefined;
 }
 
-/** Creates one isolated mock. */
 export function createWorld(options: WorldOptions): World {
   return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 }

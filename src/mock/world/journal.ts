@@ -8,7 +8,6 @@ export type Side = 'client' | 'mock';
 
 /** A world's unredacted record of one exchange, credentials included. */
 export interface RecordedExchange {
-  /** The world's name. */
   world: string;
   /** When the request arrived, by the world's clock, in milliseconds since 1970-01-01T00:00:00Z. */
   time: number;
@@ -44,7 +43,6 @@ export interface JournalEntry {
 
 const MAX_KEPT_BODY = 65_536;
 
-/** The bounded record of a world's exchanges. */
 export interface Journal {
   add(entry: JournalEntry): void;
   /** The latest exchanges, oldest first. */
@@ -54,7 +52,6 @@ export interface Journal {
   /** How many exchanges had a side at fault, including those that are not kept. */
   readonly faultyCount: number;
   clear(): void;
-  /** Drops everything for good, when its world is dropped. */
   release(): void;
   /** Calls back with each new entry until the returned function is called. */
   watch(callback: (entry: JournalEntry) => void): () => void;
@@ -156,7 +153,6 @@ function lighten(entry: JournalEntry): JournalEntry {
   };
 }
 
-/** Replaces a response body that is too long to be kept. */
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
 
 /**
@@ -234,7 +230,6 @@ export interface DeprecatedCaller {
   last: number;
 }
 
-/** Who calls deprecated operations. */
 export interface CallerList {
   note(operationId: string, request: ApiRequest, time: number): void;
   /** The most frequent first. */

@@ -9,7 +9,6 @@ export interface Pool {
 
 /** A holder of data that can be dropped when the pool is full. */
 export interface Sheddable {
-  /** Its share of the pool. */
   readonly held: number;
   /** Drops its oldest item; returns whether there was one. */
   shed(): boolean;

@@ -19,13 +19,10 @@ import type { Key } from '../store/kept.js';
 export interface World {
   name: string;
   contract: Contract;
-  /** May change during the life of the world. */
   profile: Profile;
-  /** The profile at the start. */
   startProfile: Profile;
   /** The gaps of the contract, and what a profile may answer. */
   gaps: ContractGaps;
-  /** The stored records. */
   collections: Collections;
   /** The records of the fixture pack, with which collections begin. */
   startsOf: (fixtures: Fixtures) => Starts;
@@ -33,23 +30,18 @@ export interface World {
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
   /** The keys of what creates made, by what their repetitions have in common with them, oldest first. */
   repeats: Map<string, Key>;
-  /** Saved states of the collections, by name. */
   snapshots: SnapshotList;
-  /** The memory that all worlds share. */
   memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
   /** The parts of the contract that exchanges exercised, including exchanges that left the journal. */
   coverage: CoverageRecorder;
-  /** Who calls deprecated operations. */
   callers: CallerList;
   credentials: Credentials;
-  /** Removes keys from output. */
   redact: (text: string) => string;
   /** The delay of each request before it is processed; `undefined` for none. */
   delay: DelayRange | undefined;
-  /** The delay at the start. */
   startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
@@ -57,7 +49,6 @@ export interface World {
   handlers: Readonly<Record<string, Handler>>;
   /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
-  /** Called after every exchange. */
   onExchange: (exchange: RecordedExchange) => void;
 }
 
@@ -70,7 +61,6 @@ export interface Call {
   query: ParameterValues;
   body: unknown;
   world: World;
-  /** What the profile says of the operation. */
   profile: Profile;
   /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
@@ -84,7 +74,6 @@ export interface Call {
   failure?: { reason: string; crash: unknown };
 }
 
-/** Answers one operation. */
 export type Handler = (call: Call) => ApiResponse;
 
 /**

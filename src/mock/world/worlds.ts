@@ -4,7 +4,6 @@ import { MIB } from './memory.js';
 import { INDEX_BYTES } from '../store/collection.js';
 import { releaseWorld, type World } from './world.js';
 
-/** Many isolated mocks behind one port. */
 export interface Worlds {
   /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
@@ -14,7 +13,6 @@ export interface Worlds {
   enter(name: string): WorldEntry;
   /** The world of this name, made without a check for room. */
   make(name: string): World;
-  /** Whether there is one of this name. */
   has(name: string): boolean;
   /** The names: the default world's, then the others in the order of their creation. */
   names(): string[];
@@ -139,7 +137,6 @@ export interface Gate {
 
 export type Passed<Result> = { result: Result } | { rejected: GateRejection };
 
-/** Why a request did not pass. */
 export interface GateRejection {
   status: 500 | 503 | 507;
   /** A sentence without a full stop. */
