@@ -40,8 +40,8 @@ export type { CoverageKind } from './contract/coverage.js';
 export type { PetstoreProfile } from './server/choose-profile.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';
 export type { Int64 } from './contract/document/json.js';
-export type { DelayRange } from './mock/world/delay-range.js';
-export type { DeprecatedCaller } from './mock/world/callers.js';
+export type { DelayRange } from './mock/world/clock.js';
+export type { DeprecatedCaller } from './mock/world/journal.js';
 export type {
   AnswerEffect,
   Fault,
@@ -52,6 +52,6 @@ export type {
   PlantedFault,
   SpoiledEffect,
   StatusEffect,
-} from './mock/faults/fault.js';
+} from './mock/faults/faults.js';
 export type { Side } from './mock/world/journal.js';
 export type { ContractPlace, MessagePart, Violation } from './contract/schemas/violation.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
-import { guard, refuseMessage, type AdminAccess, type Refused } from '../server/admin/guard.js';
+import { guard, rejectMessage, type AdminAccess, type Rejected } from '../server/admin/guard.js';
 import { createHandles, throughGate } from '../server/handles/create-handles.js';
 import { readBodyBytes } from '../server/http/send-answer.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
@@ -32,8 +32,8 @@ export function createHttpTools(
   const { redact, memory } = worlds.default;
   let serve: ((request: Request) => Promise<Response>) | undefined;
   return (request, response) => {
-    const refused = refuseMessage(request) ?? guard(request, access);
-    if (refused !== undefined) return refuse(response, { ...refused, message: redact(refused.message) });
+    const rejected = rejectMessage(request) ?? guard(request, access);
+    if (rejected !== undefined) return refuse(response, { ...rejected, message: redact(rejected.message) });
     readBodyBytes(request, { most: MOST_BYTES, pool: memory.bodies }, ({ body, bodyLongerThan, bodyHadNoRoom }) => {
       if (bodyHadNoRoom === true) return refuse(response, NO_ROOM);
       if (bodyLongerThan !== undefined) return refuse(response, TOO_LONG);
@@ -104,7 +104,7 @@ function createServe(desk: Desk): (request: Request) => Promise<Response> {
   };
 }
 
-function refuse(response: ServerResponse, { status, code, message, headers }: Refused): void {
+function refuse(response: ServerResponse, { status, code, message, headers }: Rejected): void {
   if (response.headersSent || response.destroyed) return;
   const text = JSON.stringify({ code, message, status });
   const described = { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) };

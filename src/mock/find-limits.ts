@@ -12,10 +12,9 @@ import { formatPlace } from '../errors.js';
 import { createWorld } from './world/create-world.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
-import { findBrokenRules, fitRefusal } from './answer/keep-contract.js';
-import { createRefusal } from './answer/refusals.js';
+import { findBrokenRules, fitError, createErrorResponse } from './response/errors.js';
 import { mendRecord } from './fixtures/mend-record.js';
-import { KEEPS_NO_STATE } from './answer/fall-back.js';
+import { KEEPS_NO_STATE } from './response/outgoing.js';
 import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 
@@ -25,51 +24,35 @@ import type { World } from './world/world.js';
  */
 export function findLimits(world: World, { triesAll = false } = {}): string[] {
   const { contract } = world;
-  return [
-    ...listKept(contract).flatMap(({ operations, singular }) =>
-      operations.flatMap((role) => tellUnused(role, singular)),
+  const all = listKept(contract).flatMap((kept) => kept.operations.map((role) => ({ kept, role })));
+  const unused = all.flatMap(({ kept, role }) =>
+    (role.list?.unused ?? []).map(
+      (name) =>
+        `${role.operation.id}: the query parameter ${name} is checked but has no effect, since no field of a ${kept.singular} has that name`,
     ),
-    ...tryOutAll(world, triesAll ? Infinity : MOST_TRIED),
-    ...listUnmade(world, triesAll),
-    ...findOtherErrors(contract),
-  ];
+  );
+  const isTried = triesAll || all.length <= MOST_TRIED;
+  const empty = isTried ? listKept(contract).flatMap((kept) => describeEmpty(kept, contract)) : [];
+  const failed = isTried ? all.flatMap(({ kept, role }) => tryOut(kept, role, world)) : [];
+  // What is answered from the contract alone; at a start, only where there is doubt.
+  const tried = new Set(isTried ? all.map(({ role }) => role.operation.id) : []);
+  const others = triesAll ? contract.operations : listDoubtful(contract, MOST_TRIED);
+  const unmade = others.filter(({ id }) => !tried.has(id)).flatMap((operation) => findUnmade(contract, operation));
+  return [...unused, ...empty, ...failed, ...unmade, ...findOtherErrors(contract)];
 }
 
 /** Trying an operation takes milliseconds, too long for all of them at a start; the log reports the others when they fail. */
 const MOST_TRIED = 12;
 
-function tryOutAll(world: World, most: number): string[] {
-  const all = listKept(world.contract).flatMap((kept) => kept.operations.map((role) => ({ kept, role })));
-  if (all.length > most) return [];
-  const told = listKept(world.contract).flatMap((kept) => tellEmpty(kept, world.contract));
-  return [...told, ...all.flatMap(({ kept, role }) => tryOut(kept, role, world))];
-}
-
-/** What is answered from the contract alone; at a start, only where there is doubt. */
-function listUnmade({ contract }: World, triesAll: boolean): string[] {
-  const all = listKept(contract).flatMap(({ operations }) => operations.map(({ operation }) => operation.id));
-  const triedOut = new Set(triesAll || all.length <= MOST_TRIED ? all : []);
-  const tried = triesAll ? contract.operations : listDoubtful(contract, MOST_TRIED);
-  return tried.filter(({ id }) => !triedOut.has(id)).flatMap((operation) => findUnmade(contract, operation));
-}
-
-/** A schema that no value keeps, or none that could be found. */
-function tellEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
+function describeEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
   if (mendRecord({}, schemaPointer, contract, { replaces: true }) !== undefined) return [];
   const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
-  const why =
-    broken === undefined ? '' : `: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`;
-  return [`${name} start empty, since no valid ${singular} could be generated${why}`];
+  const message = `${name} start empty, since no valid ${singular} could be generated`;
+  if (broken === undefined) return [message];
+  return [`${message}: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`];
 }
 
-function tellUnused({ operation, list }: RoleOperation, singular: string): string[] {
-  return (list?.unused ?? []).map(
-    (name) =>
-      `${operation.id}: the query parameter ${name} is checked but has no effect, since no field of a ${singular} has that name`,
-  );
-}
-
-/** Runs an operation once in a temporary world, and says why its answer is withheld or keeps no state. */
+/** Runs an operation once in a temporary world, and says why its response is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
   const record = mendRecord({}, kept.schemaPointer, world.contract, { replaces: true });
@@ -86,20 +69,17 @@ function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[
   const key = kept.key === undefined ? undefined : record?.[kept.key.property];
   handleRequest(makeRequest(operation, { contract: world.contract, key }), scratch);
   const [exchange] = exchanges;
-  if (exchange?.atFault === 'mock') return [tellWithheld(operation, exchange)];
+  if (exchange?.atFault === 'mock') {
+    const places = exchange.violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
+    const why = places.length === 0 ? String(exchange.reason) : places.slice(0, 2).join('; ');
+    return [`${operation.id}: the mock's response breaks the contract and is not sent: ${why}`];
+  }
   const notes = exchange?.notes.filter((note) => note.startsWith(KEEPS_NO_STATE)) ?? [];
   return notes.map((note) => `${operation.id} ${note}`);
 }
 
-function tellWithheld({ id }: Operation, { violations, reason }: RecordedExchange): string {
-  const places = violations.map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
-  const why = places.length === 0 ? String(reason) : places.slice(0, 2).join('; ');
-  return `${id}: the mock's response breaks the contract and is not sent: ${why}`;
-}
-
 const SCRATCH_KEY = 'scratch';
 
-/** A request that should be accepted. */
 function makeRequest(operation: Operation, { contract, key }: { contract: Contract; key: unknown }): ApiRequest {
   const sampleOf = ({ schemaPointer }: Parameter): string =>
     schemaPointer === undefined ? 'x' : String(sampleValue(contract.document, schemaPointer));
@@ -108,41 +88,37 @@ function makeRequest(operation: Operation, { contract, key }: { contract: Contra
     const parameter = required.find((each) => each.in === 'path' && each.name === name);
     return encodeURIComponent(key === undefined && parameter !== undefined ? sampleOf(parameter) : String(key));
   });
-  const query = required
-    .filter((each) => each.in === 'query')
-    .map((each) => `${each.name}=${encodeURIComponent(sampleOf(each))}`);
-  const headers = required
-    .filter((each) => each.in === 'header')
-    .map((each) => [each.name.toLowerCase(), sampleOf(each)]);
   const shown = presentCredentials(operation.security[0] ?? [], () => SCRATCH_KEY);
+  const query: string[] = [];
+  const headers: Record<string, string> = {};
+  for (const each of required) {
+    if (each.in === 'query') query.push(`${each.name}=${encodeURIComponent(sampleOf(each))}`);
+    if (each.in === 'header') headers[each.name.toLowerCase()] = sampleOf(each);
+  }
+  query.push(...shown.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`));
+  for (const [name, value] of Object.entries(shown.headers)) headers[name.toLowerCase()] = value;
   const content = operation.requestBody?.content[0];
   const body = content?.schemaPointer === undefined ? undefined : sampleValue(contract.document, content.schemaPointer);
   return {
     method: operation.method,
     path: `${operation.server?.basePath ?? contract.basePath}${encodePath(path)}`,
     mountPath: '',
-    query: [...query, ...shown.query.map(([name, value]) => `${encodeURIComponent(name)}=${value}`)].join('&'),
-    headers: {
-      ...(Object.fromEntries(headers) as Record<string, string>),
-      ...lowerNames(shown.headers),
-      ...(content === undefined ? {} : { 'content-type': content.mediaType }),
-    },
+    query: query.join('&'),
+    headers: content === undefined ? headers : { ...headers, 'content-type': content.mediaType },
     body: body === undefined ? undefined : new TextEncoder().encode(printJson(body)),
   };
 }
 
-function lowerNames(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-/** Errors whose bodies in the contract have no place for the mock's refusals. */
 function findOtherErrors(contract: Contract): string[] {
   // Hundreds of operations share a few errors.
   const known = new Map<string, Violation | undefined>();
   const find = (operation: Operation, rule: ResponseRule): Violation | undefined => {
-    const sign = signOf(rule);
-    if (!known.has(sign)) known.set(sign, findUnmet(operation, rule, contract));
-    return known.get(sign);
+    const { status, content, headers } = rule;
+    const bodies = content.map(({ mediaType, schemaPointer }) => [mediaType, schemaPointer]);
+    const fields = headers.map(({ name, schemaPointer }) => [name, schemaPointer]);
+    const key = JSON.stringify([status, bodies, fields]);
+    if (!known.has(key)) known.set(key, findUnmet(operation, rule, contract));
+    return known.get(key);
   };
   return contract.operations.flatMap((operation) => {
     const errors = operation.responses.filter(({ status }) => /^[45](\d\d|XX)$/.test(status));
@@ -157,14 +133,8 @@ function findOtherErrors(contract: Contract): string[] {
   });
 }
 
-/** Equal for responses that state the same. */
-function signOf({ status, content, headers }: ResponseRule): string {
-  const bodies = content.map(({ mediaType, schemaPointer }) => [mediaType, schemaPointer]);
-  return JSON.stringify([status, bodies, headers.map(({ name, schemaPointer }) => [name, schemaPointer])]);
-}
-
 function findUnmet(operation: Operation, { status }: ResponseRule, contract: Contract): Violation | undefined {
-  const refusal = createRefusal(Number(status.replace('XX', '00')), 'refused');
+  const refusal = createErrorResponse(Number(status.replace('XX', '00')), 'refused');
   const [violation] = findBrokenRules(refusal, operation, contract);
-  return violation === undefined || fitRefusal(refusal, operation, contract) !== undefined ? undefined : violation;
+  return violation === undefined || fitError(refusal, operation, contract) !== undefined ? undefined : violation;
 }

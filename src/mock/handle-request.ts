@@ -1,28 +1,132 @@
 import { actOn } from '../contract/gaps/gaps.js';
 import { chooseAccepted } from '../contract/media-types.js';
 import type { ApiRequest, ApiResponse } from '../contract/message.js';
+import type { Operation } from '../contract/model.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
-import type { Operation } from '../contract/model.js';
-import { describeViolation, type Violation } from '../contract/schemas/violation.js';
-import { answerInPlace, replaceAnswer, spoil } from './faults/apply-fault.js';
-import { challenge } from './request/authenticate.js';
-import { refuseCaller } from './request/refuse-caller.js';
-import { removalStatus } from './answer/deprecation.js';
-import type { FaultHit, Struck } from './faults/strike.js';
-import { forceAnswer } from './answer/forced-answer.js';
-import type { Side } from './world/journal.js';
-import { applyGapRules } from './gap-rules.js';
-import { findOperation, listMethods, pathBelowBase } from './request/find-operation.js';
+import { describeViolation } from '../contract/schemas/violation.js';
+import { respondInPlace, replaceResponse, spoil } from './faults/apply-fault.js';
+import type { FaultHit } from './faults/faults.js';
+import { findCollection, type Matched } from './operations/served.js';
+import { challenge, rejectCaller } from './request/credentials.js';
+import {
+  applyGapRules,
+  describeNotes,
+  describeUnreadable,
+  fillDefaults,
+  findOperation,
+  listMethods,
+  pathBelowBase,
+  profileFor,
+  readRawParameters,
+} from './request/parameters.js';
 import { leaveOutFiles, readBody } from './request/read-body.js';
-import { describeNotes, describeUnreadable, fillDefaults, readRawParameters } from './request/read-query.js';
-import { profileFor } from './request/profile-for.js';
-import { prove } from './answer/prove.js';
-import { recordExchange, type Outgoing } from './world/record-exchange.js';
-import { createRefusal } from './answer/refusals.js';
-import type { Call, World } from './world/world.js';
+import { ensureValidResponse, removalStatus, recordExchange, type Outgoing } from './response/outgoing.js';
+import { createErrorResponse } from './response/errors.js';
+import { forceResponse } from './response/prefer.js';
+import { pickDelay, type Call, type World } from './world/world.js';
+import type { GateRejection } from './world/worlds.js';
 
-export interface HandlingOptions {
+interface ServeOptions {
+  /** The time at which the request arrived. Default: now. */
+  started?: number;
+  /** Whether the client has disconnected. Default: never. */
+  isGone?: () => boolean;
+  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
+  onWait?: (cancel: () => void) => void;
+}
+
+/**
+ * Answers a request after the delay that the world and its faults prescribe. Passes the response on, together with what
+ * the transport has to delay or cut (`response.transport`). Without a delay, `done` is called before this returns, unless
+ * the records that the request is about are yet to be made: others are served meanwhile.
+ */
+export function serveRequest(
+  request: ApiRequest,
+  world: World,
+  done: (response: ApiResponse) => void,
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: ServeOptions = {},
+): void {
+  const serve = (hit?: FaultHit): void => {
+    const now = (): void => {
+      // A request whose client did not wait changes nothing.
+      if (!isGone()) done(handleRequest(request, world, { started, hit }));
+    };
+    const preparing = prepareRecords(request, world);
+    if (preparing === undefined) now();
+    else void preparing.then(now, now);
+  };
+  if (isUndisturbed(world)) return serve();
+  const { hit, delay } = holdBack(request, world);
+  if (delay === 0) return serve(hit);
+  const timer = setTimeout(() => serve(hit), delay);
+  // A delayed request must not keep a finished process alive.
+  onWait?.(() => clearTimeout(timer));
+}
+
+/** Whether no delay and no fault is to be asked about, which is the common case. */
+export function isUndisturbed({ delay, faults }: World): boolean {
+  return delay === undefined && faults.isEmpty;
+}
+
+/** The faults that strike before the operation, and for how long to hold the request back, in milliseconds. */
+export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | undefined; delay: number } {
+  const match = world.faults.isEmpty ? undefined : findOperation(request, world);
+  const hit =
+    match?.kind === 'operation'
+      ? world.faults.strike('before', {
+          request,
+          operation: match.operation,
+          path: pathBelowBase(request, world),
+          status: undefined,
+        })
+      : undefined;
+  return { hit, delay: pickDelay(world) + (hit?.delay ?? 0) };
+}
+
+/** Whether the credentials of a request are rejected whatever its body contains, so that the body need not be kept, unless a fault examines it. */
+export function isRejectedUnread(request: ApiRequest, world: World): boolean {
+  if (!world.faults.isEmpty) return false;
+  const match = findOperation(request, world);
+  return (
+    match.kind === 'operation' && match.operation.secured && rejectCaller(request, match.operation, world) !== undefined
+  );
+}
+
+/** Makes the records of the collection that a request is about, unless they are there. */
+function prepareRecords(request: ApiRequest, world: World): Promise<void> | undefined {
+  const { collections } = world;
+  if (collections.isComplete) return undefined;
+  const match = findOperation(request, world);
+  if (match.kind !== 'operation') return undefined;
+  const found = findCollection(match, world);
+  if (found === undefined || collections.isOpen(found.kept, found.within)) return undefined;
+  return isServed(request, match, world) ? collections.prepare(found.kept, found.within) : undefined;
+}
+
+/** Whether a request will reach its handler: records are not made for what is rejected. Asked once for each collection. */
+function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
+  if (isRejectedUnread(request, world)) return false;
+  const { contract } = world;
+  const profile = profileFor(operation, world);
+  const reading = readRawParameters(operation, pathValues, request, { contract, profile });
+  if (contract.validate.parameters(operation, reading).length > 0) return false;
+  const body = readBody(operation, request, profile);
+  if (body.kind !== 'read') return body.kind !== 'rejected';
+  return contract.validate.requestBody(operation, body.mediaType, body.value, body.parts).length === 0;
+}
+
+/** Answers a request that could not be served, through no fault of its own; it may be sent again. */
+export function respondUnserved(request: ApiRequest, world: World, { status, message }: GateRejection): ApiResponse {
+  const match = findOperation(request, world);
+  const operation = match.kind === 'operation' ? match.operation : undefined;
+  const response = createErrorResponse(status, message, status === 503 ? { 'Retry-After': '1' } : {});
+  const checked = ensureValidResponse(request, { response, operation, reason: message }, world);
+  recordExchange(request, checked, world, world.clock.elapsed());
+  return checked.response;
+}
+
+interface HandlingOptions {
   /** The time at which the request arrived, if it was held back since. Default: now. */
   started?: number;
   /** The faults that strike before the operation. Default: none. */
@@ -30,26 +134,17 @@ export interface HandlingOptions {
 }
 
 /** The pipeline: answers any request, and never throws. */
-export function handleRequest(request: ApiRequest, world: World, options: HandlingOptions = {}): ApiResponse {
-  const started = options.started ?? world.clock.elapsed();
-  const given = orCrash(undefined, () => answer(request, world, options.hit));
-  return finish(request, given, world, { started, hit: options.hit });
-}
-
-/** A request as faults see it; `undefined` if it reaches no operation, since faults strike operations. */
-export function findStruck(request: ApiRequest, world: World): Struck | undefined {
-  const match = findOperation(request, world);
-  if (match.kind !== 'operation') return undefined;
-  return { request, operation: match.operation, path: pathBelowBase(request, world), status: undefined };
-}
-
-/** Whether the credentials of a request are refused whatever its body contains, so that the body need not be kept, unless a fault examines it. */
-export function isRefusedUnread(request: ApiRequest, world: World): boolean {
-  if (!world.faults.isEmpty) return false;
-  const match = findOperation(request, world);
-  return (
-    match.kind === 'operation' && match.operation.secured && refuseCaller(request, match.operation, world) !== undefined
-  );
+export function handleRequest(
+  request: ApiRequest,
+  world: World,
+  { started = world.clock.elapsed(), hit }: HandlingOptions = {},
+): ApiResponse {
+  const given = orCrash(undefined, () => answer(request, world, hit));
+  // A user's handler may return something that is not a response.
+  const checked = orCrash(given.operation, () => ensureValidResponse(request, withoutKeys(given, world), world));
+  const sent = world.faults.isEmpty && hit === undefined ? checked : applyFaults(request, checked, world, hit);
+  recordExchange(request, sent, world, started);
+  return sent.response;
 }
 
 function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Outgoing {
@@ -59,39 +154,40 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (match.kind === 'unknown-path') {
     if (actOn(world.profile, 'unknown-path', ASKS_KEY_FIRST)) {
       const challenged = challenge(request, world.contract.security, world);
-      if (challenged !== undefined) return refuse(401, challenged.message, { headers: challenged.headers });
+      if (challenged !== undefined) return reject(401, challenged.message, { headers: challenged.headers });
     }
-    return refuse(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
+    return reject(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
   }
 
-  if (match.kind === 'wrong-method') return answerOtherMethod(request, match, world);
+  if (match.kind === 'wrong-method') return respondToOtherMethod(request, match, world);
   const { operation } = match;
 
   // A fault takes precedence over anything in the request itself.
-  if (hit?.effect !== undefined) return answerInPlace(hit.effect, operation, world);
+  if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
   // A page may force an error state with or without a key.
-  const forced = forceAnswer(operation, request, world);
-  if (forced?.kind === 'refused') return refuse(400, forced.message, { operation });
+  const forced = forceResponse(operation, request, world);
+  if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
-  // Credentials are judged before anything else in the request (`#/components/securitySchemes/apiKey`).
+  // Credentials are checked before anything else in the request (`#/components/securitySchemes/apiKey`).
   if (operation.secured) {
-    const refused = refuseCaller(request, operation, world);
-    if (refused !== undefined) return refuse(refused.status, refused.message, { operation, headers: refused.headers });
+    const rejected = rejectCaller(request, operation, world);
+    if (rejected !== undefined)
+      return reject(rejected.status, rejected.message, { operation, headers: rejected.headers });
   }
 
   // A removed operation answers nothing else.
   const removed = removalStatus(operation, world);
   if (removed !== undefined) {
     const instead = operation.successor === undefined ? '' : `; use ${operation.successor} instead`;
-    return refuse(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
+    return reject(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
   }
 
   // The client accepts none of the operation's media types.
-  if (!acceptsAnswer(request, operation) && actOn(world.profile, 'unacceptable', REFUSES)) {
+  if (!acceptsResponse(request, operation) && actOn(world.profile, 'unacceptable', REJECTS)) {
     const offered = listMediaTypes(operation).join(' or ');
-    return refuse(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
+    return reject(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
   }
 
   const profile = profileFor(operation, world);
@@ -99,41 +195,34 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // The query cannot be parsed, or the profile does not say how to read it.
   const unreadable = describeUnreadable(reading, profile);
-  if (unreadable !== undefined) return refuse(400, unreadable, { operation });
+  if (unreadable !== undefined) return reject(400, unreadable, { operation });
 
   const body = readBody(operation, request, profile);
-  if (body.kind === 'refused') return refuse(body.status, body.message, { operation });
+  if (body.kind === 'rejected') return reject(body.status, body.message, { operation });
 
   const violations = world.contract.validate.parameters(operation, reading);
   if (body.kind === 'read') {
     violations.push(...world.contract.validate.requestBody(operation, body.mediaType, body.value, body.parts));
   }
+  const sent = body.kind === 'read' ? body.value : undefined;
+  world.coverage.addRequest({ operation, parameters: reading, body: sent, violations });
 
-  world.coverage.addRequest({
-    operation,
-    parameters: reading,
-    body: body.kind === 'read' ? body.value : undefined,
-    violations,
-  });
-
-  // A violation is refused, unless the contract leaves the answer open and the profile serves it.
+  // A violation is rejected, unless the contract leaves the response open and the profile serves it.
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, { contract: world.contract, profile });
     if (status !== undefined)
-      return refuse(status, violations.map(describeViolation).join('; '), { operation, violations });
+      return reject(status, violations.map(describeViolation).join('; '), { operation, violations });
   }
 
   const handler = world.handlers[operation.id] ?? world.stateless[operation.id];
-  if (handler === undefined) return refuse(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
+  if (handler === undefined) return reject(501, `${operation.id} has no handler`, { operation, atFault: 'mock' });
   fillDefaults(operation, reading);
-  const { path, query } = reading;
-  const value = body.kind === 'read' ? leaveOutFiles(body) : undefined;
   const call: Call = {
     operation,
     request,
-    path,
-    query,
-    body: value,
+    path: reading.path,
+    query: reading.query,
+    body: body.kind === 'read' ? leaveOutFiles(body) : undefined,
     world,
     profile,
     keepsState: false,
@@ -147,77 +236,55 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   });
 }
 
-/** The last stages, which every answer passes, wherever it comes from. */
-function finish(
-  request: ApiRequest,
-  given: Outgoing,
-  world: World,
-  { started, hit }: { started: number; hit: FaultHit | undefined },
-): ApiResponse {
-  // A user's handler may return something that is not a response.
-  const proven = orCrash(given.operation, () => prove(request, withoutKeys(given, world), world));
-  const sent = world.faults.isEmpty && hit === undefined ? proven : disturb(request, proven, world, hit);
-  recordExchange(request, sent, world, started);
-  return sent.response;
-}
-
-/** Applies faults to a valid answer. */
-function disturb(request: ApiRequest, proven: Outgoing, world: World, before: FaultHit | undefined): Outgoing {
-  const { operation } = proven;
-  if (operation === undefined) return proven;
-  const { status } = proven.response;
-  // A fault has already replaced this answer; no further one strikes it.
+function applyFaults(request: ApiRequest, checked: Outgoing, world: World, before: FaultHit | undefined): Outgoing {
+  const { operation } = checked;
+  if (operation === undefined) return checked;
+  const { status } = checked.response;
+  // A fault has already replaced this response; no further one strikes it.
   const after =
     before?.effect === undefined
       ? world.faults.strike('after', { request, operation, path: pathBelowBase(request, world), status })
       : undefined;
   const hit = after ?? before;
-  if (hit === undefined) return proven;
+  if (hit === undefined) return checked;
   const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
   // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
-  const { effect } = after ?? {};
-  const instead = effect === undefined ? undefined : replaceAnswer(effect, operation, world);
-  const replaced = instead === undefined ? proven : prove(request, { ...proven, ...instead }, world);
+  const instead = after?.effect === undefined ? undefined : replaceResponse(after.effect, operation, world);
+  const replaced = instead === undefined ? checked : ensureValidResponse(request, { ...checked, ...instead }, world);
   const response = spoil(replaced.response, due, { request, operation, world });
-  return { ...replaced, response, faults, reason: proven.reason ?? describeFaults(faults) };
+  return { ...replaced, response, faults, reason: checked.reason ?? `fault injection: ${faults.join(' and ')}` };
 }
 
-function describeFaults(ids: readonly string[]): string {
-  return `fault injection: ${ids.join(' and ')}`;
-}
-
-/** A bug of ours must reach the client as an answer and the journal as a crash. */
+/** A bug of ours must reach the client as a response and the journal as a crash. */
 function orCrash(operation: Operation | undefined, produce: () => Outgoing): Outgoing {
   try {
     return produce();
   } catch (crash) {
     const reason = 'the mock failed to respond; this is a bug of the mock';
-    return { response: createRefusal(500, reason), operation, atFault: 'mock', reason, crash };
+    return { response: createErrorResponse(500, reason), operation, atFault: 'mock', reason, crash };
   }
 }
 
-const REFUSES: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
+const REJECTS: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
 const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthorized-first': true };
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
+const MAX_PATHS_SHOWN = 10;
 
-function listPaths(world: World): string {
-  const { basePath, operations } = world.contract;
+function listPaths({ contract: { basePath, operations } }: World): string {
   const paths = new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`));
-  return [...paths].slice(0, MAX_PATHS_TOLD).join(', ') + (paths.size > MAX_PATHS_TOLD ? ', ...' : '');
+  return [...paths].slice(0, MAX_PATHS_SHOWN).join(', ') + (paths.size > MAX_PATHS_SHOWN ? ', ...' : '');
 }
 
-const MAX_PATHS_TOLD = 10;
-
-function answerOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
+function respondToOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
   const allow = listMethods(match.allowed, world);
   if (request.method === 'OPTIONS') return { response: { status: 204, headers: { Allow: allow }, body: undefined } };
   const status = actOn(world.profile, 'wrong-method', WRONG_METHOD);
   const message = `${request.path} has no ${request.method}; it has ${allow}`;
-  return refuse(status, message, { headers: status === 405 ? { Allow: allow } : {} });
+  return reject(status, message, { headers: status === 405 ? { Allow: allow } : {} });
 }
 
-function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
+function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
   // A success without a body is acceptable to everyone.
   if (operation.responses.some(({ status, content }) => status.startsWith('2') && content.length === 0)) return true;
   const { accept } = request.headers;
@@ -226,22 +293,18 @@ function acceptsAnswer(request: ApiRequest, operation: Operation): boolean {
   return chooseAccepted(offered, accept) !== undefined;
 }
 
-/** A refusal quotes the request, and clients print it: a key in the wrong place must not appear. */
+/** An error quotes the request, and clients print it: a key in the wrong place must not appear. */
 function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
   if (given.atFault !== 'client' || given.reason === undefined) return given;
   const message = redact(given.reason);
   if (message === given.reason) return given;
-  const { status, headers } = given.response;
-  return { ...given, response: createRefusal(status, message, headers) };
+  return { ...given, response: createErrorResponse(given.response.status, message, given.response.headers) };
 }
 
-interface RefusalDetails {
-  operation?: Operation;
-  violations?: readonly Violation[];
-  headers?: Record<string, string>;
-  atFault?: Side;
-}
-
-function refuse(status: number, reason: string, { headers, ...rest }: RefusalDetails = {}): Outgoing {
-  return { response: createRefusal(status, reason, headers), atFault: 'client', reason, ...rest };
+function reject(
+  status: number,
+  reason: string,
+  { headers, ...rest }: Omit<Outgoing, 'response'> & { headers?: Record<string, string> } = {},
+): Outgoing {
+  return { response: createErrorResponse(status, reason, headers), atFault: 'client', reason, ...rest };
 }

@@ -1,5 +1,4 @@
-import { isDelay, findReversed } from '../mock/world/delay-range.js';
-import type { DelayRange } from '../mock/world/delay-range.js';
+import { isDelay, findReversed, type DelayRange } from '../mock/world/clock.js';
 import type { ListRule, Rule } from './rule.js';
 
 const ON = /^(?:true|1|yes|on)$/i;

@@ -3,8 +3,7 @@ import { findFaultProblems } from '../mock/faults/check-fault.js';
 import type { World } from '../mock/world/world.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { Contract } from '../contract/contract.js';
-import { keyOf, type Key } from '../mock/store/keys.js';
-import type { Kept } from '../mock/store/kept.js';
+import { keyOf, type Key, type Kept } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
 import { weigh } from '../mock/world/memory.js';
 
@@ -27,7 +26,7 @@ export function moveState(from: Worlds, to: Worlds): Moved {
   for (const before of from.all()) {
     const entry = to.enter(before.name);
     if (!('world' in entry)) {
-      moved.lost.push(`The world ${before.name} was dropped: ${entry.refused.message}`);
+      moved.lost.push(`The world ${before.name} was dropped: ${entry.rejected.message}`);
       continue;
     }
     const after = entry.world;

@@ -1,5 +1,5 @@
-import type { Fault } from '../mock/faults/fault.js';
-import type { DelayRange } from '../mock/world/delay-range.js';
+import type { Fault } from '../mock/faults/faults.js';
+import type { DelayRange } from '../mock/world/clock.js';
 import type { OwnHandlers } from './own-handlers.js';
 import type { DateLike } from './petstore-world.js';
 import type { PetstoreProfile } from './choose-profile.js';

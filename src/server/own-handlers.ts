@@ -1,8 +1,8 @@
 import type { Contract } from '../contract/contract.js';
 import type { ApiResponse, RequestHeaders } from '../contract/message.js';
 import { PetstoreMockError } from '../errors.js';
-import { createRefusal } from '../mock/answer/refusals.js';
-import { writeGiven, type GivenAnswer } from '../mock/answer/given-answer.js';
+import { createErrorResponse } from '../mock/response/errors.js';
+import { writeGiven, type GivenAnswer } from '../mock/response/write-response.js';
 import type { Call, Handler } from '../mock/world/world.js';
 import { suggest } from '../suggest.js';
 import { findPlace, createRecordsNow } from './handles/records.js';
@@ -71,8 +71,8 @@ function describeCall(
     body,
     now: new Date(world.clock.now()),
     collection: (name, { within = [] } = {}) => createRecordsNow(() => findPlace(world, name, within)) as never,
-    next: () => pass(answer?.(call) ?? createRefusal(501, `${operation.id} has no handler`)),
-    refuse: (status, message) => pass(createRefusal(status, message)),
+    next: () => pass(answer?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`)),
+    refuse: (status, message) => pass(createErrorResponse(status, message)),
   };
 }
 
@@ -98,7 +98,7 @@ function tellPlace(crash: unknown): string {
 function fail(call: Call, why: string, crash: unknown): ApiResponse {
   const reason = `the handler of ${call.operation.id} ${why}`;
   call.failure = { reason, crash };
-  return createRefusal(500, reason);
+  return createErrorResponse(500, reason);
 }
 
 const FIELDS = ['status', 'headers', 'body'];

@@ -1,10 +1,9 @@
 import type { CoverageKind } from '../contract/coverage.js';
 import type { Int64 } from '../contract/document/json.js';
 import type { ContractPlace } from '../contract/schemas/violation.js';
-import type { DeprecatedCaller } from '../mock/world/callers.js';
-import type { Fault, FaultEffect, PlantedAnswer, PlantedFault } from '../mock/faults/fault.js';
-import type { RecordedExchange } from '../mock/world/journal.js';
-import type { DelayRange } from '../mock/world/delay-range.js';
+import type { DeprecatedCaller, RecordedExchange } from '../mock/world/journal.js';
+import type { Fault, FaultEffect, PlantedAnswer, PlantedFault } from '../mock/faults/faults.js';
+import type { DelayRange } from '../mock/world/clock.js';
 
 // Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 

@@ -6,7 +6,7 @@ import type { PetstoreWorlds } from './petstore-world.js';
 import { openLasting } from './lasting/open-lasting.js';
 import { setUp } from './set-up.js';
 import { ADMIN_PATH } from './world-names.js';
-import { tellUnreadable } from '../mock/world/record-exchange.js';
+import { reportUnreadable } from '../mock/response/outgoing.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { isLoopbackHost } from './admin/guard.js';
 import { listen, type Listening, type ListenOptions, createListener, type Listener } from './http/listen.js';
@@ -79,7 +79,7 @@ export async function startServer(first: Worlds, options: ServerOptions): Promis
   let listener = listenFor(first);
   const listening = await listen((request, response) => listener(request, response), {
     ...options,
-    onUnreadable: (refusal, request) => tellUnreadable(refusal, request ?? {}, worlds.default),
+    onUnreadable: (refusal, request) => reportUnreadable(refusal, request ?? {}, worlds.default),
   });
   const serve = (others: Worlds): void => {
     worlds = others;

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import { DEFAULT_WORLD } from '../mock/world/changes.js';
+import { DEFAULT_WORLD } from '../mock/persistence/changes.js';
 
 /** The header that names a world. */
 export const WORLD_HEADER = 'X-Petstore-World';

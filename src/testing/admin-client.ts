@@ -106,13 +106,13 @@ export function notAnAdminApi(adminUrl: string, status: number): PetstoreMockErr
   );
 }
 
-interface Refused extends Pick<AdminRequest, 'invalid'> {
+interface Rejected extends Pick<AdminRequest, 'invalid'> {
   adminUrl: string;
   status: number;
 }
 
 /** The error that the mock threw, or the admin API's reason for refusing a call. */
-function toError(body: unknown, { adminUrl, status, invalid }: Refused): PetstoreMockError {
+function toError(body: unknown, { adminUrl, status, invalid }: Rejected): PetstoreMockError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
   if (isOneOf(code, CODES)) return new PetstoreMockError(code, message);

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../errors.js';
-import { DEFAULT_WORLD } from '../mock/world/changes.js';
+import { DEFAULT_WORLD } from '../mock/persistence/changes.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
 import { findNameProblem } from '../mock/world/worlds.js';
 import { WORLD_HEADER, worldPath } from '../server/world-names.js';

@@ -1,12 +1,12 @@
 import type { ApiResponse } from '../contract/message.js';
 import { longestBody } from '../mock/request/read-body.js';
-import { serveRequest } from '../mock/serve-request.js';
+import { serveRequest } from '../mock/handle-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../options/petstore-options.js';
 import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
-import { answerOutside, answerRefused } from '../server/http/outside.js';
+import { answerOutside, respondRejected } from '../server/http/outside.js';
 import { findPlace } from '../server/http/select-world.js';
 import { setUp } from '../server/set-up.js';
 import { WORLD_HEADER } from '../server/world-names.js';
@@ -88,9 +88,9 @@ async function answer(request: Request, worlds: Worlds): Promise<Response> {
     return toResponse(answerOutside({ ...head, mountPath: '', body: undefined }, worlds), request);
   }
   const { entry, prefix, path } = place;
-  if ('refused' in entry) {
+  if ('rejected' in entry) {
     return toResponse(
-      answerRefused({ ...head, path, mountPath: prefix, body: undefined }, entry.refused, worlds),
+      respondRejected({ ...head, path, mountPath: prefix, body: undefined }, entry.rejected, worlds),
       request,
     );
   }

@@ -1,6 +1,6 @@
-import type { DeprecatedCaller } from '../mock/world/callers.js';
-import type { PlantedFault } from '../mock/faults/fault.js';
-import type { DelayRange } from '../mock/world/delay-range.js';
+import type { DeprecatedCaller } from '../mock/world/journal.js';
+import type { PlantedFault } from '../mock/faults/faults.js';
+import type { DelayRange } from '../mock/world/clock.js';
 import { answerBy, toTime, toDelay } from '../server/handles/create-handles.js';
 import { checkFilter, checkThreshold } from '../server/handles/requests.js';
 import type {

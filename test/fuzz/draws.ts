@@ -1,4 +1,4 @@
-import { createRandom } from '../../src/mock/world/random.js';
+import { createRandom } from '../../src/mock/world/clock.js';
 
 /** Choices that look random and are the same for the same seed. */
 export interface Draws {

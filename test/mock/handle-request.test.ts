@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/document/json.js';
 import type { ApiResponse } from '../../src/contract/message.js';
 import type { RecordedExchange } from '../../src/mock/world/journal.js';
-import type { Handler } from '../../src/mock/world/world.js';
-import type { World } from '../../src/mock/world/world.js';
+import type { Handler, World } from '../../src/mock/world/world.js';
 import { changeContract } from '../support/shipped.js';
 import { ask, createTestWorld, outcome, petsOf } from '../support/test-world.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Contract } from '../../src/contract/contract.js';
-import { createStateless } from '../../src/mock/answer/stateless.js';
+import { createStateless } from '../../src/mock/response/from-contract.js';
 import type { World } from '../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome } from '../support/test-world.js';
 import { parseContract } from '../support/parse-contract.js';

@@ -1,7 +1,7 @@
 import request, { type Test } from 'supertest';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createPetstoreApp, type PetstoreApp } from '../../src/index.js';
-import { findPreference } from '../../src/mock/request/prefer.js';
+import { findPreference } from '../../src/mock/response/prefer.js';
 import { shippedContract } from '../support/shipped.js';
 
 const KEY = 'Bearer petstore-dev-key';

@@ -1,6 +1,5 @@
 import type { Contract } from '../../src/contract/contract.js';
-import { runToEnd } from '../../src/mock/fixtures/in-steps.js';
-import type { Fixtures } from '../../src/mock/fixtures/fixtures.js';
+import { runToEnd, type Fixtures } from '../../src/mock/fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../../src/mock/fixtures/load-fixtures.js';
 
 /** A fixture pack, read and generated at once. */

@@ -1,9 +1,8 @@
 import type { World } from '../../src/mock/world/world.js';
-import { createStateless } from '../../src/mock/answer/stateless.js';
+import { createStateless } from '../../src/mock/response/from-contract.js';
 import { createHandlers } from '../../src/mock/operations/index.js';
 import type { Collection } from '../../src/mock/store/collection.js';
-import type { Key } from '../../src/mock/store/keys.js';
-import type { Fields } from '../../src/mock/store/stored-record.js';
+import type { Key, Fields } from '../../src/mock/store/kept.js';
 import { parseContract } from './parse-contract.js';
 import { createTestWorld, type TestWorldOptions } from './test-world.js';
 

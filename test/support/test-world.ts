@@ -4,11 +4,9 @@ import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
 import type { Clock } from '../../src/mock/world/clock.js';
 import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/world/create-world.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
-import type { Handler } from '../../src/mock/world/world.js';
+import type { Handler, World } from '../../src/mock/world/world.js';
 import type { Collection } from '../../src/mock/store/collection.js';
-import { findPets } from '../../src/mock/store/kept.js';
-import type { Fields } from '../../src/mock/store/stored-record.js';
-import type { World } from '../../src/mock/world/world.js';
+import { findPets, type Fields } from '../../src/mock/store/kept.js';
 import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
 import { profileWith, shippedContract, shippedGaps } from './shipped.js';
 

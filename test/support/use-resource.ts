@@ -5,8 +5,7 @@ import type { RoleOperation } from '../../src/contract/resources/resource.js';
 import { sampleValue } from '../../src/contract/samples/sample.js';
 import { presentCredentials } from '../../src/contract/security.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
-import type { Key } from '../../src/mock/store/keys.js';
-import type { Kept } from '../../src/mock/store/kept.js';
+import type { Key, Kept } from '../../src/mock/store/kept.js';
 import type { World } from '../../src/mock/world/world.js';
 import { KEY } from './test-world.js';
 

@@ -1,4 +1,4 @@
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
+import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';

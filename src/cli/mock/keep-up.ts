@@ -15,7 +15,7 @@ import {
 } from './follow-files.js';
 import type { Settings } from './settings.js';
 import type { Listening } from '../../server/http/listen.js';
-import type { WorkProgress } from '../../mock/fixtures/in-steps.js';
+import type { WorkProgress } from '../../mock/fixtures/fixtures.js';
 
 export interface KeepingUp {
   settings: Settings;

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
-import { DEFAULT_CAPACITY } from '../../mock/store/memory-collection.js';
+import { DEFAULT_CAPACITY } from '../../mock/store/collection.js';
 import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { BOOLEAN, CREDENTIAL, DATE_TEXT, oneOf, path, several, isText, readDelay } from '../../options/rules.js';
@@ -10,7 +10,7 @@ import { defineOptions } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { parseJson } from '../../contract/document/json.js';
 import { findShapeProblems } from '../../mock/faults/check-fault.js';
-import type { Fault } from '../../mock/faults/fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
 import { suggest } from '../../suggest.js';
 import type { Rule } from '../../options/rule.js';
 

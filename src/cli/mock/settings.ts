@@ -2,7 +2,7 @@ import { readDocument, readText } from '../../contract/document/document.js';
 import { prepareSpec } from '../../contract/contract.js';
 import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { Fault } from '../../mock/faults/fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import type { OwnHandlers } from '../../server/own-handlers.js';
 import { findProblem } from '../../options/rule.js';

@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import type { Fault } from '../../mock/faults/fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { PetstoreWorld } from '../../server/petstore-world.js';
 import { checkTarget, type KnownMock, ownFile } from '../session.js';

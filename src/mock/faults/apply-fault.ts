@@ -2,52 +2,44 @@ import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
-import { tellBreach } from './check-answer.js';
-import { kindOf, type EffectKind, type FaultEffect, type PlantedAnswer, type StatusEffect } from './fault.js';
-import type { FaultHit } from './strike.js';
-import { neededHeaders } from '../answer/forced-answer.js';
-import { writeGiven } from '../answer/given-answer.js';
-import { createRefusal, errorCodeOf } from '../answer/refusals.js';
-import type { Outgoing } from '../world/record-exchange.js';
+import { describeBreach } from './check-fault.js';
+import { kindOf, type FaultEffect, type FaultHit } from './faults.js';
+import { neededHeaders } from '../response/prefer.js';
+import { writeGiven } from '../response/write-response.js';
+import { createErrorResponse, errorCodeOf } from '../response/errors.js';
+import type { Outgoing } from '../response/outgoing.js';
 import type { World } from '../world/world.js';
 
 /** The answer that replaces the operation's own when a fault strikes before it. */
-export function answerInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
-  const replaced = replaceAnswer(effect, operation, world);
+export function respondInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
+  const replaced = replaceResponse(effect, operation, world);
   if (replaced !== undefined) return replaced;
-  if ('reset' in effect)
-    return { response: createRefusal(500, 'fault injection: the connection was reset'), operation };
-  return { response: createExampleAnswer(operation, world), operation };
+  const isReset = 'reset' in effect;
+  const response = isReset
+    ? createErrorResponse(500, 'fault injection: the connection was reset')
+    : createExampleResponse(operation, world);
+  return { response, operation };
 }
 
 /** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
-export function replaceAnswer(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
-  if ('answer' in effect) return giveAnswer(effect.answer, operation, world);
-  return 'status' in effect ? { response: createErrorAnswer(effect, operation, world), operation } : undefined;
+export function replaceResponse(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
+  if ('answer' in effect) {
+    const response = writeGiven(effect.answer, operation, world.contract);
+    // It was checked when it was planted, so it is sent as it stands.
+    const isBroken = effect.answer.breaksContract === true;
+    const broken = isBroken ? world.contract.validate.response(operation, response) : [];
+    const notes = broken.map((each) => `breaks the contract on purpose: ${describeBreach(each)}`);
+    return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
+  }
+  if (!('status' in effect)) return undefined;
+  const { status, retryAfter, message = `fault injection: ${status}`, code = errorCodeOf(status) } = effect;
+  const headers = neededHeaders(status, operation, world);
+  const all = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
+  const error = createErrorResponse(status, message, all);
+  return { response: { ...error, body: jsonBody({ ...(error.body?.value as object), code }) }, operation };
 }
 
-/** It was checked when it was planted, so it is sent as it stands. */
-function giveAnswer(answer: PlantedAnswer, operation: Operation, world: World): Outgoing {
-  const response = writeGiven(answer, operation, world.contract);
-  const breaches = answer.breaksContract === true ? world.contract.validate.response(operation, response) : [];
-  const notes = breaches.map((each) => `breaks the contract on purpose: ${tellBreach(each)}`);
-  return { response, operation, isAsGiven: true, ...(notes.length > 0 && { notes }) };
-}
-
-/** The Error body that a fault specifies. */
-function createErrorAnswer(effect: StatusEffect, operation: Operation, world: World): ApiResponse {
-  const { status, retryAfter } = effect;
-  const headers = {
-    ...neededHeaders(status, operation, world),
-    ...(retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }),
-  };
-  const refusal = createRefusal(status, effect.message ?? `fault injection: ${status}`, headers);
-  const code = effect.code ?? errorCodeOf(status);
-  return { ...refusal, body: jsonBody({ ...(refusal.body?.value as object), code }) };
-}
-
-/** The contract's example of success, for an operation that a fault keeps from running. */
-function createExampleAnswer(operation: Operation, world: World): ApiResponse {
+function createExampleResponse(operation: Operation, world: World): ApiResponse {
   const rule = operation.responses.find(({ status }) => status.startsWith('2'));
   const example = rule === undefined ? undefined : findExample(world.contract.document, rule);
   const status = /^\d+$/.test(rule?.status ?? '') ? Number(rule?.status) : 200;
@@ -61,23 +53,16 @@ export function spoil(
   hit: FaultHit,
   context: { request: ApiRequest; operation: Operation; world: World },
 ): ApiResponse {
-  const { effect } = hit;
-  const kind = effect === undefined ? undefined : kindOf(effect);
-  const cut = kind === 'truncate' && !carriesBody(response, context.request) ? 'reset' : cutOf(kind);
+  const kind = hit.effect === undefined ? undefined : kindOf(hit.effect);
+  let cut: TransportFault['cut'] = kind === 'reset' || kind === 'truncate' ? kind : undefined;
+  // A response without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3).
+  const hasNone = context.request.method === 'HEAD' || response.status === 204 || response.status === 304;
+  if (kind === 'truncate' && hasNone) cut = 'reset';
   const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
   const body = response.body;
   if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
   if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
   return { ...response, ...transport };
-}
-
-function cutOf(kind: EffectKind | undefined): TransportFault['cut'] {
-  return kind === 'reset' || kind === 'truncate' ? kind : undefined;
-}
-
-/** An answer without a body cannot be cut in the middle: a client would think it complete (RFC 9112 section 6.3). */
-function carriesBody({ status }: ApiResponse, { method }: ApiRequest): boolean {
-  return method !== 'HEAD' && status !== 204 && status !== 304;
 }
 
 /** A truncated JSON array or object is never valid JSON; any other value gets a bracket that is never closed. */
@@ -87,7 +72,6 @@ function halve(body: JsonBody | undefined): string {
   return isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
 }
 
-/** The smallest change of the body that violates the contract; if it allows every body, a status that it does not have. */
 function breakContract(
   response: ApiResponse,
   { operation, world }: { operation: Operation; world: World },

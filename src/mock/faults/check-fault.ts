@@ -1,11 +1,15 @@
 import type { Contract } from '../../contract/contract.js';
 import { shorten } from '../../contract/document/json.js';
 import { suggest } from '../../suggest.js';
-import { findReversed, isDelay } from '../world/delay-range.js';
-import { findAnswerProblems } from './check-answer.js';
-import { kindOf, type Fault, type FaultEffect } from './fault.js';
+import { findReversed, isDelay } from '../world/clock.js';
+import { kindOf, type Fault } from './faults.js';
+import type { Operation } from '../../contract/model.js';
+import { formatPlace } from '../../errors.js';
+import { hasNoContent } from '../../contract/validate.js';
+import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
+import { findUnsendable } from '../response/outgoing.js';
+import { writeGiven } from '../response/write-response.js';
 
-/** What is wrong with a field; continues a sentence that begins with its name. */
 type Rule = (value: unknown) => string | undefined;
 
 const must =
@@ -67,8 +71,10 @@ const ANSWER: Readonly<Record<string, Rule>> = {
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
   if (problems.length > 0) return problems;
-  const unknown = findUnknownOperation(fault as Fault, contract);
-  return unknown.length > 0 ? unknown : findAnswerProblems(fault as Fault, contract);
+  const { operationId } = fault as Fault;
+  const ids = contract.operations.map(({ id }) => id);
+  if (operationId === undefined || ids.includes(operationId)) return findAnswerProblems(fault as Fault, contract);
+  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
 /** What is wrong with a fault whatever the contract. */
@@ -97,33 +103,52 @@ function findFieldProblems(value: unknown, rules: Readonly<Record<string, Rule>>
   });
 }
 
-function findUnknownOperation({ operationId }: Fault, contract: Contract): string[] {
-  const ids = contract.operations.map(({ id }) => id);
-  if (operationId === undefined || ids.includes(operationId)) return [];
-  return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
-}
-
-/** Problems that involve several fields. */
 function findContradictions({ effect, at, when, rate, seed }: Fault): string[] {
-  const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter((name) =>
-    isGiven(effect, name),
-  );
-  const details = ['code', 'message', 'retryAfter'].filter((name) => isGiven(effect, name));
-  return [
-    ...(effects.length > 1 ? [`effect can have ${effects.join(' or ')}, not both`] : []),
-    ...(effects.length === 0 && effect.delay === undefined
-      ? ['effect must say what happens: status, answer, delay, reset, truncate, invalidJson or breakContract']
-      : []),
-    ...(details.length > 0 && kindOf(effect) !== 'status'
-      ? [`effect.${details[0]} is only allowed with effect.status`]
-      : []),
-    ...(at === 'before' && when?.status !== undefined
-      ? ['when.status is known only after the operation has run: leave `at` out, or set it to after']
-      : []),
-    ...(seed !== undefined && rate === undefined ? ['seed is only allowed with rate'] : []),
-  ];
+  const isGiven = (name: string): boolean => (effect as Record<string, unknown>)[name] !== undefined;
+  const effects = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'].filter(isGiven);
+  const details = ['code', 'message', 'retryAfter'].filter(isGiven);
+  const problems: string[] = [];
+  if (effects.length > 1) problems.push(`effect can have ${effects.join(' or ')}, not both`);
+  if (effects.length === 0 && effect.delay === undefined)
+    problems.push('effect must say what happens: status, answer, delay, reset, truncate, invalidJson or breakContract');
+  if (details.length > 0 && kindOf(effect) !== 'status')
+    problems.push(`effect.${details[0]} is only allowed with effect.status`);
+  if (at === 'before' && when?.status !== undefined)
+    problems.push('when.status is known only after the operation has run: leave `at` out, or set it to after');
+  if (seed !== undefined && rate === undefined) problems.push('seed is only allowed with rate');
+  return problems;
 }
 
-function isGiven(effect: FaultEffect, name: string): boolean {
-  return (effect as Record<string, unknown>)[name] !== undefined;
+function findAnswerProblems(fault: Fault, contract: Contract): string[] {
+  if (!('answer' in fault.effect)) return [];
+  const operation = findAnswered(fault, contract);
+  if (operation === undefined)
+    return [
+      'effect.answer is checked against the contract, so the fault must name the operation: its operationId, or when.method and when.path',
+    ];
+  const response = writeGiven(fault.effect.answer, operation, contract);
+  const hasNoPlace = response.body !== undefined && hasNoContent(response.status);
+  const why = hasNoPlace ? `a response with ${response.status} has no body (RFC 9110)` : findUnsendable(response);
+  if (why !== undefined) return [`effect.answer cannot be sent: ${why}`];
+  const broken = findAnswerViolations(fault, contract).map(describeBreach).join('; ');
+  if (broken === '') return [];
+  return [`effect.answer breaks the contract: ${broken}; to send it anyway, add breaksContract: true to effect.answer`];
+}
+
+/** What an answer of one's own breaks of the contract, unless it says that it does. Its fault has the right shape. */
+export function findAnswerViolations(fault: Fault, contract: Contract): Violation[] {
+  const operation = findAnswered(fault, contract);
+  if (!('answer' in fault.effect) || operation === undefined || fault.effect.answer.breaksContract === true) return [];
+  return contract.validate.response(operation, writeGiven(fault.effect.answer, operation, contract));
+}
+
+export function describeBreach(violation: Violation): string {
+  return `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
+}
+
+function findAnswered({ operationId, when = {} }: Fault, contract: Contract): Operation | undefined {
+  if (operationId !== undefined) return contract.operations.find(({ id }) => id === operationId);
+  if (when.method === undefined || when.path === undefined) return undefined;
+  const match = contract.match(when.method.toUpperCase(), when.path);
+  return match.kind === 'operation' ? match.operation : undefined;
 }

@@ -1,41 +1,133 @@
-import { copyJson, printJson } from '../../contract/document/json.js';
-import { positionOf, type Fault, type FaultPosition, type PlantedFault } from './fault.js';
-import { createRandom } from '../world/random.js';
-import { strike, type FaultHit, type PlantedRule, type Struck } from './strike.js';
+import { copyJson, printJson, parseJsonBytes } from '../../contract/document/json.js';
+import { createRandom, type DelayRange } from '../world/clock.js';
+import type { GivenAnswer } from '../response/write-response.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Operation } from '../../contract/model.js';
 
 /** The faults of a world. */
-export interface FaultPlan {
+export class FaultPlan {
+  readonly #start: readonly Fault[];
+  readonly #random: () => number;
+  #rules: PlantedRule[] = [];
+  #lastId = 0;
+
+  /** The faults of a world that begins with these; `random` picks delays. */
+  constructor(start: readonly Fault[], random: () => number) {
+    this.#start = start;
+    this.#random = random;
+    this.reset();
+  }
+
   /** Whether there are no faults, which spares the common case a search. */
-  readonly isEmpty: boolean;
+  get isEmpty(): boolean {
+    return this.#rules.length === 0;
+  }
+
   /** How many there are, including spent ones. */
-  readonly size: number;
-  /** Plants a checked fault. */
-  add(fault: Fault): PlantedFault;
+  get size(): number {
+    return this.#rules.length;
+  }
+
+  add(fault: Fault): PlantedFault {
+    const rule = this.#plant(fault, false);
+    this.#rules.push(rule);
+    return describe(rule);
+  }
+
   /** In the order in which they were planted, including spent ones. */
-  list(): PlantedFault[];
+  list(): PlantedFault[] {
+    return this.#rules.map(describe);
+  }
+
   /** Whether there was one. */
-  remove(id: string): boolean;
-  clear(): void;
+  remove(id: string): boolean {
+    const before = this.#rules.length;
+    this.#rules = this.#rules.filter((rule) => rule.id !== id);
+    return this.#rules.length < before;
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
   /** Restores the faults of the start, with their counts at zero. */
-  reset(): void;
+  reset(): void {
+    this.#lastId = 0;
+    this.#rules = this.#start.map((fault) => this.#plant(fault, true));
+  }
+
   /** Everything planted, including the faults of the start. */
-  state(): FaultState;
+  state(): FaultState {
+    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
+  }
+
   /**
    * Takes over the faults of the plan that this one replaces, with their ids and hits, except that its own start replaces
-   * the previous one. Leaves out the faults that `fits` refuses, and returns them.
+   * the previous one. Leaves out the faults that `fits` rejects, and returns them.
    */
-  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[];
-  /** The faults as plain data. */
-  save(): SavedFaults;
+  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
+    const others = this.#rulesAfter(before);
+    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
+    return others.filter(({ fault }) => !fits(fault)).map(describe);
+  }
+
+  save(): SavedFaults {
+    return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
+  }
+
   /** Replaces all faults by saved ones, except that this plan's own start replaces another one. */
-  load(saved: SavedFaults): void;
+  load(saved: SavedFaults): void {
+    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
+    this.#rules.push(...rules);
+  }
+
   /** Sets how often faults have struck, and how often chance decided. */
-  count(hits: readonly (readonly [id: string, hits: number, draws: number])[]): void;
+  count(all: readonly (readonly [id: string, hits: number, draws: number])[]): void {
+    this.#rules = this.#rules.map((rule) => {
+      const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
+      return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
+    });
+  }
+
   /** Determines which faults strike, and counts their hits. */
-  strike(position: FaultPosition, struck: Struck): FaultHit | undefined;
+  strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
+    let hit: FaultHit | undefined;
+    for (const rule of this.#rules) {
+      if (rule.position !== position || !applies(rule, struck)) continue;
+      const { effect, rate } = rule.fault;
+      const { delay } = effect;
+      const isMore = kindOf(effect) !== undefined;
+      // A response cannot be broken twice; the later fault waits for the next exchange.
+      if (isMore && hit?.effect !== undefined) continue;
+      if (rate !== undefined) {
+        rule.draws += 1;
+        if (rule.random() >= rate) continue;
+      }
+      rule.hits += 1;
+      hit ??= { ids: [], delay: 0, effect: undefined };
+      hit.ids.push(rule.id);
+      hit.delay += typeof delay === 'object' ? delay.from + this.#random() * (delay.to - delay.from) : (delay ?? 0);
+      if (isMore) hit.effect = effect;
+    }
+    return hit;
+  }
+
+  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
+  #rulesAfter(before: FaultState): PlantedRule[] {
+    const isSameStart = printJson(before.start) === printJson(this.#start);
+    this.#lastId = before.lastId;
+    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
+    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
+  }
+
+  #plant(given: Fault, isOfStart: boolean): PlantedRule {
+    this.#lastId += 1;
+    // A copy, since the caller may change the object later.
+    return loadRule({ id: `fault-${this.#lastId}`, fault: copyJson(given), hits: 0, draws: 0, isOfStart });
+  }
 }
 
-export interface FaultState {
+interface FaultState {
   start: readonly Fault[];
   rules: readonly PlantedRule[];
   lastId: number;
@@ -51,109 +143,6 @@ export interface SavedFaults {
 
 const DEFAULT_SEED = 1;
 
-/** The faults of a world that begins with these; `random` picks delays. */
-export function createFaultPlan(start: readonly Fault[], random: () => number): FaultPlan {
-  return new Plan(start, random);
-}
-
-class Plan implements FaultPlan {
-  readonly #start: readonly Fault[];
-  readonly #random: () => number;
-  #rules: PlantedRule[] = [];
-  #lastId = 0;
-
-  constructor(start: readonly Fault[], random: () => number) {
-    this.#start = start;
-    this.#random = random;
-    this.reset();
-  }
-
-  get isEmpty(): boolean {
-    return this.#rules.length === 0;
-  }
-
-  get size(): number {
-    return this.#rules.length;
-  }
-
-  add(fault: Fault): PlantedFault {
-    const rule = this.#plant(fault, false);
-    this.#rules.push(rule);
-    return describe(rule);
-  }
-
-  list(): PlantedFault[] {
-    return this.#rules.map(describe);
-  }
-
-  remove(id: string): boolean {
-    const before = this.#rules;
-    this.#rules = before.filter((rule) => rule.id !== id);
-    return this.#rules.length < before.length;
-  }
-
-  clear(): void {
-    this.#rules = [];
-  }
-
-  reset(): void {
-    this.#lastId = 0;
-    this.#rules = this.#start.map((fault) => this.#plant(fault, true));
-  }
-
-  state(): FaultState {
-    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
-  }
-
-  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
-    const others = this.#rulesAfter(before);
-    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
-    return others.filter(({ fault }) => !fits(fault)).map(describe);
-  }
-
-  save(): SavedFaults {
-    return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
-  }
-
-  load(saved: SavedFaults): void {
-    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
-    this.#rules.push(...rules);
-  }
-
-  count(hits: Parameters<FaultPlan['count']>[0]): void {
-    this.#rules = this.#rules.map((rule) => countRule(rule, hits));
-  }
-
-  strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
-    return strike(this.#rules, position, struck, this.#random);
-  }
-
-  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
-  #rulesAfter(before: FaultState): PlantedRule[] {
-    const isSameStart = printJson(before.start) === printJson(this.#start);
-    this.#lastId = before.lastId;
-    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
-    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
-  }
-
-  #plant(given: Fault, isOfStart: boolean): PlantedRule {
-    this.#lastId += 1;
-    // A copy, since the caller may change the object later.
-    const fault = copyJson(given);
-    const random = createRandom(fault.seed ?? DEFAULT_SEED);
-    return { id: `fault-${this.#lastId}`, fault, position: positionOf(fault), hits: 0, draws: 0, random, isOfStart };
-  }
-}
-
-function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
-  return { id, fault, hits, draws, isOfStart };
-}
-
-function countRule(rule: PlantedRule, all: Parameters<FaultPlan['count']>[0]): PlantedRule {
-  const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
-  return hits === rule.hits && draws === rule.draws ? rule : loadRule({ ...saveRule(rule), hits, draws });
-}
-
 /** Chance goes on where it was. */
 function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
@@ -161,6 +150,161 @@ function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   return { ...saved, position: positionOf(saved.fault), random };
 }
 
+function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
+  return { id, fault, hits, draws, isOfStart };
+}
+
 function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
   return { id, ...copyJson(fault), at: position, hits };
+}
+
+/** When in an exchange a fault strikes. */
+export type FaultPosition =
+  /** Instead of the operation: nothing is validated or stored. */
+  | 'before'
+  /** After the operation: what it stored stays stored, but the client gets a different answer. */
+  | 'after';
+
+/** A rule that breaks or delays answers on purpose. */
+export interface Fault {
+  /** The operation it strikes, such as `'createPet'`. Default: every operation. */
+  operationId?: string;
+  /** Further conditions. Default: none. */
+  when?: FaultCondition;
+  /** What happens. */
+  effect: FaultEffect;
+  /** Default: `'after'` for a fault that spoils an answer or has a condition on its status, else `'before'`. */
+  at?: FaultPosition;
+  /** How often it strikes before it is spent. Default: without limit. */
+  times?: number;
+  /** The share of the exchanges that it strikes, above 0 and up to 1. Default: 1, all of them. */
+  rate?: number;
+  /** With a `rate`: the same seed strikes the same exchanges, counted from the first after planting. Default: 1. */
+  seed?: number;
+}
+
+/** All stated conditions must hold. */
+export interface FaultCondition {
+  method?: string;
+  /** The path below the base path, as sent: `/pets/7`. */
+  path?: string;
+  /** Query parameters with these values. */
+  query?: Readonly<Record<string, string>>;
+  /** Header fields with these values; the case of names does not matter. */
+  headers?: Readonly<Record<string, string>>;
+  /** Top-level fields of a JSON body with these values. */
+  body?: Readonly<Record<string, unknown>>;
+  /**
+   * The status of the operation's own answer. Default: a fault that strikes
+   * after the operation strikes only answers below 400, since a refused request changed nothing.
+   */
+  status?: number;
+}
+
+/** Each may have a delay as well. */
+export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay: number | DelayRange }) & {
+  /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
+  delay?: number | DelayRange;
+};
+
+/** An answer with a valid Error body. */
+export interface StatusEffect {
+  /** From 400 to 599. */
+  status: number;
+  /** The Error body's `code`. Default: the mock's own for this status. */
+  code?: string;
+  /** The Error body's `message`. Default: a message that says the error is intended. */
+  message?: string;
+  /** The `Retry-After` header, in seconds. Default: none. */
+  retryAfter?: number;
+}
+
+/** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
+export interface AnswerEffect {
+  answer: PlantedAnswer;
+}
+
+/** Status, header fields and body to answer with. */
+export interface PlantedAnswer extends GivenAnswer {
+  /** Send it although it breaks the contract. Default: such an answer is refused when it is planted. */
+  readonly breaksContract?: true;
+}
+
+/** An invalid answer. `before` the operation, the spoiled answer is the contract's example. */
+export type SpoiledEffect =
+  /** The connection is reset instead of an answer. */
+  | { reset: true }
+  /** The connection closes in the middle of the body. */
+  | { truncate: true }
+  /** The body is not JSON. */
+  | { invalidJson: true }
+  /** The body is JSON that breaks the contract. */
+  | { breakContract: true };
+
+/** A planted fault. */
+export interface PlantedFault extends Fault {
+  /** Assigned by the world, never reused: `fault-1`. */
+  id: string;
+  /** How many exchanges it has struck. */
+  hits: number;
+}
+
+const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakContract'] as const;
+
+export type EffectKind = (typeof EFFECTS)[number];
+
+/** The effect beside the delay; `undefined` if there is none. */
+export function kindOf(effect: FaultEffect): EffectKind | undefined {
+  return EFFECTS.find((kind) => kind in effect);
+}
+
+const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
+
+function positionOf({ at, when, effect }: Fault): FaultPosition {
+  return at ?? (when?.status !== undefined || SPOILS.has(kindOf(effect)) ? 'after' : 'before');
+}
+
+export interface FaultHit {
+  ids: string[];
+  /** How long to hold back, in milliseconds. */
+  delay: number;
+  /** The effect beside the delay; if several faults strike, the one planted first decides. */
+  effect: FaultEffect | undefined;
+}
+
+/** An exchange as the conditions of faults see it. */
+export interface Struck {
+  request: ApiRequest;
+  operation: Operation;
+  /** The path below the base path. */
+  path: string;
+  /** The status of the operation's own answer; `undefined` before there is one. */
+  status: number | undefined;
+}
+
+type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
+
+function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolean {
+  if (fault.times !== undefined && hits >= fault.times) return false;
+  if (fault.operationId !== undefined && fault.operationId !== struck.operation.id) return false;
+  const { method, path, query, headers, body, status: wanted } = fault.when ?? {};
+  const { request, status } = struck;
+  if (position === 'after' && (wanted === undefined ? (status ?? 0) >= 400 : wanted !== status)) return false;
+  if (method !== undefined && method.toUpperCase() !== request.method) return false;
+  if (path !== undefined && path !== struck.path) return false;
+  const sent = query === undefined ? undefined : new URLSearchParams(request.query);
+  return (
+    Object.entries(query ?? {}).every(([name, value]) => sent?.getAll(name).includes(value)) &&
+    Object.entries(headers ?? {}).every(([name, value]) => request.headers[name.toLowerCase()] === value) &&
+    (body === undefined || hasFields(request, body))
+  );
+}
+
+function hasFields({ body }: ApiRequest, wanted: Readonly<Record<string, unknown>>): boolean {
+  const parsed = body === undefined ? undefined : parseJsonBytes(body);
+  if (parsed?.ok !== true || typeof parsed.value !== 'object' || parsed.value === null) return false;
+  const sent = parsed.value as Record<string, unknown>;
+  return Object.entries(wanted).every(
+    ([name, value]) => Object.hasOwn(sent, name) && printJson(sent[name]) === printJson(value),
+  );
 }

@@ -1,25 +1,29 @@
 import type { ApiResponse } from '../../contract/message.js';
 import type { Collection } from '../store/collection.js';
-import { toKey } from '../store/kept.js';
-import type { Key } from '../store/keys.js';
-import type { StoredRecord } from '../store/stored-record.js';
+import { toKey, type Key, keyOf, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { answerRecord } from './answer-record.js';
-import { answerGone } from './gone.js';
-import { letsStatusMove, moveOn } from './petstore-gaps.js';
-import { answerUnchanged } from './preconditions.js';
-import { openFor, readMember, refuseMissing, type RoleHandler, type Served } from './served.js';
+import { respondWithRecord, respondUnchanged, findFailedMatch } from './record-response.js';
+import { letsStatusMove, moveOn } from './record-gaps.js';
+import {
+  openFor,
+  readMember,
+  rejectMissing,
+  type RoleHandler,
+  type Served,
+  describeMissing,
+  type Missing,
+} from './served.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { createErrorResponse } from '../response/errors.js';
 
-/** Answers with one record. */
 export const getRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
-  if ('refused' in found) return found.refused;
+  if ('rejected' in found) return found.rejected;
   const { world } = call;
   const stored = letsStatusMove(call.profile) ? moveOn(found.stored, world) : found.stored;
-  return answerUnchanged(stored, call, served) ?? answerRecord(stored, served);
+  return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
 };
 
-/** A record with its collection. */
 export interface FoundRecord {
   collection: Collection;
   within: readonly Key[];
@@ -27,26 +31,24 @@ export interface FoundRecord {
 }
 
 /** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
-export function findRecord(call: Call, served: Served): FoundRecord | { refused: ApiResponse | undefined } {
+export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
-  if ('refused' in opened) return opened;
+  if ('rejected' in opened) return opened;
   const value = readKey(call, served);
   const key = toKey(value, kept.key);
   const stored = key === undefined ? undefined : opened.collection.get(key);
-  if (stored === undefined || !belongsThere(stored, call, served)) {
+  const { within } = served.role;
+  const belongsThere =
+    within === undefined ||
+    within.every(({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]));
+  if (stored === undefined || !belongsThere) {
     const wasThere = key !== undefined && opened.collection.hadOnce(key);
     const missing = { kept, value, wasThere };
-    return { refused: wasThere ? answerGone(missing, call, served) : refuseMissing(missing, call, served.role.role) };
+    return { rejected: wasThere ? respondGone(missing, call, served) : rejectMissing(missing, call, served.role.role) };
   }
   // Written out, since a spread would take longer than everything else here.
   return { collection: opened.collection, within: opened.within, stored };
-}
-
-/** Whether a record belongs to the parents in the path. */
-function belongsThere({ record }: StoredRecord, { path }: Call, { role }: Served): boolean {
-  if (role.within === undefined) return true;
-  return role.within.every(({ parameter, property }) => String(record[property]) === String(path[parameter]));
 }
 
 /** The key in a call, as it was sent. */
@@ -54,4 +56,37 @@ export function readKey({ path, body }: Call, { kept, role, keyParameter }: Serv
   if (kept.key === undefined) return undefined;
   if (keyParameter !== undefined) return path[keyParameter];
   return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
+}
+
+/** Removes a record and everything that belongs to it. */
+export const removeRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('rejected' in found) return found.rejected;
+  const { stored, within, collection } = found;
+  const failed = findFailedMatch(stored, call, served);
+  if (failed !== undefined) return failed;
+  const answer = respondWithRecord(stored, served);
+  call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+  call.standsAnyway = true;
+  call.undo = () => void collection.add(stored.record);
+  return answer;
+};
+
+const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
+  'not-found': 404,
+  'gone-410': 410,
+  repeated: undefined,
+};
+const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
+
+function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
+  if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
+  const isUpdate = role.role === 'update';
+  const status = isUpdate
+    ? actOn(call.profile, 'update-gone', OF_UPDATE)
+    : actOn(call.profile, 'remove-gone', OF_REMOVE);
+  if (status !== undefined) return createErrorResponse(status, describeMissing(missing));
+  // The response that the removal had; where it has a body, the contract alone makes it.
+  const { body, status: before } = role.success;
+  return body === 'none' ? { status: before, headers: {}, body: undefined } : undefined;
 }

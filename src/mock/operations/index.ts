@@ -4,22 +4,18 @@ import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract
 import type { ApiResponse } from '../../contract/message.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import type { Role, RoleOperation } from '../../contract/resources/resource.js';
-import { findPreference } from '../request/prefer.js';
-import { KEEPS_NO_STATE } from '../answer/fall-back.js';
-import { createRefusal } from '../answer/refusals.js';
-import { canBeWritten, writeBody } from '../answer/write-body.js';
+import { findPreference } from '../response/prefer.js';
+import { KEEPS_NO_STATE } from '../response/outgoing.js';
+import { createErrorResponse } from '../response/errors.js';
+import { canBeWritten, writeBody } from '../response/write-response.js';
 import { listKept, type Kept } from '../store/kept.js';
 import type { Call, Handler } from '../world/world.js';
-import { actOnRecord } from './act-on-record.js';
+import { actOnRecord, replaceRecord, updateRecord } from './change-record.js';
 import { createRecord } from './create-record.js';
-import { getRecord } from './get-record.js';
-import { listRecords } from './lists/list-records.js';
-import { removeRecord } from './remove-record.js';
-import { replaceRecord } from './replace-record.js';
+import { getRecord, removeRecord } from './get-record.js';
+import { listRecords } from './list-records.js';
 import { readServed, type RoleHandler, type Served } from './served.js';
-import { updateRecord } from './update-record.js';
 
-/** The handler of each role. */
 const ROLES: Readonly<Record<Role, RoleHandler>> = {
   list: listRecords,
   create: createRecord,
@@ -31,28 +27,28 @@ const ROLES: Readonly<Record<Role, RoleHandler>> = {
 };
 
 /** The handlers of the operations that keep state, by operation id, as inferred from the contract's resources. */
-export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> =>
-  Object.fromEntries(
-    listKept(contract).flatMap((kept) =>
-      kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)]),
-    ),
-  ),
-);
+export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> => {
+  const handle = (kept: Kept) =>
+    kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)] as const);
+  return Object.fromEntries(listKept(contract).flatMap(handle));
+});
 
 function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Handler {
   const handle = ROLES[role.role];
+  const { mediaType, schemaPointer } = role.success;
+  // What is no JSON shows no record, and the contract has all that is known of it.
+  const isOpaque = mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
   // The contract is read when a handler is first needed.
   let served: Served | undefined;
   return (call) => {
-    if (asksForExample(call)) return answerStateless(call);
+    if (asksForExample(call)) return respondStateless(call);
     const answer = handle(call, (served ??= readServed(contract, kept, role)));
     if (answer === undefined) {
       call.note ??= `${KEEPS_NO_STATE}: the request cannot be turned into a valid record`;
-      return answerStateless(call);
+      return respondStateless(call);
     }
     call.keepsState = true;
-    // What is no JSON shows no record, and the contract has all that is known of it.
-    return answer.status < 300 && isOpaque(role) ? answerStateless(call) : writeAsAccepted(answer, call, contract);
+    return answer.status < 300 && isOpaque ? respondStateless(call) : writeAsAccepted(answer, call, contract);
   };
 }
 
@@ -70,10 +66,6 @@ function writeAsAccepted(response: ApiResponse, { operation, request }: Call, co
   return contract.validate.response(operation, made).length === 0 ? made : response;
 }
 
-function isOpaque({ success: { mediaType, schemaPointer } }: RoleOperation): boolean {
-  return mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
-}
-
 /** Whether a client asks for the contract's example, not the stored records (`Prefer: example=`, `dynamic=true`, `seed=`). */
 function asksForExample({ request, operation, world }: Call): boolean {
   const { prefer } = request.headers;
@@ -86,7 +78,7 @@ function asksForExample({ request, operation, world }: Call): boolean {
 }
 
 /** Requests for which the mock cannot keep state are answered from the contract alone. */
-function answerStateless(call: Call): ReturnType<Handler> {
+function respondStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
-  return world.stateless[operation.id]?.(call) ?? createRefusal(501, `${operation.id} has no handler`);
+  return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);
 }

@@ -8,10 +8,11 @@ import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
-import type { Key } from '../store/keys.js';
-import { toKey, type Kept } from '../store/kept.js';
-import { createRefusal } from '../answer/refusals.js';
+import { type Key, toKey, type Kept, listKept } from '../store/kept.js';
+import { createErrorResponse } from '../response/errors.js';
 import type { Call, World } from '../world/world.js';
+import type { Match } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/document/document.js';
 
 /** One operation on what a world keeps, with everything about it that is read from the contract once. */
 export interface Served {
@@ -37,6 +38,8 @@ export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefine
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
   const requests = [...new Set(kept.operations.flatMap(({ requestPointer }) => requestPointer ?? []))];
+  const { document } = contract;
+  const shown = role.success.recordPointer ?? kept.schemaPointer;
   const own = listOwnNames(role);
   const ofKey = kept.key !== undefined && own.includes(kept.key.parameter) ? kept.key.parameter : own.at(-1);
   const namesRecord = own.length > kept.scope.length && kept.key !== undefined && role.keyIn !== 'body';
@@ -44,12 +47,12 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     contract,
     kept,
     role,
-    scope: listScope(kept, role),
+    scope: own.slice(0, kept.scope.length),
     keyParameter: namesRecord ? ofKey : undefined,
-    showsWhole: isSameSchema(contract, role.success.recordPointer, kept.schemaPointer),
-    hide: hideKey(kept, readHide(contract.document, role.success.recordPointer ?? kept.schemaPointer, requests)),
+    showsWhole: resolveAt(document, shown).pointer === resolveAt(document, kept.schemaPointer).pointer,
+    hide: hideKey(kept, readHide(document, shown, requests)),
     requests,
-    upserts: saysUpserted(role.operation.id, asObject(contract.document.at(role.operation.pointer))),
+    upserts: saysUpserted(role.operation.id, asObject(document.at(role.operation.pointer))),
   };
 }
 
@@ -62,22 +65,12 @@ function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
   };
 }
 
-/** The path parameters that select the collection of an operation, outermost first. */
-export function listScope({ scope }: Kept, role: RoleOperation): readonly string[] {
-  return listOwnNames(role).slice(0, scope.length);
-}
-
 function listOwnNames({ operation, within = [] }: RoleOperation): string[] {
   const elsewhere = new Set(within.map(({ parameter }) => parameter));
   return listTemplateNames(operation.path).filter((name) => !elsewhere.has(name));
 }
 
-function isSameSchema({ document }: Contract, one: string | undefined, other: string): boolean {
-  return one === undefined || resolveAt(document, one).pointer === resolveAt(document, other).pointer;
-}
-
-/** The collection of a call; or its absence, with the answer to that if the contract has one. */
-export type Opened = { collection: Collection; within: readonly Key[] } | { refused: ApiResponse | undefined };
+type Opened = { collection: Collection; within: readonly Key[] } | { rejected: ApiResponse | undefined };
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
@@ -90,13 +83,12 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
   return missing === undefined
     ? { collection: world.collections.open(kept, within), within }
-    : { refused: refuseMissing(missing, call, role.role) };
+    : { rejected: rejectMissing(missing, call, role.role) };
 }
 
 /** A record that a request refers to and that does not exist. */
 export interface Missing {
   kept: Kept;
-  /** The key in the request. */
   value: unknown;
   /** Whether it existed and was removed. */
   wasThere: boolean;
@@ -119,8 +111,7 @@ function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], wo
   return undefined;
 }
 
-/** Says that no record has a key; `undefined` if one has. */
-export function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
+function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
   const key = toKey(value, kept.key);
   if (key !== undefined && collection.get(key) !== undefined) return undefined;
   return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
@@ -131,11 +122,11 @@ export function lookFor(value: unknown, kept: Kept, collection: Collection): Mis
  * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case, and none
  * is updated that is not there.
  */
-export function refuseMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
+export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
   const why = describeMissing(missing);
   // A client would take what it has sent for stored.
   if (missing.wasThere || role === 'update' || findResponse(call.operation, 404) !== undefined)
-    return createRefusal(404, why);
+    return createErrorResponse(404, why);
   call.note = `generated from the contract: ${why}, and the contract has no 404 for that`;
   return undefined;
 }
@@ -145,7 +136,7 @@ export function describeMissing({ kept: { singular, key }, value }: Missing): st
 }
 
 /** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
-export function refusalStatus({ role }: Served, ...usual: number[]): number {
+export function rejectionStatus({ role }: Served, ...usual: number[]): number {
   return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 }
 
@@ -166,4 +157,31 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const holder = asFields(object) ?? {};
   // Defining makes an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
+}
+
+/** What a request's method and path are in the contract. */
+export type Matched = Extract<Match, { kind: 'operation' }>;
+
+/** The collection that an operation is about; `undefined` if it is about none, or its path names no parent. */
+export function findCollection(
+  { operation, pathValues }: Matched,
+  { contract, collections }: World,
+): { kept: Kept; within: readonly Key[] } | undefined {
+  const known = readRoles(contract).get(operation.id);
+  if (known === undefined) return undefined;
+  const { kept, role } = known;
+  const parents = listParents(kept, collections.kept);
+  const scope = listOwnNames(role).slice(0, kept.scope.length);
+  const within = scope.map((name, index) => toKey(pathValues[name], parents[index]?.key));
+  return within.includes(undefined) ? undefined : { kept, within: within as Key[] };
+}
+
+const readRoles = readOnce(
+  (contract: Contract): ReadonlyMap<string, { kept: Kept; role: RoleOperation }> =>
+    new Map(listKept(contract).flatMap((kept) => kept.operations.map((role) => [role.operation.id, { kept, role }]))),
+);
+
+function listParents({ parent }: Kept, all: readonly Kept[]): Kept[] {
+  const owner = all.find(({ name }) => name === parent?.resource);
+  return owner === undefined ? [] : [...listParents(owner, all), owner];
 }

@@ -1,11 +1,144 @@
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
+import type { NeededScopes, Operation, Security, SecurityScheme } from '../../contract/model.js';
+import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/read-text.js';
-import type { ApiRequest } from '../../contract/message.js';
-import type { SecurityScheme } from '../../contract/model.js';
-import { readCredentialName } from '../../contract/security.js';
 
-/** Keys prepared for comparison. */
-export type KeyRing = readonly Uint8Array[];
+/** What the credentials of a request must satisfy. */
+interface Guarded {
+  credentials: Credentials;
+  profile: Profile;
+  contract: { title: string };
+}
+
+interface Rejected {
+  status: number;
+  message: string;
+  headers: ResponseHeaders;
+}
+
+/** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
+export function rejectCaller(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
+  const challenged = challenge(request, operation.security, world);
+  return challenged === undefined ? rejectScopes(request, operation, world) : { status: 401, ...challenged };
+}
+
+/** Refuses a request with valid credentials that satisfies no alternative, since its token lacks a scope. */
+function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
+  if (world.credentials.scoped.size === 0 || operation.scopes.length === 0) return undefined;
+  const schemes = new Map(operation.security.flat().map((scheme) => [scheme.name, scheme]));
+  const satisfies = (alternative: NeededScopes, withScopes: boolean): boolean =>
+    Object.entries(alternative).every(([name, needed]) => {
+      const scheme = schemes.get(name);
+      return scheme === undefined || judge(scheme, request, world, withScopes ? needed : []) === 'accepted';
+    });
+  if (operation.scopes.some((alternative) => satisfies(alternative, true))) return undefined;
+  const shown = operation.scopes.find((alternative) => satisfies(alternative, false)) ?? {};
+  const needed = [...new Set(Object.values(shown).flat())];
+  // RFC 6750 section 3.1 says 403; a contract may document 401 alone.
+  const stated = new Set(operation.responses.map(({ status }) => status.toUpperCase()));
+  const status = stated.has('401') && !stated.has('403') ? 401 : 403;
+  const message = `the token lacks a scope: ${operation.id} requires ${needed.join(' and ')}`;
+  if (actOn(world.profile, 'www-authenticate', NAMES_ERROR) === undefined) return { status, message, headers: {} };
+  const scope = needed.join(' ').replace(/[^\x20-\x7E]|["\\]/g, '');
+  const field = `Bearer realm="${nameRealm(world.contract.title)}", error="insufficient_scope", scope="${scope}"`;
+  return { status, message, headers: { 'WWW-Authenticate': field } };
+}
+
+/** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
+export function challenge(
+  request: ApiRequest,
+  security: Security,
+  world: Guarded,
+): { message: string; headers: ResponseHeaders } | undefined {
+  if (security.length === 0) return undefined;
+  for (const combination of security) {
+    if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return undefined;
+  }
+  const wrong = listSchemes(security).filter((scheme) => judge(scheme, request, world) === 'wrong-token');
+  const message =
+    wrong.length > 0
+      ? wrong.map(describeWrong).join('; ')
+      : describeAbsence(security, request.headers['authorization'] ?? '');
+  return { message, headers: challengeHeaders(security, world, wrong) };
+}
+
+const SCHEME: Record<string, RegExp> = { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ };
+
+/** `needed`: the scopes that a token must have. */
+function judge(
+  scheme: SecurityScheme,
+  request: ApiRequest,
+  world: Guarded,
+  needed?: readonly string[],
+): Authentication {
+  const keys = keysFor(world.credentials, scheme, needed);
+  if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
+  // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
+  const form = actOn(world.profile, 'bearer-case', SCHEME);
+  const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
+  if (sent === undefined) return 'no-token';
+  return isKnownKey(sent, keys) ? 'accepted' : 'wrong-token';
+}
+
+function listSchemes(security: Security): SecurityScheme[] {
+  return [...new Set(security.flat())];
+}
+
+function describeWrong({ kind, at }: SecurityScheme): string {
+  if (kind === 'bearer') return 'the API key is not valid';
+  if (kind === 'basic') return 'the user and the password are not valid';
+  const named = kind === 'header' ? at : `the ${kind === 'query' ? 'query parameter' : 'cookie'} ${at}`;
+  return `the API key in ${kind === 'word' ? 'Authorization' : named} is not valid`;
+}
+
+function describeAbsence(security: Security, authorization: string): string {
+  let why = 'the Authorization header does not use the Bearer scheme';
+  if (security.flat().some(({ kind }) => kind !== 'bearer'))
+    why = 'the credentials that the contract requires are missing';
+  else if (authorization.trim() === '') why = 'the API key is missing';
+  else if (/^Bearer(?: |$)/.test(authorization))
+    why = 'the Authorization header must have exactly one key after Bearer';
+  const ways = security.map((combination) => combination.map((scheme) => describeScheme(scheme)).join(' and '));
+  return `${why}: send ${ways.join(', or ')}`;
+}
+
+const NAMES_ERROR: Record<string, boolean | undefined> = { 'names-error': true, same: false, absent: undefined };
+
+/** The header fields of a 401: a challenge for each scheme (RFC 9110 section 11.6.1). */
+export function challengeHeaders(
+  security: Security,
+  world: Guarded,
+  wrong: readonly SecurityScheme[] = [],
+): ResponseHeaders {
+  const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
+  if (namesError === undefined) return {};
+  const realm = nameRealm(world.contract.title);
+  const challenges = listSchemes(security).map((scheme) =>
+    printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
+  );
+  // A 401 forced on an operation without security gets the most common challenge.
+  const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
+  return { 'WWW-Authenticate': all.join(', ') };
+}
+
+function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: boolean): string {
+  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+  if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
+  if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
+  if (kind === 'word') return `${at} realm="${realm}"`;
+  // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
+  return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
+}
+
+/** The title of the contract as a word: `petstore` for Petstore. */
+function nameRealm(title: string): string {
+  const word = title.toLowerCase().replace(/[^a-z\d]+/g, '-');
+  return word.replace(/^-|-$/g, '') || 'api';
+}
+
+type KeyRing = readonly Uint8Array[];
 
 /** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
 export interface Credentials {
@@ -20,8 +153,7 @@ interface ScopedToken {
   scopes: ReadonlySet<string>;
 }
 
-/** The judgement of the credentials in a request for one scheme. */
-export type Authentication = 'accepted' | 'no-token' | 'wrong-token';
+type Authentication = 'accepted' | 'no-token' | 'wrong-token';
 
 const encoder = new TextEncoder();
 
@@ -42,15 +174,14 @@ export function createCredentials(
     // A token may be given with the word before it: `Bearer <token>`.
     const tokens = createKeyRing([...new Set(values.flatMap((value) => [value, value.replace(/^bearer +/i, '')]))]);
     if (scopes === undefined) own.set(scheme, tokens);
-    else scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...tokens.map((token) => withScopes(token, scopes))]);
+    else {
+      const those = tokens.map((token) => ({ token, scopes: new Set(scopes) }));
+      scoped.set(scheme, [...(scoped.get(scheme) ?? []), ...those]);
+    }
   }
   for (const [scheme, tokens] of scoped)
     own.set(scheme, (own.get(scheme) ?? ring).concat(tokens.map(({ token }) => token)));
   return { keys: ring, own, scoped };
-}
-
-function withScopes(token: Uint8Array, scopes: readonly string[]): ScopedToken {
-  return { token, scopes: new Set(scopes) };
 }
 
 /** The keys that a scheme accepts, where some scopes are needed: without the tokens that lack one. */
@@ -65,16 +196,17 @@ export function keysFor(
   return all.filter((key) => !lacking.some(({ token }) => isSame(token, key)));
 }
 
-/** Judges the credentials in a request for any scheme but bearer tokens. */
-export function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
+function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
   const shown = findShown(scheme, request);
   if (shown === undefined || shown.length === 0) return 'no-token';
-  const isRight = scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isAccepted(shown, keys);
-  if (isRight || (isBareField(scheme) && isAccepted(withoutWord(shown), keys))) return 'accepted';
-  return 'wrong-token';
+  if (scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys)) return 'accepted';
+  // An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme.
+  const followsWord = scheme.kind === 'header' && scheme.at.toLowerCase() === 'authorization';
+  const isRight = followsWord && isKnownKey(shown.subarray(shown.lastIndexOf(SPACE) + 1), keys);
+  return isRight ? 'accepted' : 'wrong-token';
 }
 
-function isAccepted(sent: Uint8Array, keys: KeyRing): boolean {
+function isKnownKey(sent: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, sent));
 }
 
@@ -83,7 +215,7 @@ export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
 }
 
-const COLON = 58;
+const [SPACE, COLON] = [32, 58];
 
 /** A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys. */
 function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
@@ -93,11 +225,15 @@ function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
   return keys.some((key) => isSame(key, pair) || (!key.includes(COLON) && parts.some((part) => isSame(key, part))));
 }
 
-/** The bytes of the credentials; `undefined` if there are none. */
 function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
-  if (kind === 'query') return encode(splitQuery(request.query, []).find(({ name }) => name === at)?.value);
-  if (kind === 'cookie') return encode(findCookie(request.headers['cookie'], at));
   if (kind === 'header') return latin1(request.headers[at.toLowerCase()]);
+  if (kind === 'query' || kind === 'cookie') {
+    const sent =
+      kind === 'query'
+        ? splitQuery(request.query, []).find(({ name }) => name === at)?.value
+        : findCookie(request.headers['cookie'], at);
+    return sent === undefined ? undefined : encoder.encode(sent);
+  }
   const word = new RegExp(`^${at} +(\\S+) *$`, 'i').exec(request.headers['authorization'] ?? '')?.[1];
   return kind === 'basic' && word !== undefined ? Buffer.from(word, 'base64') : latin1(word);
 }
@@ -109,21 +245,6 @@ function findCookie(field: string | undefined, name: string): string | undefined
 }
 
 /** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */
-export function latin1(text: string | undefined): Uint8Array | undefined {
+function latin1(text: string | undefined): Uint8Array | undefined {
   return text === undefined ? undefined : Buffer.from(text, 'latin1');
-}
-
-function encode(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : encoder.encode(text);
-}
-
-/** An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme. */
-function isBareField({ kind, at }: SecurityScheme): boolean {
-  return kind === 'header' && at.toLowerCase() === 'authorization';
-}
-
-const SPACE = 32;
-
-function withoutWord(shown: Uint8Array): Uint8Array {
-  return shown.subarray(shown.lastIndexOf(SPACE) + 1);
 }

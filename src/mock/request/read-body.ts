@@ -12,9 +12,8 @@ export type BodyReading =
   /** A body of a media type that the mock cannot parse, such as XML. */
   | { kind: 'unread'; mediaType: string }
   | { kind: 'none' }
-  | { kind: 'refused'; status: number; message: string };
+  | { kind: 'rejected'; status: number; message: string };
 
-/** The status that refuses a media type; `undefined` if the profile reads the body anyway. */
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
 /** A profile may accept long bodies; above this size they are refused anyway. */
@@ -33,28 +32,24 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
   if (rule === undefined) return { kind: 'none' };
   if (request.bodyLongerThan !== undefined) {
     const status = actOn(profile, 'body-too-large', TOO_LARGE);
-    return refused(status, `the body is longer than ${request.bodyLongerThan} bytes`);
+    return rejected(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
-  if (request.bodyHadNoRoom === true) return refused(503, 'too many long bodies are being sent at once; try again');
-  if (request.body === undefined || request.body.length === 0)
-    return readEmptyForm(rule, request) ?? readNothing(operation, rule, profile);
+  if (request.bodyHadNoRoom === true) return rejected(503, 'too many long bodies are being sent at once; try again');
+  if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, request, profile);
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return refused(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
+    return rejected(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
   }
   return readMediaType(rule, request, request.body, profile);
 }
 
-/** A form without fields has no bytes. */
-function readEmptyForm({ content }: RequestBody, { headers }: ApiRequest): BodyReading | undefined {
-  const sentAs = headers['content-type'];
-  const known = bareMediaType(sentAs) === FORM ? findContent(content, sentAs) : undefined;
-  return known === undefined ? undefined : { kind: 'read', mediaType: known.mediaType, value: {} };
-}
-
-function readNothing(operation: Operation, rule: RequestBody, profile: Profile): BodyReading {
+function readNothing(operation: Operation, rule: RequestBody, request: ApiRequest, profile: Profile): BodyReading {
+  const sentAs = request.headers['content-type'];
+  // A form without fields has no bytes.
+  const form = bareMediaType(sentAs) === FORM ? findContent(rule.content, sentAs) : undefined;
+  if (form !== undefined) return { kind: 'read', mediaType: form.mediaType, value: {} };
   if (!rule.required) return { kind: 'none' };
-  return refused(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
+  return rejected(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
 }
 
 function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
@@ -65,30 +60,28 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
     const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
     const expected = rule.content.map((content) => content.mediaType).join(' or ');
-    if (status !== undefined) return refused(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
+    if (status !== undefined) return rejected(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
   return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
 }
 
-interface Parsing {
-  /** The contract's description of the body. */
-  content: Content | undefined;
-  /** The `Content-Type` of the request; `undefined` if the contract does not have it. */
-  sentAs: string | undefined;
-  profile: Profile;
-}
-
-function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): BodyReading {
+/** `sentAs`: the `Content-Type` of the request; `undefined` if the contract does not have it. */
+function parseBody(
+  body: Uint8Array,
+  { content, sentAs, profile }: { content: Content | undefined; sentAs: string | undefined; profile: Profile },
+): BodyReading {
   const mediaType = content?.mediaType ?? '';
+  const types = content?.shape.types ?? [];
   const format = bareMediaType(sentAs ?? mediaType);
   const malformed = (problem: string): BodyReading =>
-    refused(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
+    rejected(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
   const text = (): string => Buffer.from(body).toString('utf8');
-  if (content?.itemPointer !== undefined) return { kind: 'read', mediaType, value: text() };
-  if (format === FORM)
-    return isText(content)
-      ? { kind: 'read', mediaType, value: text() }
-      : readPairs(splitForm(text()), content, profile);
+  const asText = (): BodyReading => ({ kind: 'read', mediaType, value: text() });
+  if (content?.itemPointer !== undefined) return asText();
+  if (format === FORM) {
+    const isPlain = types.includes('string') && !types.includes('object');
+    return isPlain ? asText() : readPairs(splitForm(text()), content, profile);
+  }
   if (format.startsWith('multipart/') && sentAs !== undefined) {
     const reading = readParts(body, sentAs, content);
     if (!reading.ok) return malformed(reading.problem);
@@ -97,9 +90,9 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
     return read.kind === 'read' ? { ...read, parts: reading.parts } : read;
   }
   if (format !== '' && !/^(?:application|\*)\/\*$/.test(format) && !isJsonMediaType(format)) {
-    return format.startsWith('text/') && canBeText(content)
-      ? { kind: 'read', mediaType, value: text() }
-      : { kind: 'unread', mediaType };
+    // A text such as XML may represent an object, which the mock cannot parse.
+    const canBeText = types.length === 0 || types.includes('string');
+    return format.startsWith('text/') && canBeText ? asText() : { kind: 'unread', mediaType };
   }
   const parsed = parseJsonBytes(body);
   return parsed.ok ? { kind: 'read', mediaType, value: parsed.value } : malformed(parsed.problem.message);
@@ -107,11 +100,10 @@ function parseBody(body: Uint8Array, { content, sentAs, profile }: Parsing): Bod
 
 function readPairs(pairs: readonly QueryPair[], content: Content | undefined, profile: Profile): BodyReading {
   const tooDeep = findTooDeep(pairs, content);
-  if (tooDeep === undefined) {
+  if (tooDeep === undefined)
     return { kind: 'read', mediaType: content?.mediaType ?? '', value: readForm(pairs, content) };
-  }
   const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
-  return refused(actOn(profile, 'malformed-json', MALFORMED), message);
+  return rejected(actOn(profile, 'malformed-json', MALFORMED), message);
 }
 
 /** A body without the bytes of its files, which no JSON can show. */
@@ -129,16 +121,6 @@ function splitForm(text: string): QueryPair[] {
   });
 }
 
-/** Whether the contract describes a form as plain text, so that its fields are not parsed. */
-function isText(content: Content | undefined): boolean {
-  return content?.shape.types.includes('string') === true && !content.shape.types.includes('object');
-}
-
-/** A text such as XML may represent an object, which the mock cannot parse. */
-function canBeText(content: Content | undefined): boolean {
-  return content === undefined || content.shape.types.length === 0 || content.shape.types.includes('string');
-}
-
-function refused(status: number, message: string): BodyReading {
-  return { kind: 'refused', status, message };
+function rejected(status: number, message: string): BodyReading {
+  return { kind: 'rejected', status, message };
 }

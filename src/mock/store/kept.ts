@@ -1,18 +1,16 @@
 import { readOnce } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import { findContent } from '../../contract/media-types.js';
-import { INT64_MAX, INT64_MIN, normalizeInteger } from '../../contract/document/json.js';
+import { INT64_MAX, INT64_MIN, normalizeInteger, type Int64, printJson } from '../../contract/document/json.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
-import { ONLY, type Key } from './keys.js';
-import { isJsonNumber, type JsonNumber } from '../../contract/numbers/decimal.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
-  /** Unique in the contract. */
   name: string;
   /** The name of one record: `pet`. */
   singular: string;
@@ -33,29 +31,18 @@ export interface Kept {
 }
 
 /** Everything of which a world keeps records for a contract. */
-export const listKept = readOnce(readKept);
-
-function readKept(contract: Contract): readonly Kept[] {
+export const listKept = readOnce((contract: Contract): readonly Kept[] => {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
   const own = pets.find(({ name }) => name === 'pets') ?? pets[0];
-  const several = resources.map((each): Kept =>
-    Object.assign({}, each, { isPets: each === own, answeredAt: findAnswer(each, contract) }),
+  const alone = { itemPath: undefined, key: undefined, assigned: [] };
+  const all = [...resources, ...singletons.map((each) => Object.assign({}, each, { singular: each.name, ...alone }))];
+  return all.map((each): Kept =>
+    Object.assign({}, each, { isPets: each === own, answeredAt: findAnsweredAt(each, contract) }),
   );
-  const single = singletons.map((each): Kept =>
-    Object.assign({}, each, {
-      singular: each.name,
-      itemPath: undefined,
-      key: undefined,
-      assigned: [],
-      isPets: false,
-      answeredAt: findAnswer(each, contract),
-    }),
-  );
-  return [...several, ...single];
-}
+});
 
-function findAnswer(
+function findAnsweredAt(
   { schemaPointer, operations }: Pick<Kept, 'schemaPointer' | 'operations'>,
   { document }: Contract,
 ): string {
@@ -79,7 +66,10 @@ export function findPets(contract: Contract): Kept | undefined {
 /** The key that a value in a request stands for; `undefined` if it can be none. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
   if (key === undefined) return ONLY;
-  if (key.kind !== 'integer') return isScalar(value) ? String(value) : undefined;
+  if (key.kind !== 'integer') {
+    const isScalar = typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
+    return isScalar ? String(value) : undefined;
+  }
   if (typeof value === 'number') return Number.isInteger(value) ? value : undefined;
   if (typeof value === 'bigint') return normalizeInteger(value);
   if (typeof value !== 'string' || !/^-?\d{1,19}$/.test(value)) return undefined;
@@ -93,6 +83,100 @@ export function withoutHidden<Of extends object>(record: Of, key: RecordKey | un
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
 }
 
-function isScalar(value: unknown): value is string | boolean | JsonNumber {
-  return typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value);
+export type Key = Int64 | string;
+
+/** Which property of a record is its key, and how keys are made. */
+export interface KeyRule {
+  /** `undefined` for a singleton, which needs no key. */
+  property: string | undefined;
+  /** The key at a place in the sequence; for integers, the place itself. */
+  make(place: bigint): Key;
+  /** Whether keys are integers, which are never reused. */
+  isInteger: boolean;
+}
+
+export function integerKeys(property: string): KeyRule {
+  return { property, make: normalizeInteger, isInteger: true };
+}
+
+/** The key of a record; `undefined` if it has none yet. */
+export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
+  return property === undefined ? ONLY : (record[property] as Key | undefined);
+}
+
+const ONLY = '';
+
+/** A record with its key as the first property; `undefined` if no key is free. */
+export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fields | undefined {
+  const { property } = rule;
+  if (property === undefined) return fields;
+  if (fields[property] !== undefined) return { [property]: fields[property], ...fields };
+  const key = keys.next();
+  if (key === undefined) return undefined;
+  // An `undefined` key in the record would overwrite the new one.
+  return {
+    [property]: key,
+    ...(property in fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => name !== property)) : fields),
+  };
+}
+
+export interface KeySource {
+  /** A free key; `undefined` if there is none. */
+  next(): Key | undefined;
+  upcoming(): Int64;
+  goOnAt(place: Int64): void;
+}
+
+/** A rule such as a pattern of two letters may run out of keys. */
+const MOST_TRIES = 1000;
+
+/** Integers rise and are never reused; after the last int64 they continue with the free ones from 1. */
+export function createKeySource(rule: KeyRule, isTaken: (key: Key) => boolean): KeySource {
+  let upcoming = 1n;
+  return {
+    next() {
+      const most = rule.isInteger ? Infinity : MOST_TRIES;
+      for (let tries = 0; tries < most; tries++) {
+        if (upcoming > INT64_MAX) upcoming = 1n;
+        const key = rule.make(upcoming);
+        upcoming += 1n;
+        if (!isTaken(key)) return key;
+      }
+      return undefined;
+    },
+    upcoming: () => normalizeInteger(upcoming),
+    goOnAt(place) {
+      upcoming = BigInt(place);
+    },
+  };
+}
+
+export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64 {
+  if (!rule.isInteger) return records.length + 1;
+  let highest: Int64 = 0;
+  for (const record of records) {
+    const key = keyOf(record, rule) as Int64 | undefined;
+    if (key !== undefined && key > highest) highest = key;
+  }
+  return normalizeInteger(BigInt(highest) + 1n);
+}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * A record with its JSON text, so that a page is joined and not serialised
+ * again. It is frozen, and printed once, on first use: text and
+ * value can never differ, and a record that nobody lists takes no room for text.
+ */
+export class StoredRecord {
+  readonly record: Fields;
+  #text: string | undefined;
+
+  constructor(record: Fields) {
+    this.record = Object.freeze(record);
+  }
+
+  get text(): string {
+    return (this.#text ??= printJson(this.record));
+  }
 }

@@ -3,11 +3,12 @@ import type { Contract } from '../../contract/contract.js';
 import { normalizeInteger } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { readValueShape } from '../../contract/operations/properties.js';
+import { readValueShape, readProperties, type Property } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import type { Key, KeyRule } from './keys.js';
-import type { Kept } from './kept.js';
-import { listReferring } from './referring.js';
+import { type Key, type KeyRule, type Kept, listKept, type Fields } from './kept.js';
+import { readTemplate, type Segment } from '../../contract/operations/match.js';
+import { readOnce } from '../../contract/document/document.js';
+import { plainName, isAnyKeyName } from '../../contract/resources/words.js';
 
 /** How the keys of a collection are made; `within` are the keys of its parents, outermost first. Default: none. */
 export type KeyRules = (kept: Kept, within?: readonly Key[]) => KeyRule;
@@ -30,32 +31,26 @@ function uuidKeys(property: string, of: readonly (string | Key)[]): KeyRule {
 }
 
 function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
-  const { key, name, singular } = kept;
+  const { key, name } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
   const { property } = key;
   if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
   if (key.kind === 'uuid') return uuidKeys(property, [seed, name]);
   // The schema is read when the first key is made.
-  let make: ((place: bigint) => Key) | undefined;
-  const find = (): ((place: bigint) => Key) =>
-    findMaker(key.schemaPointer, {
-      contract,
-      seed,
-      name,
-      singular,
-      inPath: findInPath(kept),
-      referring: listReferring(kept, contract),
-    });
-  const findOnce = (): ((place: bigint) => Key) => (make ??= keepApart(find()));
+  let make: MakeKey | undefined;
+  const find = (): MakeKey => findMaker(key.schemaPointer, kept, contract, seed);
+  const findOnce = (): MakeKey => (make ??= keepApart(find()));
   return { property, make: (place) => findOnce()(place), isInteger: false };
 }
+
+type MakeKey = (place: bigint) => Key;
 
 /** Beyond these places, keys are what they are: whoever stores one looks for a free one anyway. */
 const KEPT_APART = 10_000n;
 const MOST_TRIED = 100n;
 
 /** No key twice: one that an earlier place has is made from a place far behind. */
-function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
+function keepApart(make: MakeKey): MakeKey {
   const made: Key[] = [];
   const known = new Set<Key>();
   const makeNext = (place: bigint): Key => {
@@ -76,29 +71,15 @@ function keepApart(make: (place: bigint) => Key): (place: bigint) => Key {
   };
 }
 
-interface Naming {
-  contract: Contract;
-  seed: number;
-  name: string;
-  singular: string;
-  /** JSON Pointer to the schema of the key in a path. */
-  inPath: string | undefined;
-  /** JSON Pointers to the schemas of what refers to the records. */
-  referring: readonly string[];
-}
-
-function findInPath({ key, operations }: Kept): string | undefined {
-  const all = operations.flatMap(({ operation }) => operation.parameters);
-  return all.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
-}
-
-/** So many keys are looked at before all are taken to be what the contract allows. */
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
 /** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
-  const { contract, seed, name, singular, inPath, referring } = naming;
+function findMaker(pointer: string, kept: Kept, contract: Contract, seed: number): MakeKey {
+  const { key, name, singular, operations } = kept;
   const { document } = contract;
+  const parameters = operations.flatMap(({ operation }) => operation.parameters);
+  const inPath = parameters.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
+  const referring = listReferring(kept, contract);
   // If a key is a text in a record and an integer in a path, the text must be an integer.
   const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
   if (inPathAs === 'integer' || inPathAs === 'number') return String;
@@ -107,7 +88,7 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
   const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);
   const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
   const places = inPath === undefined ? [pointer] : [pointer, inPath];
-  const makers: ((place: bigint) => Key)[] = [
+  const makers: MakeKey[] = [
     ...(typeof example === 'string' && example !== '' ? listVaried(example, hash) : []),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
     (place) => hash(place).slice(0, lengthOf(schema)),
@@ -118,17 +99,15 @@ function findMaker(pointer: string, naming: Naming): (place: bigint) => Key {
     // A text that must be a number somewhere.
     String,
   ];
-  const makeFor = (all: readonly string[]): ((place: bigint) => Key) | undefined => {
-    const isKey = (key: Key): boolean => all.every((at) => fits(key, at, contract));
-    return makers.find((make) => {
+  const makeFor = (all: readonly string[]): MakeKey | undefined =>
+    makers.find((make) => {
       const made = TRIED.map(make);
-      return made.every(isKey) && new Set(made).size === made.length;
+      const areKeys = made.every((each) => all.every((at) => fits(each, at, contract)));
+      return areKeys && new Set(made).size === made.length;
     });
-  };
   return makeFor([...places, ...referring]) ?? makeFor(places) ?? ((place) => `${word}-${place}`);
 }
 
-/** Whether a text may stand at a place; where that has integers, as one. */
 function fits(key: Key, at: string, { document, validate }: Contract): boolean {
   const [type, ...others] = readValueShape(document, at, 0).types;
   const isInteger =
@@ -137,7 +116,7 @@ function fits(key: Key, at: string, { document, validate }: Contract): boolean {
 }
 
 /** A word stays readable; anything else gets other letters and digits. */
-function listVaried(example: string, hash: (place: bigint) => string): ((place: bigint) => Key)[] {
+function listVaried(example: string, hash: (place: bigint) => string): MakeKey[] {
   const mixed = (place: bigint): Key => vary(example, place, hash(place));
   if (!/^\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example) || example.length > MOST_OF_A_WORD) return [mixed];
   const mark = example.includes('-') ? '-' : '';
@@ -178,7 +157,7 @@ function lengthOf(schema: Readonly<Record<string, unknown>>): number {
 }
 
 /** A UUID in the form of version 4 (RFC 9562 section 5.4), derived from a text. */
-export function makeUuid(text: string): string {
+function makeUuid(text: string): string {
   const hex = digest(text);
   const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -186,4 +165,97 @@ export function makeUuid(text: string): string {
 
 export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** What a property with the key of another record is called: `petId`, `pet_uuid`; or like the record, if its key is not a word. */
+export function namesOf({ singular, key, scope }: Kept): string[] {
+  if (key === undefined || scope.length > 0) return [];
+  const word = plainName(singular);
+  return [`${word}id`, `${word}${plainName(key.property)}`, ...(key.kind === 'text' ? [] : [word])];
+}
+
+function listReferring(kept: Kept, contract: Contract): string[] {
+  const named = readNamed(contract);
+  const byName = [...new Set(namesOf(kept))].flatMap((name) => named.get(name) ?? []);
+  return [...new Set([...listInPaths(kept, contract), ...byName])];
+}
+
+/** `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there. */
+function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
+  if (itemPath === undefined) return [];
+  const own = readTemplate(itemPath);
+  return operations.flatMap(({ path, parameters }) => {
+    const segments = readTemplate(path);
+    const isBelow = own.every((segment, index) => isAlike(segment, segments[index]));
+    const name = isBelow ? segments[own.length - 1]?.names[0] : undefined;
+    return parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer ?? [];
+  });
+}
+
+/** Parameters of one place may have names of their own. */
+function isAlike(one: Segment, other: Segment | undefined): boolean {
+  const areParameters = [one, other].every((each) => each?.names.length === 1 && each.pattern === undefined);
+  return one.text === other?.text || areParameters;
+}
+
+const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly string[]> => {
+  const named = new Map<string, string[]>();
+  const add = (name: string, pointer: string | undefined): void => {
+    if (pointer !== undefined) named.set(plainName(name), [...(named.get(plainName(name)) ?? []), pointer]);
+  };
+  for (const { parameters } of contract.operations) {
+    for (const { name, schemaPointer } of parameters) add(name, schemaPointer);
+  }
+  const kept = listKept(contract);
+  const sent = kept.flatMap(({ operations }) => operations.flatMap(({ requestPointer }) => requestPointer ?? []));
+  for (const pointer of new Set([...kept.map(({ schemaPointer }) => schemaPointer), ...sent])) {
+    for (const { name, schemaPointer } of readProperties(contract.document, pointer)) add(name, schemaPointer);
+  }
+  return named;
+});
+
+/** A property of a record that repeats a value of its path: `file_key` of what is at `/files/{file_key}/comments`. */
+interface PathField {
+  property: string;
+  schemaPointer: string;
+  index: number;
+}
+
+const readFields = readOnce((_contract: Contract) => new Map<Kept, readonly PathField[]>());
+
+/** What the path says of each record of a collection, apart from its key. */
+export function describeByPath(kept: Kept, within: readonly Key[], contract: Contract): Fields {
+  if (kept.scope.length === 0) return NOTHING;
+  const known = readFields(contract);
+  const fields = known.get(kept) ?? listFields(kept, contract);
+  known.set(kept, fields);
+  return Object.fromEntries(
+    fields.map(({ property, schemaPointer, index }) => [property, fitKey(within[index], schemaPointer, contract)]),
+  );
+}
+
+const NOTHING: Fields = Object.freeze({});
+
+function listFields({ scope, schemaPointer: record, key, parent }: Kept, { document }: Contract): PathField[] {
+  const properties = readProperties(document, record).filter(({ name, schemaPointer }) => {
+    const { types } = readValueShape(document, schemaPointer, 0);
+    return name !== key?.property && !types.some((type) => NO_KEYS.has(type));
+  });
+  const at = ({ name: property, schemaPointer }: Property, index: number) => ({ property, schemaPointer, index });
+  const ofParent = properties.filter(({ name }) => name === parent?.property).map((each) => at(each, scope.length - 1));
+  const named = scope.flatMap((parameter, index) => {
+    const own = properties.find(({ name }) => name === parameter);
+    const found = own ?? properties.find(({ name }) => plainName(name) === plainName(parameter));
+    return found === undefined || isAnyKeyName(parameter) ? [] : [at(found, index)];
+  });
+  return [...ofParent, ...named];
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set(['object', 'array', 'boolean']);
+
+/** A key as the property has it, where that has a number for what is a text in a path, or the other way round. */
+export function fitKey(key: unknown, at: string | undefined, { validate }: Contract): unknown {
+  if (at === undefined || validate.value(at, key).length === 0) return key;
+  const other = typeof key === 'string' && /^[1-9]\d{0,14}$/.test(key) ? Number(key) : String(key);
+  return validate.value(at, other).length === 0 ? other : key;
 }

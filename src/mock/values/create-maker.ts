@@ -3,19 +3,25 @@ import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
 import { createContractPattern } from '../../contract/schemas/pattern.js';
-import { findBetween } from './counterparts.js';
-import { createDraw, type Draw } from './draw.js';
-import { formOf, varyExample } from './forms.js';
-import { drawPerson, type ValueMaking, type MakeText, type Person } from './making.js';
+import {
+  findBetween,
+  endsIn,
+  has,
+  readNames,
+  splitName,
+  createDraw,
+  type Draw,
+  drawPerson,
+  type ValueMaking,
+  type MakeText,
+  type Person,
+} from './making.js';
 import { makeNumber, makeNumberText, namesNumber, namesNumberText } from './numbers.js';
-import { endsIn, has, readNames, sayName } from './say-name.js';
 import { FORMATS, TEXTS } from './texts.js';
-import { isTimeOfDay, isTimeText, stampTime } from './times.js';
-import { makeTime } from './make-time.js';
+import { isTimeOfDay, isTimeText, stampTime, makeTime } from './times.js';
 
-export interface MakerOptions {
+interface MakerOptions {
   draw: Draw;
-  /** The index of the record in its collection: the first has the contract's own examples. */
   index: number;
   /** Today, milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
@@ -38,12 +44,18 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
     return person;
   };
   return (wanted) => {
-    const making: ValueMaking = { ...wanted, draw, now, said: sayName(wanted.name), person: () => meet(wanted.holder) };
+    const making: ValueMaking = {
+      ...wanted,
+      draw,
+      now,
+      said: splitName(wanted.name),
+      person: () => meet(wanted.holder),
+    };
     const atFirst = isNew ? beginAt(making) : undefined;
     if (atFirst !== undefined) return atFirst;
     const shown = index === 0 ? listShown(wanted).find((each) => isAllowed(each, wanted)) : undefined;
     if (shown !== undefined) return shown;
-    return isSparing && !saysSomething(making) ? undefined : makeOne(making, index);
+    return isSparing && !isTelling(making) ? undefined : makeOne(making, index);
   };
 }
 
@@ -60,7 +72,7 @@ export function createLoneMaker(of: string): ValueMaker {
 /** Such answers are the same on any day. */
 const LONE_NOW = Date.parse('2026-01-01T00:00:00Z');
 
-function saysSomething(making: ValueMaking): boolean {
+function isTelling(making: ValueMaking): boolean {
   const { said, type, name, rules } = making;
   if (type === 'boolean') return false;
   if (type !== 'string') return namesNumber(said) || stampTime(name, { ...rules, type }, 0) !== undefined;
@@ -77,7 +89,6 @@ function makeOne(making: ValueMaking, index: number): unknown {
   return makeNumber(bound(making));
 }
 
-/** The other end is a bound. */
 function bound(making: ValueMaking): ValueMaking {
   const { least, most } = findBetween(making.name, making.holder);
   if (typeof least !== 'number' && typeof most !== 'number') return making;
@@ -90,7 +101,6 @@ function bound(making: ValueMaking): ValueMaking {
 const SELDOM = has('deleted', 'archived', 'removed', 'disabled', 'blocked', 'banned', 'hidden', 'locked', 'suspended', 'cancelled', 'canceled', 'deprecated', 'expired', 'revoked', 'trashed', 'spam', 'failed', 'test', 'sandbox', 'internal', 'locked', 'muted'); // prettier-ignore
 const MOSTLY = has('active', 'enabled', 'available', 'visible', 'valid', 'verified', 'open', 'success', 'ok');
 
-/** Most records are neither deleted nor disabled. */
 function makeFlag({ said, draw }: ValueMaking): boolean {
   const share = SELDOM.test(said) ? 0.1 : MOSTLY.test(said) ? 0.85 : 0.5;
   return draw().datatype.boolean(share);
@@ -99,7 +109,6 @@ function makeFlag({ said, draw }: ValueMaking): boolean {
 const COUNTED = endsIn('count', 'views', 'likes', 'followers', 'downloads', 'attempts', 'retries', 'points', 'balance');
 const BEGINS_ON = has('active', 'enabled', 'available', 'visible', 'valid', 'open', 'success', 'ok');
 
-/** What a new record has of what is counted or done later. */
 function beginAt({ type, said, rules }: ValueMaking): unknown {
   if (type === 'boolean') return BEGINS_ON.test(said);
   if (type === 'string' || !COUNTED.test(said)) return undefined;
@@ -107,9 +116,7 @@ function beginAt({ type, said, rules }: ValueMaking): unknown {
   return exclusiveMinimum === undefined && Number(minimum) <= 0 ? 0 : undefined;
 }
 
-/** Formats of texts that say nothing more than the name. */
 const PLAIN = new Set(['', 'string', 'text', 'password', 'binary']);
-/** Formats for which the sampler has an exact form. */
 const EXACT = new Set(['date-time', 'date', 'time', 'duration', 'uri-reference', 'iri', 'iri-reference', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex', 'google-datetime', 'google-duration', 'idn-hostname', 'binary']); // prettier-ignore
 
 function makeText(making: ValueMaking, index: number): unknown {
@@ -141,15 +148,14 @@ function makeText(making: ValueMaking, index: number): unknown {
 /** A format that nobody knows is a name; and in an object such as `urls`, each value is one of what it is called. */
 function listNames({ said, subject, rules }: ValueMaking): string[] {
   const format = typeof rules['format'] === 'string' ? rules['format'] : '';
-  const around = sayName(subject);
+  const around = splitName(subject);
   return [
-    ...(PLAIN.has(format) || Object.hasOwn(FORMATS, format) ? [] : [sayName(format)]),
+    ...(PLAIN.has(format) || Object.hasOwn(FORMATS, format) ? [] : [splitName(format)]),
     said,
-    ...(around.endsWith('s') ? [sayName(nameSingular(around))] : []),
+    ...(around.endsWith('s') ? [splitName(nameSingular(around))] : []),
   ];
 }
 
-/** The ways to make a text of one of these names. */
 function listWays(names: readonly string[]): (readonly [MakeText, string])[] {
   return names.flatMap((said) => findRows(said).map((way) => [way, said] as const));
 }
@@ -161,7 +167,6 @@ const findRows = readNames((said): MakeText[] => [
 
 const MOST_LENGTH = 10_000;
 
-/** Cut, or with more words. */
 function fit(text: string, { rules, draw }: ValueMaking): string {
   const least = Number(rules['minLength'] ?? 0);
   const most = Number(rules['maxLength'] ?? Infinity);
@@ -170,7 +175,6 @@ function fit(text: string, { rules, draw }: ValueMaking): string {
   return fitted.length > most ? fitted.slice(0, most).trimEnd().padEnd(least, 's') : fitted;
 }
 
-/** Whether the schema allows a scalar, as far as it says so here. */
 function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
   if (value === null) return rules['nullable'] === true || [rules['type']].flat().includes('null');
   if (isJsonNumber(value)) return type === 'number' || (type === 'integer' && isWhole(value));
@@ -181,4 +185,35 @@ function isAllowed(value: unknown, { rules, patterns, type }: Wanted): boolean {
     if (length < Number(rules['minLength'] ?? 0) || length > Number(rules['maxLength'] ?? Infinity)) return false;
   }
   return patterns.every((pattern) => createContractPattern(pattern, 'u').test(value));
+}
+
+const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
+  ['link', /^[a-z][a-z+.-]*:\/\//i],
+  ['mail', /^[^\s@]+@[^\s@]+$/],
+  ['phone', /^\+?[\d\s().-]{7,}$/],
+  ['digits', /^\d+$/],
+  ['decimal', /^-?\d+[.,]\d+$/],
+  ['short code', /^[A-Z]{2,3}$/],
+  ['code', /^(?=.*[A-Z])[A-Z\d_-]+$/],
+  ['short word', /^[a-z]{2,3}$/],
+  ['path', /^\//],
+  ['file', /^\S+\.[a-z\d]{2,4}$/i],
+  ['slug', /^[a-z\d]+(?:[-_.:/][a-z\d]+)+$/],
+];
+
+/** How a text is written, so that what is made by a name's rule can be told from what the contract shows. */
+function formOf(text: string): string {
+  return FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
+}
+
+const LEAST_DIGITS = 3;
+
+/** Another text of the example's form: with other digits, if it is a number of something; else the example. */
+function varyExample(example: string, draw: Draw, allows: (text: string) => boolean): string {
+  const count = example.replace(/\D/g, '').length;
+  if (count < LEAST_DIGITS || /\s|:\/\/|[{}[\]<>]/.test(example)) return example;
+  const varied = example.replace(/\d+/g, (digits) =>
+    draw().string.numeric({ length: digits.length, allowLeadingZeros: digits.startsWith('0') }),
+  );
+  return allows(varied) ? varied : example;
 }

@@ -1,8 +1,7 @@
 import { addExactly, timesStep } from '../../contract/numbers/decimal.js';
 import type { SchemaObject } from '../../contract/model.js';
-import type { ValueMaking } from './making.js';
-import { isOfPet } from './subjects.js';
-import { endsIn, has, readNames } from './say-name.js';
+import { type ValueMaking, endsIn, has, readNames } from './making.js';
+import { isOfPet } from './texts.js';
 
 interface Range {
   from: number;
@@ -42,7 +41,6 @@ const RANGES: readonly (readonly [name: RegExp, from: number, to: number, fracti
   [has('weight', 'height', 'width', 'length', 'depth', 'distance', 'size', 'speed', 'area', 'radius'), 1, 100],
 ];
 
-/** Amounts that services often write as texts, as exact decimals. */
 const DECIMALS = endsIn('price', 'amount', 'cost', 'fee', 'balance', 'salary', 'sub~total', 'total', 'tax', 'decimal', 'money', '(?:tax|exchange|interest) rate', 'discount', 'price per [a-z]+'); // prettier-ignore
 
 /** Whether a text of this name is the text of a number. */
@@ -68,7 +66,7 @@ export function makeNumber(making: ValueMaking): number | undefined {
   const isWhole = type === 'integer' || rules['format'] === 'int32' || rules['format'] === 'int64' || isCounted;
   const shown = typeof rules['example'] === 'number' ? rules['example'] : undefined;
   const step = typeof rules['multipleOf'] === 'number' ? rules['multipleOf'] : 0;
-  const places = isWhole ? 0 : Math.max(2, placesOf(shown));
+  const places = isWhole ? 0 : Math.max(2, /\.(\d+)$/.exec(String(shown ?? ''))?.[1]?.length ?? 0);
   const { from, to } = findRange(said === 'age' && isOfPet(making) ? 'age of pet' : said, isWhole, shown);
   // A step as long as the usual range would leave one or two numbers.
   const range = fitRange({ from, to: Math.max(to, from + FEW * step) }, rules, isWhole ? 1 : 10 ** -places);
@@ -79,7 +77,6 @@ export function makeNumber(making: ValueMaking): number | undefined {
   return min <= max ? draw().number.int({ min, max }) : undefined;
 }
 
-/** By the name, if the contract's example lies there, else around that. */
 function findRange(said: string, isWhole: boolean, shown: number | undefined): Range {
   const usual = findUsual(said, isWhole);
   if (shown === undefined || shown === 0) return usual ?? { from: 1, to: 1000 };
@@ -98,7 +95,6 @@ function findUsual(said: string, isWhole: boolean): Range | undefined {
 
 const findRow = readNames((said) => RANGES.find(([pattern]) => pattern.test(said)));
 
-/** The schema's bounds take precedence over the usual range. */
 function fitRange(usual: Range, rules: SchemaObject, unit: number): Range | undefined {
   const least = readBound(rules['minimum'], rules['exclusiveMinimum'], unit);
   const most = readBound(rules['maximum'], rules['exclusiveMaximum'], -unit);
@@ -126,7 +122,3 @@ function drawMultiple({ from, to }: Range, step: number, { draw }: ValueMaking):
 
 const EPSILON = 1e-9;
 const FEW = 9;
-
-function placesOf(shown: number | undefined): number {
-  return /\.(\d+)$/.exec(String(shown ?? ''))?.[1]?.length ?? 0;
-}

@@ -1,13 +1,74 @@
-import { drawPerson, type MakeText, type Person } from './making.js';
-import { endsIn, has, sayName } from './say-name.js';
-import { nameSubject } from './subjects.js';
+import { drawPerson, type MakeText, type Person, type ValueMaking, endsIn, has, splitName } from './making.js';
+
+const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
+const PERSON: MakeText = ({ person }) => nameFully(person());
+
+const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
+
+export function isOfPet({ subject }: ValueMaking): boolean {
+  return OF_PETS.test(splitName(subject));
+}
+
+const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
+  [
+    endsIn('user', 'customer', 'person', 'people', 'contact', 'employee', 'author', 'member', 'owner', 'patient', 'student', 'teacher', 'guest', 'driver', 'artist', 'player', 'passenger', 'staff', 'agent', 'candidate', 'applicant', 'buyer', 'seller', 'visitor', 'assignee', 'reporter', 'client', 'lead', 'manager', 'profile', 'recipient', 'sender', 'holder', 'cardholder', 'uploader', 'host', 'attendee', 'participant', 'invitee', 'creator', '[a-z]+ed by', 'traveler', 'traveller'),
+    PERSON,
+  ], // prettier-ignore
+  [OF_PETS, ({ draw }) => draw().animal.petName()],
+  [
+    endsIn('company', 'companie', 'organi[sz]ation', 'vendor', 'supplier', 'shop', 'store', 'merchant', 'publisher', 'hotel', 'restaurant', 'account', 'tenant', 'bank', 'business', 'carrier', 'brand'),
+    ({ draw }) => draw().company.name(),
+  ], // prettier-ignore
+  [endsIn('product', 'item', 'goods', 'variant', 'menu'), ({ draw }) => draw().commerce.productName()],
+  [
+    endsIn('city', 'place', 'location', 'station', 'airport', 'venue', 'address', 'warehouse', 'site'),
+    ({ draw }) => draw().location.city(),
+  ],
+  [endsIn('file', 'attachment', 'upload'), ({ draw }) => draw().system.commonFileName()],
+  [endsIn('country'), ({ draw }) => draw().location.country()],
+  [endsIn('book', 'movie', 'film', 'exhibit'), ({ draw }) => draw().book.title()],
+  [endsIn('song', 'track', 'single'), ({ draw }) => draw().music.songName()],
+  [endsIn('album'), ({ draw }) => draw().music.album()],
+  [
+    endsIn('tag', 'category', 'label', 'genre', 'role', 'group', 'department', 'division'),
+    ({ draw }) => draw().commerce.department(),
+  ],
+  [endsIn('dish', 'meal', 'recipe'), ({ draw }) => draw().food.dish()],
+  [endsIn('ingredient'), ({ draw }) => draw().food.ingredient()],
+  [endsIn('vehicle', 'car'), ({ draw }) => draw().vehicle.vehicle()],
+  [
+    endsIn('task', 'todo', 'issue', 'ticket'),
+    ({ draw }) => capitalize(`${draw().hacker.verb()} the ${draw().hacker.noun()}`),
+  ],
+];
+
+const OF_A_JOB = endsIn('employee', 'staff', 'person', 'contact', 'candidate', 'applicant', 'manager');
+
+const nameSubject: MakeText = (making) => {
+  const { said, subject, draw } = making;
+  const around = splitName(subject);
+  if (/(?:^| )title$/.test(said) && OF_A_JOB.test(around)) return draw().person.jobTitle();
+  const own = said.replace(/ ?(?:display ?)?(?:name|title|headline|heading|subject)$/, '');
+  const known = [own, around].map((of) => SUBJECTS.find(([pattern]) => pattern.test(of))?.[1]);
+  const make =
+    known.find((each) => each !== undefined) ??
+    (making.said.endsWith('name') && making.siblings.some((name) => OF_A_PERSON.test(splitName(name)))
+      ? PERSON
+      : undefined);
+  return make?.(making) ?? capitalize(`${draw().word.adjective()} ${draw().word.noun()}`);
+};
+
+const OF_A_PERSON = /^(?:e ?mail(?: address)?|(?:first|last|family|given) ?name)$/;
+
+function capitalize(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 const oneOf =
   (...choices: readonly string[]): MakeText =>
   ({ draw }) =>
     draw().helpers.arrayElement(choices);
 
-const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const someone: MakeText = ({ draw }) => nameFully(drawPerson(draw));
 const writeTo = ({ first, last }: Person): string => `${plain(first)}.${plain(last)}@example.com`;
 const email: MakeText = ({ person }) => writeTo(person());
@@ -23,7 +84,6 @@ function plain(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-/** Texts by format. */
 export const FORMATS: Readonly<Record<string, MakeText>> = {
   email,
   'idn-email': email,
@@ -40,18 +100,16 @@ const MAILS = has('e~mail', 'mail', 'subject', 'cc', 'bcc');
 const CALLS = has('call', 'message', 'sms', 'mms', 'fax', 'conversation', 'duration', 'body', 'text', 'recording');
 const MONEY = has('transfer', 'transaction', 'payment', 'amount');
 
-/** Who writes, who calls, or where one sets out: as what stands around it says. */
 const partner: MakeText = (making) => {
   const isAbout = (words: RegExp): boolean =>
-    [making.subject, ...making.siblings].some((name) => words.test(sayName(name)));
+    [making.subject, ...making.siblings].some((name) => words.test(splitName(name)));
   if (isAbout(MAILS)) return writeTo(drawPerson(making.draw));
   if (isAbout(CALLS)) return phone(making);
   return isAbout(MONEY) ? someone(making) : city(making);
 };
 
-/** A state is a part of a country beside an address, and else how things are. */
 const state: MakeText = (making) =>
-  making.siblings.some((name) => ADDRESS.test(sayName(name))) ? making.draw().location.state() : undefined;
+  making.siblings.some((name) => ADDRESS.test(splitName(name))) ? making.draw().location.state() : undefined;
 
 const ADDRESS = endsIn('city', 'street', 'zip', 'zip~code', 'post~code', 'postal code', 'country', 'address', 'line');
 
@@ -68,7 +126,7 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
     endsIn('user~name', 'login', 'login name', 'nick~name', 'nick', 'handle', 'screen name'),
     ({ person, draw }) => `${plain(person().first)}${draw().number.int({ min: 1, max: 99 })}`,
   ],
-  [endsIn('full~name', 'person name'), ({ person }) => nameFully(person())],
+  [endsIn('full~name', 'person name'), PERSON],
   [
     endsIn('(?:contact|customer|owner|author|creator|user|driver|guest|sender|recipient|manager)(?: name)?', 'assignee', 'reporter', '(?:creat|updat|modifi|upload|approv|assign|edit|sign)ed by'),
     someone,
@@ -89,21 +147,7 @@ export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
     ({ draw }) => draw().location.country(),
     countryCode,
   ],
-  [
-    endsIn(
-      'city',
-      'town',
-      'municipality',
-      'origin',
-      'destination',
-      'city name',
-      'place of birth',
-      'birth~place',
-      'location',
-      'venue',
-    ),
-    city,
-  ],
+  [endsIn('city|town|municipality|origin|destination|city name|place of birth|birth~place|location|venue'), city],
   [endsIn('zip', 'zip~code', 'postal~code', 'post~code', 'postal'), ({ draw }) => draw().location.zipCode('#####')],
   [endsIn('street', 'address', 'street name', 'address~line', 'line'), ({ draw }) => draw().location.streetAddress()],
   [endsIn('state'), state],

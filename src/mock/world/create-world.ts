@@ -4,27 +4,21 @@ import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
 import { listSecretParts } from '../../contract/security.js';
 import { createCredentials } from '../request/credentials.js';
-import { changesOf, DEFAULT_WORLD, type Tracking } from './changes.js';
-import { createCallerList } from './callers.js';
-import { systemClock, type Clock } from './clock.js';
-import type { Fault } from '../faults/fault.js';
-import { createFaultPlan } from '../faults/faults.js';
-import type { Steps } from '../fixtures/in-steps.js';
-import type { Fixtures } from '../fixtures/fixtures.js';
+import { changesOf, DEFAULT_WORLD } from '../persistence/changes.js';
+import type { Tracking } from '../persistence/track-world.js';
+import { createCallerList, createJournal, type RecordedExchange } from './journal.js';
+import { systemClock, type Clock, SettableClock, type DelayRange } from './clock.js';
+import { type Fault, FaultPlan } from '../faults/faults.js';
+import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
-import { createJournal, type RecordedExchange } from './journal.js';
-import type { Handler, World } from './world.js';
+import { type Handler, createSnapshotList, type World } from './world.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { createMemory, type Memory } from './memory.js';
-import { createSnapshotList } from './snapshot-list.js';
-import type { Starts } from '../store/collections.js';
-import { createCollections } from '../store/world-collections.js';
+import { type Starts, Collections } from '../store/collections.js';
 import { listKept } from '../store/kept.js';
 import { makeKeyRules } from '../store/make-keys.js';
-import { createStarts } from '../fixtures/starts.js';
-import { createWorldClock } from './world-clock.js';
-import type { DelayRange } from './delay-range.js';
+import { createStarts } from '../fixtures/seed-records.js';
 
 export interface WorldOptions {
   name?: string;
@@ -35,7 +29,6 @@ export interface WorldOptions {
   fixtures: Fixtures;
   /** Reads another fixture pack. Default: for the shipped contract. */
   readFixtures?: (options: FixtureOptions) => Steps<Fixtures>;
-  /** The keys it accepts. */
   apiKeys: readonly string[];
   /** The credentials that schemes accept instead of the keys, by the scheme's name. Default: none. */
   credentials?: Readonly<Record<string, readonly string[]>> | undefined;
@@ -65,7 +58,6 @@ export interface WorldOptions {
   tracking?: Tracking | undefined;
 }
 
-/** Creates one isolated mock. */
 export function createWorld(options: WorldOptions): World {
   return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 }
@@ -89,7 +81,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     profile,
     startProfile: profile,
     gaps: options.gaps ?? { asked: [], known: [] },
-    collections: createCollections({
+    collections: new Collections({
       kept: listKept(contract),
       keyRule,
       starts,
@@ -102,9 +94,9 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     readFixtures: options.readFixtures ?? ((given) => loadInSteps(given, contract)),
     repeats: new Map(),
     snapshots: createSnapshotList(memory.records),
-    clock: createWorldClock(options.clock ?? systemClock, options.now),
+    clock: new SettableClock(options.clock ?? systemClock, options.now),
     journal: createJournal(memory.journals),
-    faults: createFaultPlan(options.faults ?? [], random),
+    faults: new FaultPlan(options.faults ?? [], random),
     coverage: createCoverage(contract),
     callers: createCallerList(),
     credentials,

@@ -1,8 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-
-import { keepFirst, keepLast } from './kept-items.js';
 import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
 
 /** Which side broke the contract. */
@@ -10,7 +8,6 @@ export type Side = 'client' | 'mock';
 
 /** A world's unredacted record of one exchange, credentials included. */
 export interface RecordedExchange {
-  /** The world's name. */
   world: string;
   /** When the request arrived, by the world's clock, in milliseconds since 1970-01-01T00:00:00Z. */
   time: number;
@@ -44,10 +41,8 @@ export interface JournalEntry {
   response: ApiResponse;
 }
 
-/** The longest body that is kept: in bytes for a request, in characters for a response. */
-export const MAX_KEPT_BODY = 65_536;
+const MAX_KEPT_BODY = 65_536;
 
-/** The bounded record of a world's exchanges. */
 export interface Journal {
   add(entry: JournalEntry): void;
   /** The latest exchanges, oldest first. */
@@ -57,7 +52,6 @@ export interface Journal {
   /** How many exchanges had a side at fault, including those that are not kept. */
   readonly faultyCount: number;
   clear(): void;
-  /** Drops everything for good, when its world is dropped. */
   release(): void;
   /** Calls back with each new entry until the returned function is called. */
   watch(callback: (entry: JournalEntry) => void): () => void;
@@ -77,28 +71,41 @@ export function createJournal(
   const faulty = keepFirst<JournalEntry>(size);
   let faultyCount = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
-  const share = joinPool(pool, () => {
-    // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
-    const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
-    if (freed !== undefined) share.take(-freed);
-    return freed !== undefined;
-  });
+  let held = 0;
+  let isOpen = true;
+  const take = (weight: number): void => {
+    if (!isOpen) return;
+    held += weight;
+    pool.used += weight;
+  };
+  const member: Sheddable = {
+    get held() {
+      return held;
+    },
+    shed() {
+      // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
+      const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
+      if (freed !== undefined) take(-freed);
+      return freed !== undefined;
+    },
+  };
+  pool.members.add(member);
   const clear = (): void => {
-    share.giveBack();
+    take(-held);
     last.clear();
     faulty.clear();
     faultyCount = 0;
   };
   return {
     add(given) {
-      const entry = isLight(given) ? given : lighten(given);
+      const entry = lighten(given);
       const weight = weighEntry(entry);
-      if (last.count === size) share.take(-last.dropOldest());
+      if (last.count === size) take(-last.dropOldest());
       last.add(entry, weight);
-      share.take(weight);
+      take(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
-        if (faulty.add(entry, weight)) share.take(weight);
+        if (faulty.add(entry, weight)) take(weight);
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
@@ -111,7 +118,8 @@ export function createJournal(
     clear,
     release() {
       clear();
-      share.leave();
+      isOpen = false;
+      pool.members.delete(member);
     },
     watch(callback) {
       watchers.add(callback);
@@ -120,33 +128,6 @@ export function createJournal(
   };
 }
 
-/** A journal's share of the pool of all journals, until it leaves the pool. */
-function joinPool(pool: Memory['journals'], shed: () => boolean) {
-  let held = 0;
-  let isOpen = true;
-  const member: Sheddable = {
-    get held() {
-      return held;
-    },
-    shed,
-  };
-  pool.members.add(member);
-  const take = (weight: number): void => {
-    if (!isOpen) return;
-    held += weight;
-    pool.used += weight;
-  };
-  return {
-    take,
-    giveBack: () => take(-held),
-    leave(): void {
-      isOpen = false;
-      pool.members.delete(member);
-    },
-  };
-}
-
-/** The size of an exchange without its texts. */
 const ENTRY_BYTES = 1500;
 const VIOLATION_BYTES = 500;
 
@@ -159,24 +140,137 @@ function weighEntry({ exchange, request, response }: JournalEntry): number {
   return weight;
 }
 
-function isLight({ request, response }: JournalEntry): boolean {
-  return !isBodyOmitted(request, response) && (response.body?.text.length ?? 0) <= MAX_KEPT_BODY;
-}
-
-/** Anyone can send requests without a key, so their bodies are not kept. */
-function isBodyOmitted({ body }: ApiRequest, { status }: ApiResponse): boolean {
-  return body !== undefined && (status === 401 || body.length > MAX_KEPT_BODY);
-}
-
-function lighten({ request, response, ...rest }: JournalEntry): JournalEntry {
+/** An entry without bodies that are not kept: long ones, and those of requests without a key, which anyone can send. */
+function lighten(entry: JournalEntry): JournalEntry {
+  const { request, response } = entry;
+  const omitsRequest = request.body !== undefined && (response.status === 401 || request.body.length > MAX_KEPT_BODY);
+  const omitsResponse = (response.body?.text.length ?? 0) > MAX_KEPT_BODY;
+  if (!omitsRequest && !omitsResponse) return entry;
   return {
-    ...rest,
-    request: isBodyOmitted(request, response)
-      ? { ...request, body: undefined, bodyLongerThan: MAX_KEPT_BODY }
-      : request,
-    response: (response.body?.text.length ?? 0) > MAX_KEPT_BODY ? { ...response, body: OMITTED_BODY } : response,
+    ...entry,
+    request: omitsRequest ? { ...request, body: undefined, bodyLongerThan: MAX_KEPT_BODY } : request,
+    response: omitsResponse ? { ...response, body: OMITTED_BODY } : response,
   };
 }
 
-/** Replaces a response body that is too long to be kept. */
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
+
+/**
+ * The last `size` items with the weight of each, in bytes. Separate arrays, since another field in each item would cost
+ * more time than everything else here.
+ */
+function keepLast<T>(size: number) {
+  /** In a circle; the oldest stands at `start`. */
+  let ring: (T | undefined)[] = [];
+  let weights: number[] = [];
+  let start = 0;
+  let count = 0;
+  return {
+    get count() {
+      return count;
+    },
+    add(item: T, weight: number): void {
+      const place = (start + count) % size;
+      ring[place] = item;
+      weights[place] = weight;
+      count += 1;
+    },
+    /** Returns its weight. */
+    dropOldest(): number {
+      const weight = weights[start] ?? 0;
+      ring[start] = undefined;
+      start = (start + 1) % size;
+      count -= 1;
+      return weight;
+    },
+    /** Oldest first. */
+    list: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as T),
+    clear(): void {
+      [ring, weights, start, count] = [[], [], 0, 0];
+    },
+  };
+}
+
+/** The first `size` items. */
+function keepFirst<T>(size: number) {
+  let items: T[] = [];
+  let weights: number[] = [];
+  return {
+    /** Whether there was room. */
+    add(item: T, weight: number): boolean {
+      if (items.length >= size) return false;
+      items.push(item);
+      weights.push(weight);
+      return true;
+    },
+    /** Returns its weight, `undefined` when there is none. */
+    dropNewest(): number | undefined {
+      items.pop();
+      return weights.pop();
+    },
+    list: () => [...items],
+    clear(): void {
+      [items, weights] = [[], []];
+    },
+  };
+}
+
+/** Somebody who still calls a deprecated operation. */
+export interface DeprecatedCaller {
+  operationId: string;
+  /** As the caller states it; `undefined` if it does not. */
+  userAgent: string | undefined;
+  /** The page's origin, from a browser. */
+  origin: string | undefined;
+  /** The page, from a browser. */
+  referer: string | undefined;
+  count: number;
+  /** The first and the last call, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
+  first: number;
+  last: number;
+}
+
+export interface CallerList {
+  note(operationId: string, request: ApiRequest, time: number): void;
+  /** The most frequent first. */
+  list(): DeprecatedCaller[];
+  clear(): void;
+}
+
+/** Later callers are not listed: a longer list would be of no use to a reader. */
+const MAX_CALLERS = 200;
+
+const MAX_TEXT = 512;
+
+/** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
+function shorten(text: string | undefined): string | undefined {
+  return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
+}
+
+export function createCallerList(): CallerList {
+  let callers: DeprecatedCaller[] = [];
+  return {
+    note(operationId, { headers }, time) {
+      const userAgent = shorten(headers['user-agent']);
+      const origin = shorten(headers['origin']);
+      const referer = shorten(headers['referer']);
+      const known = callers.find(
+        (each) =>
+          each.operationId === operationId &&
+          each.userAgent === userAgent &&
+          each.origin === origin &&
+          each.referer === referer,
+      );
+      if (known !== undefined) {
+        known.count += 1;
+        known.last = time;
+      } else if (callers.length < MAX_CALLERS) {
+        callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
+      }
+    },
+    list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
+    clear: () => {
+      callers = [];
+    },
+  };
+}

@@ -9,7 +9,6 @@ export interface Pool {
 
 /** A holder of data that can be dropped when the pool is full. */
 export interface Sheddable {
-  /** Its share of the pool. */
   readonly held: number;
   /** Drops its oldest item; returns whether there was one. */
   shed(): boolean;
@@ -43,7 +42,6 @@ export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
   };
 }
 
-/** Making room down to this share spares the next records the search. */
 const TARGET = 0.95;
 
 /** Makes the largest holders drop their oldest items until there is room again. */
@@ -56,7 +54,6 @@ export function makeRoom(pool: Memory['journals']): void {
   }
 }
 
-/** An object with a few fields, and its place in an index. */
 const OBJECT_BYTES = 64;
 /** Two, since the JSON text of a listed record is kept beside it. */
 const CHARACTER_BYTES = 2;

@@ -6,30 +6,23 @@ import type { Credentials } from '../request/credentials.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { CallerList } from './callers.js';
-import type { DelayRange } from './delay-range.js';
+import type { CallerList, Journal, RecordedExchange } from './journal.js';
+import type { DelayRange, SettableClock } from './clock.js';
 import type { FaultPlan } from '../faults/faults.js';
-import type { Steps } from '../fixtures/in-steps.js';
-import type { Fixtures } from '../fixtures/fixtures.js';
+import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import type { FixtureOptions } from '../fixtures/load-fixtures.js';
-import type { Journal, RecordedExchange } from './journal.js';
-import type { Memory } from './memory.js';
-import type { SnapshotList } from './snapshot-list.js';
-import type { Collections, Starts } from '../store/collections.js';
-import type { SettableClock } from './world-clock.js';
-import type { Key } from '../store/keys.js';
+import type { Memory, Pool } from './memory.js';
+import type { Collections, Starts, CollectionsState } from '../store/collections.js';
+import type { Key } from '../store/kept.js';
 
 /** One isolated mock: everything on which an answer depends. */
 export interface World {
   name: string;
   contract: Contract;
-  /** May change during the life of the world. */
   profile: Profile;
-  /** The profile at the start. */
   startProfile: Profile;
   /** The gaps of the contract, and what a profile may answer. */
   gaps: ContractGaps;
-  /** The stored records. */
   collections: Collections;
   /** The records of the fixture pack, with which collections begin. */
   startsOf: (fixtures: Fixtures) => Starts;
@@ -37,23 +30,18 @@ export interface World {
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
   /** The keys of what creates made, by what their repetitions have in common with them, oldest first. */
   repeats: Map<string, Key>;
-  /** Saved states of the collections, by name. */
   snapshots: SnapshotList;
-  /** The memory that all worlds share. */
   memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
   /** The parts of the contract that exchanges exercised, including exchanges that left the journal. */
   coverage: CoverageRecorder;
-  /** Who calls deprecated operations. */
   callers: CallerList;
   credentials: Credentials;
-  /** Removes keys from output. */
   redact: (text: string) => string;
   /** The delay of each request before it is processed; `undefined` for none. */
   delay: DelayRange | undefined;
-  /** The delay at the start. */
   startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
@@ -61,7 +49,6 @@ export interface World {
   handlers: Readonly<Record<string, Handler>>;
   /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
-  /** Called after every exchange. */
   onExchange: (exchange: RecordedExchange) => void;
 }
 
@@ -74,7 +61,6 @@ export interface Call {
   query: ParameterValues;
   body: unknown;
   world: World;
-  /** What the profile says of the operation. */
   profile: Profile;
   /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
@@ -88,7 +74,6 @@ export interface Call {
   failure?: { reason: string; crash: unknown };
 }
 
-/** Answers one operation. */
 export type Handler = (call: Call) => ApiResponse;
 
 /**
@@ -113,4 +98,45 @@ export function releaseWorld(world: World): void {
 /** The delay of the next request in milliseconds. */
 export function pickDelay({ delay, random }: World): number {
   return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
+}
+
+/** Saved states of a world's collections, by name. */
+export interface SnapshotList {
+  /** Whether there was room for it. */
+  save(name: string, state: CollectionsState): boolean;
+  get(name: string): CollectionsState | undefined;
+  has(name: string): boolean;
+  names(): string[];
+  /** Whether there was one. */
+  remove(name: string): boolean;
+  /** Returns their memory to the pool when their world is dropped. */
+  release(): void;
+}
+
+const PLACE_BYTES = 8;
+
+export function createSnapshotList(pool: Pool): SnapshotList {
+  const states = new Map<string, CollectionsState>();
+  const weighState = (state: CollectionsState = []): number =>
+    state.reduce((sum, { state: one }) => sum + PLACE_BYTES * one.records.length + one.weight, 0);
+  const remove = (name: string): boolean => {
+    pool.used -= weighState(states.get(name));
+    return states.delete(name);
+  };
+  return {
+    save(name, state) {
+      const growth = weighState(state) - weighState(states.get(name));
+      if (pool.used + growth > pool.most) return false;
+      pool.used += growth;
+      states.set(name, state);
+      return true;
+    },
+    get: (name) => states.get(name),
+    has: (name) => states.has(name),
+    names: () => [...states.keys()],
+    remove,
+    release() {
+      for (const name of states.keys()) remove(name);
+    },
+  };
 }

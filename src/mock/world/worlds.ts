@@ -1,12 +1,9 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
-import type { Changes } from './changes.js';
-import { DEFAULT_WORLD } from './changes.js';
-import type { Gate } from './gate.js';
+import { type Changes, DEFAULT_WORLD } from '../persistence/changes.js';
 import { MIB } from './memory.js';
-import { INDEX_BYTES } from '../store/room.js';
+import { INDEX_BYTES } from '../store/collection.js';
 import { releaseWorld, type World } from './world.js';
 
-/** Many isolated mocks behind one port. */
 export interface Worlds {
   /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
@@ -16,7 +13,6 @@ export interface Worlds {
   enter(name: string): WorldEntry;
   /** The world of this name, made without a check for room. */
   make(name: string): World;
-  /** Whether there is one of this name. */
   has(name: string): boolean;
   /** The names: the default world's, then the others in the order of their creation. */
   names(): string[];
@@ -28,15 +24,14 @@ export interface Worlds {
 }
 
 /** A world, or why there is none: a sentence without a full stop. */
-export type WorldEntry = { world: World } | { refused: WorldRefusal };
+export type WorldEntry = { world: World } | { rejected: WorldRejection };
 
-export interface WorldRefusal {
+export interface WorldRejection {
   status: 400 | 507;
   message: string;
 }
 
-export interface WorldsOptions {
-  /** Makes a world. */
+interface WorldsOptions {
   create: (name: string) => World;
   /** The largest number of worlds at a time, including the default one. Default: 1,000. */
   maxWorlds?: number | undefined;
@@ -46,7 +41,6 @@ export interface WorldsOptions {
 
 export const DEFAULT_MAX_WORLDS = 1000;
 
-/** The size of a world without its records, its journal and its snapshots. */
 const WORLD_BYTES = 32 * 1024;
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -57,21 +51,36 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
   const dropped = createCoverage(first.contract);
   const { records } = first.memory;
   const hasRoom = (): boolean => records.used + WORLD_BYTES + INDEX_BYTES * first.collections.startSize <= records.most;
-  const { make, drop } = keepRoster(all, { create, changes, onDropped: (world) => dropped.merge(world.coverage) });
+  const forget = (name: string): World | undefined => {
+    const world = name === DEFAULT_WORLD ? undefined : all.get(name);
+    if (world !== undefined && all.delete(name)) world.memory.records.used -= WORLD_BYTES;
+    return world;
+  };
+  const release = (world: World): void => {
+    dropped.merge(world.coverage);
+    releaseWorld(world);
+  };
+  const make = (name: string): World => {
+    changes?.note({ world: name, do: 'enter' }, () => void forget(name));
+    const world = create(name);
+    world.memory.records.used += WORLD_BYTES;
+    all.set(name, world);
+    return world;
+  };
   return {
     default: first,
     enter(name) {
       const known = all.get(name);
       if (known !== undefined) return { world: known };
       const problem = findNameProblem(name);
-      if (problem !== undefined) return { refused: { status: 400, message: first.redact(problem) } };
+      if (problem !== undefined) return { rejected: { status: 400, message: first.redact(problem) } };
       if (all.size >= maxWorlds) {
         const message = `there are already ${all.size} worlds, and at most ${maxWorlds} are allowed; delete one first`;
-        return { refused: { status: 507, message } };
+        return { rejected: { status: 507, message } };
       }
       if (!hasRoom()) {
         const message = `the worlds hold as much as max-memory allows, ${Math.round(records.most / MIB)} MiB; delete one first`;
-        return { refused: { status: 507, message } };
+        return { rejected: { status: 507, message } };
       }
       return { world: make(name) };
     },
@@ -79,41 +88,6 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
     has: (name) => all.has(name),
     names: () => [...all.keys()],
     all: () => [...all.values()],
-    drop,
-    coverage() {
-      const whole = createCoverage(first.contract);
-      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
-      return whole;
-    },
-  };
-}
-
-interface RosterOptions extends Pick<WorldsOptions, 'create' | 'changes'> {
-  onDropped: (world: World) => void;
-}
-
-/** Which worlds there are, with a note of each change. */
-function keepRoster(
-  all: Map<string, World>,
-  { create, changes, onDropped }: RosterOptions,
-): { make: (name: string) => World; drop: (name: string) => boolean } {
-  const forget = (name: string): World | undefined => {
-    const world = name === DEFAULT_WORLD ? undefined : all.get(name);
-    if (world !== undefined && all.delete(name)) world.memory.records.used -= WORLD_BYTES;
-    return world;
-  };
-  const release = (world: World): void => {
-    onDropped(world);
-    releaseWorld(world);
-  };
-  return {
-    make(name) {
-      changes?.note({ world: name, do: 'enter' }, () => void forget(name));
-      const world = create(name);
-      world.memory.records.used += WORLD_BYTES;
-      all.set(name, world);
-      return world;
-    },
     drop(name) {
       const before = [...all];
       const world = forget(name);
@@ -129,6 +103,11 @@ function keepRoster(
       }
       return true;
     },
+    coverage() {
+      const whole = createCoverage(first.contract);
+      for (const each of [dropped, ...[...all.values()].map(({ coverage }) => coverage)]) whole.merge(each);
+      return whole;
+    },
   };
 }
 
@@ -137,4 +116,29 @@ export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
   return `the name of a world must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit; this is ${shown}`;
+}
+
+/**
+ * Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate.
+ */
+export interface Gate {
+  /**
+   * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
+   * `bytes` is the size of what it works on: little of that is done together.
+   */
+  pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
+  /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
+  passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
+  readonly problem: string | undefined;
+  /** Waits for what is under way, and frees what it holds. */
+  close(): Promise<void>;
+}
+
+export type Passed<Result> = { result: Result } | { rejected: GateRejection };
+
+export interface GateRejection {
+  status: 500 | 503 | 507;
+  /** A sentence without a full stop. */
+  message: string;
 }

@@ -18,7 +18,7 @@ import { BadRecord } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../http/send-answer.js';
 import { ADMIN_PATH } from '../world-names.js';
-import { guard, refuseMessage, type AdminAccess, type Refused } from './guard.js';
+import { guard, rejectMessage, type AdminAccess, type Rejected } from './guard.js';
 import { collectionHandlers, petHandlers } from './record-handlers.js';
 import { requestHandlers, worldHandlers } from './world-handlers.js';
 
@@ -64,8 +64,8 @@ export function createAdmin(
     // Some tools check with HEAD whether the mock is up.
     const match = contract.match(request.method === 'HEAD' ? 'GET' : (request.method ?? ''), target.path);
     const operation = match.kind === 'operation' ? match.operation : undefined;
-    const refused = refuseMessage(request) ?? guard(request, access, operation?.id);
-    if (refused !== undefined) return reply(request, response, refuse(refused));
+    const rejected = rejectMessage(request) ?? guard(request, access, operation?.id);
+    if (rejected !== undefined) return reply(request, response, refuse(rejected));
     if (match.kind !== 'operation')
       return reply(request, response, refuseUnknown(request, target.path, match, contract));
     const leaving = new AbortController();
@@ -89,13 +89,13 @@ export function createAdmin(
   };
 }
 
-const NO_ROOM: Refused = {
+const NO_ROOM: Rejected = {
   status: 503,
   code: 'overloaded',
   message: 'too many long bodies are being sent at once; try again',
 };
 
-function describeTooLong(most: number): Refused {
+function describeTooLong(most: number): Rejected {
   return { status: 413, code: 'body_too_large', message: `a body has at most ${most} bytes` };
 }
 
@@ -209,7 +209,7 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'low-coverage': 409,
 };
 
-function refuse({ status, code, message, headers }: Refused): Answered {
+function refuse({ status, code, message, headers }: Rejected): Answered {
   return { status, body: { code, message, status }, ...(headers === undefined ? {} : { headers }) };
 }
 

@@ -13,8 +13,8 @@ import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
-import { listOrder } from '../../mock/operations/lists/list-records.js';
-import { keyOf, type Key } from '../../mock/store/keys.js';
+import { listOrder } from '../../mock/operations/list-records.js';
+import { keyOf, type Key } from '../../mock/store/kept.js';
 import type { Kept } from '../../mock/store/kept.js';
 import { NotThere, ok, type AdminHandler } from './handler.js';
 

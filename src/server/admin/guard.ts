@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { messageOf } from '../../mock/world/record-exchange.js';
-import { errorCodeOf } from '../../mock/answer/refusals.js';
+import { messageOf } from '../../mock/response/outgoing.js';
+import { errorCodeOf } from '../../mock/response/errors.js';
 import { findMessageProblem } from '../http/outside.js';
 
 /** Who may use the admin API. */
@@ -15,7 +15,7 @@ export interface AdminAccess {
 }
 
 /** Why a call is refused, a sentence without a full stop. */
-export interface Refused {
+export interface Rejected {
   status: number;
   code: string;
   message: string;
@@ -28,7 +28,7 @@ const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Why a call is refused before it is read; `undefined` if it may pass. */
-export function guard(request: IncomingMessage, access: AdminAccess, operationId?: string): Refused | undefined {
+export function guard(request: IncomingMessage, access: AdminAccess, operationId?: string): Rejected | undefined {
   if (operationId !== undefined && OPEN_TO_ALL.has(operationId)) return undefined;
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
 }
@@ -37,19 +37,19 @@ export function guard(request: IncomingMessage, access: AdminAccess, operationId
  * Why the console's page is not shown; `undefined` if it is. The page contains no data of the mock, so anyone may open it
  * from anywhere; it asks for the token itself.
  */
-export function guardPage(request: IncomingMessage, access: AdminAccess): Refused | undefined {
+export function guardPage(request: IncomingMessage, access: AdminAccess): Rejected | undefined {
   return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 }
 
 /** Why a call is refused even if it needs no token. */
-export function refuseMessage(request: IncomingMessage): Refused | undefined {
+export function rejectMessage(request: IncomingMessage): Rejected | undefined {
   const problem = findMessageProblem(request);
   if (problem === undefined) return undefined;
   const { status, headers } = problem;
   return { status, code: errorCodeOf(status), message: messageOf(problem) ?? '', headers };
 }
 
-function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Refused | undefined {
+function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Rejected | undefined {
   if (!enabled) return { status: 404, code: 'not_found', message: 'the admin API of this mock is off' };
   if (token !== undefined) return hasToken(request, token) ? undefined : askForToken(request);
   if (!loopback) {
@@ -71,7 +71,7 @@ function hasToken({ headers }: IncomingMessage, token: string): boolean {
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-function askForToken({ headers }: IncomingMessage): Refused {
+function askForToken({ headers }: IncomingMessage): Rejected {
   const wrong = headers.authorization !== undefined;
   const message = wrong
     ? 'this is not the token of the admin API'
@@ -81,7 +81,7 @@ function askForToken({ headers }: IncomingMessage): Refused {
 }
 
 /** Browsers state the origin of a call; pages of other sites are refused. */
-function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
+function refuseOtherSite({ headers }: IncomingMessage): Rejected | undefined {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
   const fromElsewhere = site !== undefined && site !== 'same-origin' && site !== 'none';
@@ -91,7 +91,7 @@ function refuseOtherSite({ headers }: IncomingMessage): Refused | undefined {
 }
 
 /** Another site can submit a form without a preflight, but never as JSON (Fetch standard, section 2.2.2). */
-function refuseMediaType({ method, headers }: IncomingMessage): Refused | undefined {
+function refuseMediaType({ method, headers }: IncomingMessage): Rejected | undefined {
   const sent = headers['content-type'];
   const hasBody = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   if (!WITH_BODY.has(method ?? '') && !(hasBody && headers['content-length'] !== '0')) return undefined;

@@ -1,8 +1,8 @@
 import type { ParameterValues, ParameterReading } from '../../contract/parameters.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { PetstoreWorld, PetstoreWorlds } from '../petstore-world.js';
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
-import type { Refused } from './guard.js';
+import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
+import type { Rejected } from './guard.js';
 
 /** An accepted call: it passed the guards and conforms to the admin API's document. */
 export interface AdminCall {
@@ -50,7 +50,7 @@ export function findTwoWorlds(reading: ParameterReading): string[] {
 }
 
 /** RFC 9110, section 13.1.1: a call with `If-Match: *` is for what is there, and makes no world. */
-export function refuseGone(reading: ParameterReading, worlds: Worlds): Refused | undefined {
+export function refuseGone(reading: ParameterReading, worlds: Worlds): Rejected | undefined {
   const name = nameOfWorld(reading);
   if (reading.header['If-Match'] === undefined || worlds.has(name)) return undefined;
   const message = `there is no world ${name}; a call without If-Match creates it`;

@@ -1,12 +1,12 @@
-import type { DelayRange } from '../../mock/world/delay-range.js';
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
+import type { DelayRange } from '../../mock/world/clock.js';
+import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { resetWorld } from '../../mock/world/world.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';
 import { done, NotThere, ok, type AdminAnswer, type AdminCall, type AdminHandler } from './handler.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { Fault } from '../../mock/faults/fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
 import { writeHar } from '../handles/write-har.js';
 import type { Exchange, RequestFilter } from '../petstore-world.js';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.js';
-import { createKeyRing, isSame } from '../../mock/request/credentials.js';
+import { createKeyRing, isSame, challenge } from '../../mock/request/credentials.js';
 import type { World } from '../../mock/world/world.js';
 import { readPackageVersion, packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
@@ -9,7 +9,6 @@ import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
-import { challenge } from '../../mock/request/authenticate.js';
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. */
 export interface AboutMock {

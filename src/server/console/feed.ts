@@ -10,10 +10,9 @@ import type { FileNews } from '../file-news.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
-import { listOrder } from '../../mock/operations/lists/list-records.js';
+import { listOrder } from '../../mock/operations/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
-import { keyOf } from '../../mock/store/keys.js';
-import type { StoredRecord } from '../../mock/store/stored-record.js';
+import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
 /** An exchange as a line of the list. */

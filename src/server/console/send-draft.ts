@@ -4,15 +4,15 @@ import type { ApiRequest } from '../../contract/message.js';
 import { isWithin } from '../../contract/operations/match.js';
 import { chooseCombination } from '../../contract/security.js';
 import { keysFor } from '../../mock/request/credentials.js';
-import { findOperation } from '../../mock/request/find-operation.js';
+import { findOperation } from '../../mock/request/parameters.js';
 import { longestBody } from '../../mock/request/read-body.js';
-import { serveRequest } from '../../mock/serve-request.js';
+import { serveRequest } from '../../mock/handle-request.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { passRequest } from '../http/pass-requests.js';
-import { answerOutside, answerRefused } from '../http/outside.js';
+import { answerOutside, respondRejected } from '../http/outside.js';
 import { findPlace } from '../http/select-world.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
@@ -98,7 +98,7 @@ export function sendDraft(
   });
   const stop = (): void => stops.forEach((each) => each());
   if (place === undefined) answerOutside(request, worlds);
-  else if ('refused' in place.entry) answerRefused(request, place.entry.refused, worlds);
+  else if ('rejected' in place.entry) respondRejected(request, place.entry.rejected, worlds);
   else serveAgain(request, world, worlds);
   if (isAnswered || place !== undefined) return stop;
   stop();

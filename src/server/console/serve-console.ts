@@ -3,12 +3,12 @@ import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:ht
 import { listItems } from '../../contract/coverage.js';
 import { printJson } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { guard, guardPage, refuseMessage, type AdminAccess, type Refused } from '../admin/guard.js';
+import { guard, guardPage, rejectMessage, type AdminAccess, type Rejected } from '../admin/guard.js';
 import { createFileNews, type FileNews } from '../file-news.js';
 import { answerOutside } from '../http/outside.js';
 import { readBodyBytes } from '../http/send-answer.js';
@@ -38,8 +38,8 @@ export function createConsole(
   return (request, response) => {
     const target = (request.url ?? '').slice(ADMIN_PATH.length);
     const isPage = !target.startsWith('/console/');
-    const refused = refuseMessage(request) ?? (isPage ? guardPage : guard)(request, access);
-    if (refused !== undefined) return refuse(request, response, refused);
+    const rejected = rejectMessage(request) ?? (isPage ? guardPage : guard)(request, access);
+    if (rejected !== undefined) return refuse(request, response, rejected);
     if (isPage) return servePage(request, response, access);
     const { pathname, searchParams } = new URL(target, 'http://mock');
     const world = findWorld(worlds, searchParams.get('world'));
@@ -55,17 +55,17 @@ export function createConsole(
   };
 }
 
-const NOT_THERE: Refused = { status: 404, code: 'not_found', message: 'the console has nothing there' };
-const NO_WORLD: Refused = { status: 404, code: 'not_found', message: 'there is no such world' };
-const GONE: Refused = { status: 404, code: 'not_found', message: 'this exchange is no longer in the journal' };
-const NOT_KEPT: Refused = {
+const NOT_THERE: Rejected = { status: 404, code: 'not_found', message: 'the console has nothing there' };
+const NO_WORLD: Rejected = { status: 404, code: 'not_found', message: 'there is no such world' };
+const GONE: Rejected = { status: 404, code: 'not_found', message: 'this exchange is no longer in the journal' };
+const NOT_KEPT: Rejected = {
   status: 409,
   code: 'not_kept',
   message: 'the body of this request was not stored, so it cannot be sent again',
 };
 
-const TOO_LONG: Refused = { status: 413, code: 'body_too_large', message: 'this is too long to send from a page' };
-const NOT_RECORDED: Refused = {
+const TOO_LONG: Rejected = { status: 413, code: 'body_too_large', message: 'this is too long to send from a page' };
+const NOT_RECORDED: Rejected = {
   status: 400,
   code: 'invalid_request',
   message: 'this target is no part of the API, but a page of the mock or of the app around it',
@@ -218,9 +218,9 @@ function answer(request: MountedRequest, response: ServerResponse, body: unknown
   send(request, response, { headers: { 'Content-Type': 'application/json' }, text: printJson(body) });
 }
 
-function refuse(request: MountedRequest, response: ServerResponse, refused: Refused): void {
-  const { status, code, message, headers } = refused;
-  const { body } = createRefusal(status, message);
+function refuse(request: MountedRequest, response: ServerResponse, rejected: Rejected): void {
+  const { status, code, message, headers } = rejected;
+  const { body } = createErrorResponse(status, message);
   const text = body === undefined ? '' : printJson({ code, message, status });
   send(request, response, { status, headers: { ...headers, 'Content-Type': 'application/json' }, text });
 }

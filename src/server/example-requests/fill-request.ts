@@ -3,15 +3,14 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter, Content } from '../../contract/model.js';
 import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { readParameterRoles } from '../../mock/request/parameter-roles.js';
+import { readParameterRoles } from '../../mock/request/parameters.js';
 import type { World } from '../../mock/world/world.js';
 import { printJson } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
 import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import type { Collections } from '../../mock/store/collections.js';
-import type { Key } from '../../mock/store/keys.js';
-import { toKey, type Kept } from '../../mock/store/kept.js';
+import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
 import { separatorOf, type Written } from '../../contract/read-text.js';
 
 /** A complete request for someone to send, apart from credentials. */

@@ -1,8 +1,8 @@
 import { PetstoreMockError } from '../../errors.js';
-import { DEFAULT_WORLD } from '../../mock/world/changes.js';
+import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
-import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
+import type { WorldRejection, Worlds, Gate } from '../../mock/world/worlds.js';
 import type {
   NamedWorld,
   PetstoreWorld,
@@ -18,9 +18,8 @@ import { reportCoverage, createRequests, toExchange, refuseViolations } from './
 import { createFaultsHandle } from './faults.js';
 import { createCollectionHandles, createPets } from './records.js';
 import { createSnapshots, useFixtures } from './snapshots.js';
-import type { Gate } from '../../mock/world/gate.js';
 import { readDate, DELAY } from '../../options/rules.js';
-import { NO_DELAY, type DelayRange } from '../../mock/world/delay-range.js';
+import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
 import { checkOptions } from '../../options/petstore-options.js';
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
@@ -93,10 +92,10 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
 function enter(worlds: Worlds, name: string): World {
   const entry = worlds.enter(name);
   if ('world' in entry) return entry.world;
-  throw refusedWorld(entry.refused);
+  throw rejectedWorld(entry.rejected);
 }
 
-function refusedWorld({ message }: WorldRefusal): PetstoreMockError {
+function rejectedWorld({ message }: WorldRejection): PetstoreMockError {
   return new PetstoreMockError('bad-world', `${message}.`);
 }
 

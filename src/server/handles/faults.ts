@@ -1,9 +1,8 @@
 import { PetstoreMockError } from '../../errors.js';
 import { printJson } from '../../contract/document/json.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { findAnswerViolations } from '../../mock/faults/check-answer.js';
-import { findFaultProblems, findShapeProblems } from '../../mock/faults/check-fault.js';
-import type { Fault } from '../../mock/faults/fault.js';
+import { findAnswerViolations, findFaultProblems, findShapeProblems } from '../../mock/faults/check-fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
 import type { World } from '../../mock/world/world.js';
 import type { Faults } from '../petstore-world.js';
 

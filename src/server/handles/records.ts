@@ -1,13 +1,11 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { findRecordViolations } from '../../mock/fixtures/check-record.js';
-import { mergePatch } from '../../mock/operations/patches/merge-patch.js';
-import { listOrder } from '../../mock/operations/lists/list-records.js';
+import { findRecordViolations } from '../../mock/fixtures/pack.js';
+import { mergePatch } from '../../mock/operations/change-record.js';
+import { listOrder } from '../../mock/operations/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
-import { keyOf, type Key } from '../../mock/store/keys.js';
-import { toKey, type Kept, findPets } from '../../mock/store/kept.js';
-import type { Fields, StoredRecord } from '../../mock/store/stored-record.js';
+import { keyOf, type Key, toKey, type Kept, findPets, type Fields, type StoredRecord } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import type { Records, RecordsNow, PetstoreWorld, Pets } from '../petstore-world.js';
 import { describeMissing, findMissingParent } from '../../mock/operations/served.js';

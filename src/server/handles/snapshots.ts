@@ -1,5 +1,5 @@
 import { PetstoreMockError } from '../../errors.js';
-import { runInTurns } from '../../mock/fixtures/in-steps.js';
+import { runInTurns } from '../../mock/fixtures/fixtures.js';
 import type { World } from '../../mock/world/world.js';
 import type { Snapshots } from '../petstore-world.js';
 import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 // Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setTimeout } from 'node:timers';
 import type { ApiResponse } from '../../contract/message.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
 import { afterAnswers } from './end-of-turn.js';
 
 export interface Unreadable {
@@ -40,7 +40,10 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
   // Node would answer an unknown expectation without a body.
   server.on('checkExpectation', serve);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    end(socket, createRefusal(501, 'this is not a proxy, so it does not support CONNECT'), { ...unreadable, request });
+    end(socket, createErrorResponse(501, 'this is not a proxy, so it does not support CONNECT'), {
+      ...unreadable,
+      request,
+    });
   });
   server.on('clientError', (error: ParserError, socket: Socket) => answerUnreadable(error, socket, unreadable));
 }
@@ -119,12 +122,13 @@ const TLS_HANDSHAKE = 0x16;
 /** The statuses are those that Node itself would answer with. */
 function explain({ code, reason, rawPacket }: ParserError): ApiResponse {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    return createRefusal(431, 'the target and the header fields together are longer than 16 KiB');
+    return createErrorResponse(431, 'the target and the header fields together are longer than 16 KiB');
   }
-  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return createRefusal(413, 'the extensions of a chunk are too long');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return createRefusal(408, 'the request took too long to arrive');
-  if (code === 'HPE_INVALID_EOF_STATE') return createRefusal(400, 'the request ends before it is complete');
-  if (code === 'HPE_PAUSED_H2_UPGRADE') return createRefusal(400, 'this is HTTP/2; the mock speaks HTTP/1.1');
-  if (rawPacket?.[0] === TLS_HANDSHAKE) return createRefusal(400, 'this is TLS; use http:// instead of https://');
-  return createRefusal(400, `this is not HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`);
+  if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW')
+    return createErrorResponse(413, 'the extensions of a chunk are too long');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return createErrorResponse(408, 'the request took too long to arrive');
+  if (code === 'HPE_INVALID_EOF_STATE') return createErrorResponse(400, 'the request ends before it is complete');
+  if (code === 'HPE_PAUSED_H2_UPGRADE') return createErrorResponse(400, 'this is HTTP/2; the mock speaks HTTP/1.1');
+  if (rawPacket?.[0] === TLS_HANDSHAKE) return createErrorResponse(400, 'this is TLS; use http:// instead of https://');
+  return createErrorResponse(400, `this is not HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`);
 }

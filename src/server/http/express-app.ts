@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type createExpress from 'express';
 import type { Express, NextFunction, Request, Response } from 'express';
 import type { ApiResponse } from '../../contract/message.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { allowOrigins, answerOutside, describeOutside, findMessageProblem } from './outside.js';
 import { createMiddleware, type ServingOptions } from './middleware.js';
@@ -22,7 +22,7 @@ export function createExpressApp(worlds: Worlds, options: ServingOptions): Expre
   });
   // Express recognises an error handler by its four parameters.
   app.use((_error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-    write(response, createRefusal(400, 'the request cannot be read'));
+    write(response, createErrorResponse(400, 'the request cannot be read'));
   });
   return app;
 }

@@ -12,8 +12,8 @@ import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timer
 import { PetstoreMockError } from '../../errors.js';
 import { answerInOrder, type Unreadable } from './answer-in-order.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
-import { tellUnreadable } from '../../mock/world/record-exchange.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
+import { reportUnreadable } from '../../mock/response/outgoing.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { isLoopbackHost } from '../admin/guard.js';
 import { openPage } from '../console/open-page.js';
@@ -216,8 +216,8 @@ function isOwnHost({ headers }: IncomingMessage): boolean {
 /** RFC 9110 section 15.5.20. */
 function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
   const message = `with --no-cors, this mock responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
-  const refusal = createRefusal(421, worlds.default.redact(message));
-  tellUnreadable(refusal, request, worlds.default);
+  const refusal = createErrorResponse(421, worlds.default.redact(message));
+  reportUnreadable(refusal, request, worlds.default);
   const text = refusal.body?.text ?? '';
   response.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }

@@ -2,17 +2,16 @@ import type { Destination } from './select-world.js';
 import { findPlace } from './select-world.js';
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import { isRefusedUnread } from '../../mock/handle-request.js';
+import { isRejectedUnread, serveRequest } from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
-import { serveRequest } from '../../mock/serve-request.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { AdminAccess } from '../admin/guard.js';
 import type { FileNews } from '../file-news.js';
 import type { OpenTools } from '../open-admin.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
-import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
+import { allowOrigins, findMessageProblem, respondRejected } from './outside.js';
 import { atEndOfTurn } from './end-of-turn.js';
 import { passRequests } from './pass-requests.js';
 import { readBodyBytes, deliver, send, type Out } from './send-answer.js';
@@ -68,17 +67,17 @@ function answer({ request, headers, response, target, place, vary, worlds }: Inc
     headers: headers as ApiRequest['headers'],
     body: undefined,
   };
-  if ('refused' in entry) return send(answerRefused(apiRequest, entry.refused, worlds), apiRequest.method, out);
+  if ('rejected' in entry) return send(respondRejected(apiRequest, entry.rejected, worlds), apiRequest.method, out);
   const { world } = entry;
   const started = world.clock.elapsed();
   const problem = findMessageProblem(request);
-  if (problem !== undefined) return refuseMessage(problem, { request: apiRequest, world, started, out });
+  if (problem !== undefined) return rejectMessage(problem, { request: apiRequest, world, started, out });
   if (!hasBody(headers)) return serveInTime(apiRequest, world, started, out);
   const limits = {
     most: longestBody(world.profile),
     pool: world.memory.bodies,
     response,
-    isWanted: isShort(headers) || !isRefusedUnread(apiRequest, world),
+    isWanted: isShort(headers) || !isRejectedUnread(apiRequest, world),
   };
   readBodyBytes(request, limits, (body) => {
     if (!response.destroyed) serveInTime(Object.assign(apiRequest, body), world, started, out);
@@ -93,7 +92,7 @@ interface Refusing {
 }
 
 /** Refuses a malformed request at once, with an entry in the journal; the parser may refuse what follows it. */
-function refuseMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
+function rejectMessage(problem: ApiResponse, { request, world, started, out }: Refusing): void {
   recordExchange(request, { response: problem, atFault: 'client' }, world, started);
   send(problem, request.method, out);
 }

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
 import { createViolation } from '../../contract/schemas/violation.js';
-import { createRefusal } from '../../mock/answer/refusals.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import type { World } from '../../mock/world/world.js';
-import type { WorldRefusal, Worlds } from '../../mock/world/worlds.js';
+import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 import cors from 'cors';
 
@@ -24,7 +24,7 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   const base = show(contract.basePath);
   const asked = `${request.mountPath}${request.path}`;
   const message = `${asked} is outside the API; the API is at ${listBases(contract.bases.all.map(show))}`;
-  const response = createRefusal(404, world.redact(message));
+  const response = createErrorResponse(404, world.redact(message));
   if (UNBIDDEN.test(request.path)) return response;
   const violation = createViolation(contract.document, {
     part: 'path',
@@ -50,9 +50,9 @@ function listBases(bases: readonly string[]): string {
 }
 
 /** Answers a request for an unavailable world, and records it in the default one. */
-export function answerRefused(request: ApiRequest, { status, message }: WorldRefusal, worlds: Worlds): ApiResponse {
+export function respondRejected(request: ApiRequest, { status, message }: WorldRejection, worlds: Worlds): ApiResponse {
   const world = worlds.default;
-  const response = createRefusal(status, message);
+  const response = createErrorResponse(status, message);
   // Too many worlds are not the mistake of the latest client.
   const told = status === 400 ? ({ response, atFault: 'client', reason: message } as const) : { response };
   recordExchange(request, told, world, world.clock.elapsed());
@@ -110,7 +110,7 @@ function suggestPath(
 export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
   const { headers } = request;
   const host = findHostProblem(request);
-  if (host !== undefined) return createRefusal(400, host);
+  if (host !== undefined) return createErrorResponse(400, host);
   if (headers['transfer-encoding'] !== undefined) return findCodingProblem(request, headers['transfer-encoding']);
   if (headers.expect !== undefined) return findExpectProblem(request, headers.expect);
   return undefined;
@@ -151,18 +151,18 @@ function findCodingProblem({ httpVersion }: IncomingMessage, field: string): Api
     .map((each) => each.trim());
   if (httpVersion === '1.0' || codings.at(-1) !== 'chunked') {
     const version = httpVersion === '1.0' ? ' in HTTP/1.0' : '';
-    return createRefusal(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
+    return createErrorResponse(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
       Connection: 'close',
     });
   }
   if (codings.length === 1) return undefined;
-  return createRefusal(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
+  return createErrorResponse(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
 }
 
 /** RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored. */
 function findExpectProblem({ httpVersion }: IncomingMessage, expect: string): ApiResponse | undefined {
   if (httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
-  return createRefusal(417, `Expect is ${expect}; the mock only knows 100-continue`);
+  return createErrorResponse(417, `Expect is ${expect}; the mock only knows 100-continue`);
 }
 
 /**

@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { FaultHit } from '../../mock/faults/strike.js';
-import { handleRequest, isRefusedUnread } from '../../mock/handle-request.js';
+import type { FaultHit } from '../../mock/faults/faults.js';
+import {
+  handleRequest,
+  isRejectedUnread,
+  respondUnserved,
+  holdBack,
+  isUndisturbed,
+} from '../../mock/handle-request.js';
 import { longestBody } from '../../mock/request/read-body.js';
-import { answerUnserved, holdBack, isUndisturbed } from '../../mock/serve-request.js';
-import type { Gate, Passed } from '../../mock/world/gate.js';
-import { recordExchange } from '../../mock/world/record-exchange.js';
-import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
+import type { Gate, Passed, WorldEntry, Worlds } from '../../mock/world/worlds.js';
+import { recordExchange } from '../../mock/response/outgoing.js';
 import { hasBody, isShort, mountPathOf, splitTarget, VARY, type Middleware, type Target } from './incoming.js';
-import { allowOrigins, findMessageProblem, answerRefused } from './outside.js';
+import { allowOrigins, findMessageProblem, respondRejected } from './outside.js';
 import { readBodyBytes, type BodyBytes, type BodyLimits, deliver } from './send-answer.js';
 import { findPlace, isInApi } from './select-world.js';
 
@@ -48,7 +52,7 @@ function receive(arrived: Arrived): void {
   gate.pass(
     () => findLimits(arrived),
     (outcome) => {
-      if (!('refused' in outcome) && outcome.result !== undefined) read(outcome.result);
+      if (!('rejected' in outcome) && outcome.result !== undefined) read(outcome.result);
       else serve(arrived, { bodyLongerThan: 0 });
     },
   );
@@ -57,9 +61,9 @@ function receive(arrived: Arrived): void {
 function findLimits(arrived: Arrived): BodyLimits | undefined {
   const { request, target, worlds } = arrived;
   const place = findPlace(target.path, request.headers, worlds);
-  if (place === undefined || 'refused' in place.entry) return undefined;
+  if (place === undefined || 'rejected' in place.entry) return undefined;
   const { world } = place.entry;
-  const isWanted = !isRefusedUnread(toApiRequest(arrived, place, {}), world);
+  const isWanted = !isRejectedUnread(toApiRequest(arrived, place, {}), world);
   return { most: longestBody(world.profile), pool: world.memory.bodies, isWanted };
 }
 
@@ -116,7 +120,7 @@ export function passRequest(whole: ApiRequest, worlds: Worlds, passing: PassingR
   const bytes = whole.body?.length ?? 0;
   const pass = (attempt: () => Attempt): void => gate?.pass(attempt, (outcome) => finish(outcome), bytes);
   const finish = (outcome: Passed<Attempt>): void => {
-    if ('refused' in outcome) return passing.done(answerUnserved(whole, worlds.default, outcome.refused));
+    if ('rejected' in outcome) return passing.done(respondUnserved(whole, worlds.default, outcome.rejected));
     const { result } = outcome;
     if (result === 'gone') return;
     if ('answered' in result) return passing.done(result.answered);
@@ -135,7 +139,7 @@ function attemptAt(
   const problem = attempt?.();
   if (problem === 'gone') return problem;
   const { entry, request } = find(whole, worlds, name);
-  if ('refused' in entry) return { answered: answerRefused(request, entry.refused, worlds) };
+  if ('rejected' in entry) return { answered: respondRejected(request, entry.rejected, worlds) };
   const { world } = entry;
   if (problem !== undefined) {
     recordExchange(request, { response: problem, atFault: 'client' }, world, started);

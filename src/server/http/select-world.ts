@@ -40,7 +40,7 @@ function findByPrefix(whole: string, named: string | undefined, worlds: Worlds):
   const prefix = whole.slice(0, end);
   if (named !== undefined && named !== name) {
     const message = `the path names the world ${name}, the header X-Petstore-World the world ${named}; send one of them`;
-    return { entry: { refused: { status: 400, message: worlds.default.redact(message) } }, prefix, path };
+    return { entry: { rejected: { status: 400, message: worlds.default.redact(message) } }, prefix, path };
   }
   return { entry: worlds.enter(name), prefix, path };
 }

@@ -14,10 +14,10 @@ import {
 import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
-import { applyChanges } from '../../mock/lasting/apply-change.js';
-import type { Change, Changes } from '../../mock/world/changes.js';
+import { applyChanges } from '../../mock/persistence/apply-changes.js';
+import type { Change, Changes } from '../../mock/persistence/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { keyOf } from '../../mock/store/keys.js';
+import { keyOf } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import { findProblem } from '../moving.js';
 import { checksum, readChanges } from './written-changes.js';

@@ -1,7 +1,5 @@
-import { createTracking } from '../../mock/lasting/track-world.js';
-import type { Tracking } from '../../mock/world/changes.js';
-import type { Gate } from '../../mock/world/gate.js';
-import type { Worlds } from '../../mock/world/worlds.js';
+import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
+import type { Gate, Worlds } from '../../mock/world/worlds.js';
 import { openDataFolder } from './data-folder.js';
 import { passInTurns } from './pass-in-turns.js';
 

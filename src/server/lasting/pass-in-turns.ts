@@ -1,8 +1,8 @@
 // Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
-import type { Change, Changes } from '../../mock/world/changes.js';
-import type { Gate, GateRefusal, Passed } from '../../mock/world/gate.js';
+import type { Change, Changes } from '../../mock/persistence/changes.js';
+import type { Gate, GateRejection, Passed } from '../../mock/world/worlds.js';
 
 /** Where changes are kept. */
 export interface ChangeLog {
@@ -14,9 +14,9 @@ export interface ChangeLog {
 
 /** Why changes cannot be kept at present. */
 export class CannotKeep extends Error {
-  readonly refusal: GateRefusal;
+  readonly refusal: GateRejection;
 
-  constructor(refusal: GateRefusal) {
+  constructor(refusal: GateRejection) {
     super(refusal.message);
     this.refusal = refusal;
   }
@@ -64,7 +64,7 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
       new Promise<Result>((resolve, reject) => {
         const done = (outcome: Passed<Promise<Result>>): void => {
           if ('result' in outcome) outcome.result.then(resolve, reject);
-          else reject(new PetstoreMockError('unavailable', `${outcome.refused.message}.`));
+          else reject(new PetstoreMockError('unavailable', `${outcome.rejected.message}.`));
         };
         turns.add({ work, done: done as Waiting['done'], isAlone: true, bytes: 0 });
       }),
@@ -177,7 +177,7 @@ class KeepsAlone implements Keeper {
 export function refuse(together: readonly Waiting[], error: unknown, changes: Changes): Passed<unknown>[] {
   changes.undo();
   if (!(error instanceof CannotKeep)) throw error;
-  return together.map(() => ({ refused: error.refusal }));
+  return together.map(() => ({ rejected: error.refusal }));
 }
 
 /** When work that takes several turns has ended, if there is any. */
@@ -194,7 +194,7 @@ export function run({ work }: Waiting): Passed<unknown> {
     queueMicrotask(() => {
       throw error;
     });
-    return { refused: { status: 500, message: 'the mock failed to respond; this is a bug of the mock' } };
+    return { rejected: { status: 500, message: 'the mock failed to respond; this is a bug of the mock' } };
   }
 }
 

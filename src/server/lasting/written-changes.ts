@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { parseJsonWithin, printJson, parseJson } from '../../contract/document/json.js';
-import type { Change } from '../../mock/world/changes.js';
+import type { Change } from '../../mock/persistence/changes.js';
 import { CannotKeep } from './pass-in-turns.js';
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse, RequestHeaders } from '../../contract/message.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseFault } from '../../../src/cli/mock/options.js';
-import type { Fault } from '../../../src/mock/faults/fault.js';
+import type { Fault } from '../../../src/mock/faults/faults.js';
 
 test.each<[string, Fault]>([
   ['createPet:500:after:times=2', { operationId: 'createPet', at: 'after', times: 2, effect: { status: 500 } }],

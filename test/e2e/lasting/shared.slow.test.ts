@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createRandom } from '../../../src/mock/world/random.js';
+import { createRandom } from '../../../src/mock/world/clock.js';
 import { runConformance } from '../../../src/conformance/index.js';
 import { startEngine } from '../../server/lasting/support/redis.js';
 import { startBalancer } from './support/balancer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
-import { createStateless } from '../../../src/mock/answer/stateless.js';
+import { createStateless } from '../../../src/mock/response/from-contract.js';
 import { createHandlers } from '../../../src/mock/operations/index.js';
 import { listKept } from '../../../src/mock/store/kept.js';
 import type { World } from '../../../src/mock/world/world.js';

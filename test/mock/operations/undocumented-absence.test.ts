@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createStateless } from '../../../src/mock/answer/stateless.js';
+import { createStateless } from '../../../src/mock/response/from-contract.js';
 import { createHandlers } from '../../../src/mock/operations/index.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld, outcome } from '../../support/test-world.js';

@@ -8,7 +8,7 @@ function read(options: RequestOptions, choices: Record<string, string> = {}, id 
   const operation = shippedContract.operations.find((each) => each.id === id);
   if (operation === undefined) throw new Error(`no operation ${id}`);
   const reading = readBody(operation, makeRequest('POST /v1/pets', options), profileWith(choices));
-  return reading.kind === 'refused' ? `${reading.status} ${reading.message}` : reading;
+  return reading.kind === 'rejected' ? `${reading.status} ${reading.message}` : reading;
 }
 
 const type = (contentType: string): { headers: Record<string, string> } => ({

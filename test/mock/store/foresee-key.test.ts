@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../src/package-files.js';
-import type { Key } from '../../../src/mock/store/keys.js';
-import type { Kept } from '../../../src/mock/store/kept.js';
+import type { Key, Kept } from '../../../src/mock/store/kept.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { setUp } from '../../../src/server/set-up.js';
 

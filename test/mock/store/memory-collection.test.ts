@@ -1,57 +1,58 @@
 import { expect, test } from 'vitest';
-import type { Collection, ListQuery, StoreOptions } from '../../../src/mock/store/collection.js';
-import { createCollection } from '../../../src/mock/store/memory-collection.js';
-import { Pages } from '../../../src/mock/store/pages.js';
-import { RecordIndex } from '../../../src/mock/store/record-index.js';
-import { StoredRecord } from '../../../src/mock/store/stored-record.js';
+import {
+  Collection,
+  type ListQuery,
+  type StoreOptions,
+  Pages,
+  RecordIndex,
+} from '../../../src/mock/store/collection.js';
+import { StoredRecord } from '../../../src/mock/store/kept.js';
 import { threePets } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;
 
 function idsOf(options: StoreOptions, query: Partial<ListQuery> = {}): unknown[] {
-  return createCollection(options)
-    .list({ order: 'oldest-first', ...query })
-    .map(({ record }) => record['id']);
+  return new Collection(options).list({ order: 'oldest-first', ...query }).map(({ record }) => record['id']);
 }
 
 const rex = { name: 'Rex', categoryId: 1 };
 
 test('ids go on after the highest one', () => {
-  const store = createCollection({ records: [{ id: 40, ...rex }, rex, { id: 7, ...rex }] });
+  const store = new Collection({ records: [{ id: 40, ...rex }, rex, { id: 7, ...rex }] });
   expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([40, 41, 7]);
   expect(store.add(rex)?.record['id']).toBe(42);
 });
 
 test('ids begin where the options say', () =>
-  expect(createCollection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000));
+  expect(new Collection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000));
 
 test('an id that a later pet comes with is not given to an earlier one', () =>
   expect(idsOf({ records: [rex, { id: 5, ...rex }, rex], nextKey: 5 })).toEqual([6, 5, 7]));
 
 test('ids that are taken are passed over', () => {
-  const store = createCollection({ records: threePets, nextKey: 2 });
+  const store = new Collection({ records: threePets, nextKey: 2 });
   expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([4, 5]);
 });
 
 test('past the last int64, ids go on at the first that is free', () => {
-  const store = createCollection({ records: [{ id: 1, ...rex }], nextKey: INT64_MAX });
+  const store = new Collection({ records: [{ id: 1, ...rex }], nextKey: INT64_MAX });
   expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([INT64_MAX, 2]);
 });
 
 test('a pet is found by an id past 2^53, and its neighbour is not', () => {
-  const store = createCollection({ records: [{ id: 9007199254740993n, ...rex }] });
+  const store = new Collection({ records: [{ id: 9007199254740993n, ...rex }] });
   expect(store.get(9007199254740993n)?.text).toBe('{"id":9007199254740993,"name":"Rex","categoryId":1}');
   expect(store.get(9007199254740992)).toBeUndefined();
   expect(store.get(9007199254740994)).toBeUndefined();
 });
 
 test('the text of a pet is its JSON', () => {
-  const stored = createCollection().add({ name: '"\u2028', categoryId: INT64_MAX, status: 'sold' });
+  const stored = new Collection().add({ name: '"\u2028', categoryId: INT64_MAX, status: 'sold' });
   expect(stored?.text).toBe('{"id":1,"name":"\\"\u2028","categoryId":9223372036854775807,"status":"sold"}');
 });
 
 test('what is stored cannot be changed by who holds it', () => {
-  const store = createCollection({ records: threePets });
+  const store = new Collection({ records: threePets });
   expect(() => Object.assign(store.get(1)?.record as object, { name: 'Max' })).toThrow(TypeError);
 });
 
@@ -73,7 +74,7 @@ test('a page costs what it holds: the collection is walked once, for the index, 
 });
 
 test('pets that replace others never take an id that was handed out', () => {
-  const store = createCollection({ records: threePets });
+  const store = new Collection({ records: threePets });
   store.add(rex);
   store.replace([rex]);
   expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([5]);
@@ -87,7 +88,7 @@ const CHANGES: [name: string, change: (store: Collection) => void][] = [
 ];
 
 test.each(CHANGES)('a page is the same array until pets %s', (_, change) => {
-  const store = createCollection({ records: threePets });
+  const store = new Collection({ records: threePets });
   const list = (): readonly unknown[] => store.list({ order: 'newest-first', limit: 20 });
   const before = list();
   expect(list()).toBe(before);
@@ -97,7 +98,7 @@ test.each(CHANGES)('a page is the same array until pets %s', (_, change) => {
 });
 
 test('however many statuses are asked for, each gets its own pets', () => {
-  const store = createCollection({ records: threePets });
+  const store = new Collection({ records: threePets });
   const ask = (status: string | undefined): number =>
     store.list({
       where: status === undefined ? undefined : { property: 'status', value: status },
@@ -109,7 +110,7 @@ test('however many statuses are asked for, each gets its own pets', () => {
 });
 
 test('a collection knows what was removed from it, of very many the last', () => {
-  const store = createCollection({ records: threePets });
+  const store = new Collection({ records: threePets });
   expect([store.hadOnce(1), store.remove(1), store.hadOnce(1), store.hadOnce(7)]).toEqual([false, true, true, false]);
   store.add({ id: 1, ...rex });
   expect(store.hadOnce(1)).toBe(false);

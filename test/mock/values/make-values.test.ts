@@ -3,9 +3,8 @@ import { createPetstoreFetch } from '../../../src/index.js';
 import type { SchemaObject } from '../../../src/contract/model.js';
 import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/sampling.js';
 import { createMaker } from '../../../src/mock/values/create-maker.js';
-import { createDraw } from '../../../src/mock/values/draw.js';
+import { createDraw, splitName } from '../../../src/mock/values/making.js';
 import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
-import { sayName } from '../../../src/mock/values/say-name.js';
 import { words } from '../../support/words.js';
 
 const NOW = Date.parse('2026-03-02T00:00:00Z');
@@ -30,7 +29,7 @@ test.each([
   ['HTMLUrl', 'html url'],
   ['address-line2', 'address line'],
   ['line_1', 'line'],
-])('%s says "%s"', (name, said) => expect(sayName(name)).toBe(said));
+])('%s says "%s"', (name, said) => expect(splitName(name)).toBe(said));
 
 test.each(words`
   createdAt created_at startsOn dueDate date_of_birth dateCreated lastSeen timestamp valid_until expiration

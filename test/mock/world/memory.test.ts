@@ -75,9 +75,9 @@ test('a store gives back what it no longer holds, by whatever way', () => {
 test('worlds end where memory does, however many may be', () => {
   const { worlds } = createBounded(2);
   const enter = (index: number): object => worlds.enter(`world-${index}`);
-  const refused = Array.from({ length: 40 }, (_, index) => enter(index)).filter((entry) => 'refused' in entry);
+  const refused = Array.from({ length: 40 }, (_, index) => enter(index)).filter((entry) => 'rejected' in entry);
   expect(refused.length).toBeGreaterThan(5);
-  expect(refused[0]).toMatchObject({ refused: { status: 507 } });
+  expect(refused[0]).toMatchObject({ rejected: { status: 507 } });
 });
 
 test('journals that grow too large let go of their oldest exchanges, the largest first', () => {

@@ -112,8 +112,8 @@ class ConnectedEngine implements Engine {
       await this.call('PING');
       return undefined;
     } catch (error) {
-      const refused = error instanceof EngineError ? error : this.#explain(error);
-      return refused.word === undefined ? (this.#last ?? refused) : refused;
+      const rejected = error instanceof EngineError ? error : this.#explain(error);
+      return rejected.word === undefined ? (this.#last ?? rejected) : rejected;
     }
   }
 

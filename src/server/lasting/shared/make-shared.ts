@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 // Not the global, which tests may replace by a fake timer.
 import { clearInterval, setInterval } from 'node:timers';
 import { PetstoreMockError } from '../../../errors.js';
-import { createTracking } from '../../../mock/lasting/track-world.js';
-import type { Changes } from '../../../mock/world/changes.js';
-import type { Gate } from '../../../mock/world/gate.js';
-import type { Worlds } from '../../../mock/world/worlds.js';
+import { createTracking } from '../../../mock/persistence/track-world.js';
+import type { Changes } from '../../../mock/persistence/changes.js';
+import type { Gate, Worlds } from '../../../mock/world/worlds.js';
 import type { Lasting } from '../make-lasting.js';
 import { CannotKeep, passBy } from '../pass-in-turns.js';
 import { adviseOnEngine, readEngineAddress, type EngineAddress, connectEngine } from './engine.js';

@@ -1,8 +1,8 @@
 // Not the global, which tests may replace by a fake timer.
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
-import type { Changes } from '../../../mock/world/changes.js';
-import type { Passed } from '../../../mock/world/gate.js';
+import type { Changes } from '../../../mock/persistence/changes.js';
+import type { Passed } from '../../../mock/world/worlds.js';
 import { CannotKeep, refuse, run, whenDone, type Keeper, type Waiting } from '../pass-in-turns.js';
 import type { SharedJournal } from './shared-journal.js';
 import type { SharedLog } from './shared-log.js';

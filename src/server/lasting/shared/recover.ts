@@ -1,14 +1,14 @@
 // Not the global, which tests may replace by a fake timer.
 import { randomUUID, createHash } from 'node:crypto';
 import { setTimeout, setImmediate } from 'node:timers/promises';
-import { describeAll } from '../../../mock/lasting/describe-all.js';
+import { describeAll } from '../../../mock/persistence/apply-changes.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
 import { ANNOUNCE, BEGIN, STAY } from './scripts.js';
 import { printJson } from '../../../contract/document/json.js';
 import type { World } from '../../../mock/world/world.js';
 import { readPackageVersion } from '../../../package-files.js';
-import type { Change } from '../../../mock/world/changes.js';
+import type { Change } from '../../../mock/persistence/changes.js';
 import { readChanges } from '../written-changes.js';
 
 interface Recovering {

@@ -1,6 +1,7 @@
 // Not the globals, which tests may replace by fake timers.
 import { clearInterval, setImmediate, setInterval } from 'node:timers';
-import type { Changes, Tracking } from '../../../mock/world/changes.js';
+import type { Changes } from '../../../mock/persistence/changes.js';
+import type { Tracking } from '../../../mock/persistence/track-world.js';
 import type { JournalEntry } from '../../../mock/world/journal.js';
 import type { World } from '../../../mock/world/world.js';
 import type { Worlds } from '../../../mock/world/worlds.js';

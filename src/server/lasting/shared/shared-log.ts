@@ -9,9 +9,8 @@ import {
 } from './recover.js';
 import { setTimeout } from 'node:timers/promises';
 import { printJson } from '../../../contract/document/json.js';
-import { applyChanges } from '../../../mock/lasting/apply-change.js';
-import { describeAll } from '../../../mock/lasting/describe-all.js';
-import type { Change, Changes } from '../../../mock/world/changes.js';
+import { applyChanges, describeAll } from '../../../mock/persistence/apply-changes.js';
+import type { Change, Changes } from '../../../mock/persistence/changes.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import { CannotKeep } from '../pass-in-turns.js';
 import { readChanges, writeWhole } from '../written-changes.js';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished } from 'vitest';
-import { createRandom } from '../../../../src/mock/world/random.js';
+import { createRandom } from '../../../../src/mock/world/clock.js';
 import { makeFolder } from '../../../support/folder.js';
 import { startProgram, type Running } from '../../../support/run-program.js';
 

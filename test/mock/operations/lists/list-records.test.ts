@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { findPets } from '../../../../src/mock/store/kept.js';
-import type { StoredRecord } from '../../../../src/mock/store/stored-record.js';
+import { findPets, type StoredRecord } from '../../../../src/mock/store/kept.js';
 import { ask, createTestWorld, outcome } from '../../../support/test-world.js';
 
 test('a page that is longer than a text can be is refused with what to do, and is no bug of the mock', () => {

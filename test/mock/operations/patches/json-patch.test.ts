@@ -2,7 +2,7 @@ import specTests from 'json-patch-test-suite/spec_tests.json' with { type: 'json
 import tests from 'json-patch-test-suite/tests.json' with { type: 'json' };
 import { LosslessNumber } from 'lossless-json';
 import { expect, test } from 'vitest';
-import { applyJsonPatch } from '../../../../src/mock/operations/patches/json-patch.js';
+import { applyJsonPatch } from '../../../../src/mock/operations/json-patch.js';
 
 const MIB = 1024 * 1024;
 

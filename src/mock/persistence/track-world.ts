@@ -1,0 +1,184 @@
+import type { FaultPlan } from '../faults/faults.js';
+import type { Key, Kept } from '../store/kept.js';
+import { Changes, changesOf, type WorldChanges, readState, writeState, type WrittenPart } from './changes.js';
+import type { SnapshotList, World } from '../world/world.js';
+import type { SettableClock } from '../world/clock.js';
+import type { CollectionsState } from '../store/collections.js';
+
+/** Makes worlds note what changes in them. */
+export interface Tracking {
+  changes: Changes;
+  track: (world: World) => World;
+}
+
+export function createTracking(): Tracking {
+  const changes = new Changes();
+  return { changes, track: (world) => trackWorld(world, changesOf(world.name, changes)) };
+}
+
+/** Makes a world note every change of what it holds beside its collections; an exchange is reported when its changes are kept. */
+function trackWorld(world: World, changes: WorldChanges): World {
+  trackClock(world.clock, changes);
+  trackFaults(world.faults, changes);
+  trackSnapshots(world.snapshots, changes);
+  trackSettings(world, changes);
+  world.repeats = new TrackedRepeats(world.repeats, changes);
+  const { onExchange, callers, coverage, journal } = world;
+  const later =
+    <Args extends unknown[]>(report: (...args: Args) => void) =>
+    (...args: Args): void =>
+      changes.afterwards(() => report(...args));
+  world.onExchange = later(onExchange);
+  coverage.addRequest = later(coverage.addRequest.bind(coverage));
+  coverage.addAnswer = later(coverage.addAnswer.bind(coverage));
+  callers.note = later(callers.note.bind(callers));
+  journal.add = later(journal.add.bind(journal));
+  const clear = later(journal.clear.bind(journal));
+  journal.clear = () => {
+    changes.note({ do: 'clear' }, () => {});
+    clear();
+  };
+  // A date of the start is that of the moment at which the world was made, wherever that was.
+  if (world.clock.start !== undefined)
+    changes.note({ do: 'clock', ...world.clock.setting, start: world.clock.start }, () => {});
+  return world;
+}
+
+function trackClock(clock: SettableClock, changes: WorldChanges): void {
+  const noting =
+    <Args extends unknown[]>(change: (...args: Args) => void) =>
+    (...args: Args): void => {
+      const before = clock.setting;
+      change(...args);
+      changes.note({ do: 'clock', ...clock.setting, start: clock.start }, () => {
+        clock.setting = before;
+      });
+    };
+  clock.set = noting(clock.set.bind(clock));
+  clock.advance = noting(clock.advance.bind(clock));
+  clock.freeze = noting(clock.freeze.bind(clock));
+  clock.reset = noting(clock.reset.bind(clock));
+}
+
+function trackFaults(faults: FaultPlan, changes: WorldChanges): void {
+  const noting =
+    <Args extends unknown[], Result>(change: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      const before = faults.save();
+      const result = change(...args);
+      changes.note({ do: 'faults', faults: faults.save() }, () => faults.load(before));
+      return result;
+    };
+  faults.add = noting(faults.add.bind(faults));
+  faults.remove = noting(faults.remove.bind(faults));
+  faults.clear = noting(faults.clear.bind(faults));
+  faults.reset = noting(faults.reset.bind(faults));
+  const strike = faults.strike.bind(faults);
+  faults.strike = (position, exchange) => {
+    const before = faults.save();
+    const hit = strike(position, exchange);
+    const hits = faults.save().rules.flatMap(({ id, hits: now, draws }, index) => {
+      const was = before.rules[index];
+      return was?.hits === now && was.draws === draws ? [] : [[id, now, draws] as const];
+    });
+    if (hits.length > 0) changes.note({ do: 'strike', hits }, () => faults.load(before));
+    return hit;
+  };
+}
+
+function trackSnapshots(snapshots: SnapshotList, changes: WorldChanges): void {
+  const inner = { ...snapshots };
+  const putBack = (name: string, state: ReturnType<SnapshotList['get']>): void => {
+    inner.remove(name);
+    if (state !== undefined) inner.save(name, state);
+  };
+  snapshots.save = (name, state) => {
+    const before = snapshots.get(name);
+    if (!inner.save(name, state)) return false;
+    changes.note({ do: 'save', name, state: writeParts(state) }, () => putBack(name, before));
+    return true;
+  };
+  snapshots.remove = (name) => {
+    const before = snapshots.get(name);
+    if (!inner.remove(name)) return false;
+    changes.note({ do: 'forget', name }, () => putBack(name, before));
+    return true;
+  };
+}
+
+function trackSettings(world: World, changes: WorldChanges): void {
+  let { delay, profile } = world;
+  Object.defineProperties(world, {
+    delay: {
+      enumerable: true,
+      get: () => delay,
+      set(given: World['delay']) {
+        const before = delay;
+        delay = given;
+        changes.note({ do: 'delay', delay, start: world.startDelay }, () => {
+          delay = before;
+        });
+      },
+    },
+    profile: {
+      enumerable: true,
+      get: () => profile,
+      set(given: World['profile']) {
+        const before = profile;
+        profile = given;
+        const choices = profile === world.startProfile ? undefined : listChosen(world);
+        changes.note({ do: 'choose', choices }, () => {
+          profile = before;
+        });
+      },
+    },
+  });
+}
+
+/** The choices that are not those of the start. */
+export function listChosen({ profile, startProfile }: World): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(profile.choices).filter(([gap, choice]) => choice !== startProfile.choices[gap]),
+  );
+}
+
+class TrackedRepeats extends Map<string, Key> {
+  readonly #changes: WorldChanges;
+
+  constructor(made: ReadonlyMap<string, Key>, changes: WorldChanges) {
+    super();
+    this.#changes = changes;
+    for (const [id, key] of made) super.set(id, key);
+  }
+
+  override set(id: string, key: Key): this {
+    const before = [...this];
+    super.set(id, key);
+    this.#changes.note({ do: 'repeat', id, key }, () => this.#putBack(before));
+    return this;
+  }
+
+  override clear(): void {
+    const before = [...this];
+    super.clear();
+    if (before.length > 0) this.#changes.note({ do: 'repeats', made: [] }, () => this.#putBack(before));
+  }
+
+  #putBack(made: readonly (readonly [string, Key])[]): void {
+    super.clear();
+    for (const [id, key] of made) super.set(id, key);
+  }
+}
+
+/** A saved state of collections as plain data. */
+export function writeParts(state: CollectionsState): WrittenPart[] {
+  return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
+}
+
+/** A saved state from plain data; what the contract no longer keeps is left out. */
+export function readParts(parts: readonly WrittenPart[], all: readonly Kept[]): CollectionsState {
+  return parts.flatMap(({ of, within, ...written }) => {
+    const kept = all.find(({ name }) => name === of);
+    return kept === undefined ? [] : [{ kept, within, state: readState(written) }];
+  });
+}

@@ -1,0 +1,254 @@
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { ApiRequest } from '../../contract/message.js';
+import type { Match } from '../../contract/operations/match.js';
+import type { World } from '../world/world.js';
+import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
+import { MAX_JSON_DEPTH } from '../../contract/document/json.js';
+import type { Operation, Parameter } from '../../contract/model.js';
+import {
+  readParameters,
+  type ParameterReading,
+  type ParameterValues,
+  type RepeatedPolicy,
+} from '../../contract/parameters.js';
+import { profileOf } from '../../contract/gaps/profile.js';
+import type { Contract } from '../../contract/contract.js';
+import { nameInIds } from '../../contract/resources/resource.js';
+import { listKept } from '../store/kept.js';
+import { statesBothRejections } from '../../contract/operations/operations.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+
+const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
+
+/** The path as the contract has it. */
+export function pathBelowBase(request: ApiRequest, world: World): string {
+  return world.contract.bases.below(request.method, request.path);
+}
+
+/** What the contract defines for the path and method of a request. */
+export function findOperation(request: ApiRequest, world: World): Match {
+  const { bases } = world.contract;
+  const { match } = bases.find(request.method, request.path, request);
+  if (match.kind !== 'wrong-method' || request.method !== 'HEAD') return match;
+  return actOn(world.profile, 'head', ANSWERS_HEAD) ? bases.find('GET', request.path, request).match : match;
+}
+
+/** The methods of a path, for `Allow`. */
+export function listMethods(allowed: string[], world: World): string {
+  const head = allowed.includes('GET') && actOn(world.profile, 'head', ANSWERS_HEAD) ? ['HEAD'] : [];
+  return [...allowed, ...head, 'OPTIONS'].join(', ');
+}
+
+const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
+  'refused-400': { refuses: true, policy: 'first' },
+  first: { refuses: false, policy: 'first' },
+  last: { refuses: false, policy: 'last' },
+};
+const REFUSES_UNKNOWN: Record<string, boolean> = { 'refused-400': true, ignored: false };
+
+/** Reads path, query and headers; the profile says how to read repeated parameters. */
+export function readRawParameters(
+  operation: Operation,
+  pathValues: Record<string, string>,
+  request: ApiRequest,
+  { contract, profile }: Pick<World, 'contract' | 'profile'>,
+): ParameterReading {
+  const repeated = actOn(profile, 'repeated-parameters', REPEATED).policy;
+  const raw = { pathValues, query: request.query, headers: request.headers };
+  const reading = readParameters(operation, raw, { repeated });
+  if (profile.seen !== undefined) {
+    const { limit, key } = readParameterRoles(operation, contract);
+    readInteger(reading.query, limit, profile.seen['limit-forms']);
+    readInteger(reading.path, key, profile.seen['pet-id-forms']);
+  }
+  return reading;
+}
+
+/** Reads a text as an integer in one of the forms that the profile accepts. */
+function readInteger(values: ParameterValues, name: string | undefined, forms: readonly string[] | undefined): void {
+  const value = name === undefined ? undefined : values[name];
+  if (name !== undefined && forms !== undefined && typeof value === 'string')
+    values[name] = readIntegerForm(value, forms) ?? value;
+}
+
+/** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
+export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
+  // The common case: nothing is wrong.
+  const { badEscapes, tooDeep } = reading;
+  if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
+  const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
+  const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
+  const reasons = [
+    ...[...new Set(tooDeep)].map((name) => `query/${name} is nested more than ${MAX_JSON_DEPTH} levels deep`),
+    ...badEscapes.map(({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`),
+    ...repeated.map((name) => `query/${name} is there more than once`),
+    ...unknown.map((name) => `query/${name} is not a parameter of this operation`),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+/** Notes about a request that was served anyway. */
+export function describeNotes(reading: ParameterReading, note: string | undefined): string[] {
+  const passedOver = reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
+  return note === undefined ? passedOver : [...passedOver, note];
+}
+
+/** Sets absent query parameters to the contract's default. */
+export function fillDefaults(operation: Operation, reading: ParameterReading): void {
+  for (const { in: part, name, schema } of operation.parameters) {
+    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
+      reading.query[name] = schema['default'];
+    }
+  }
+}
+
+/** The profile's choices for an operation: those for its resource, where the profile has any. */
+export function profileFor(operation: Operation, { contract, profile }: Pick<World, 'contract' | 'profile'>): Profile {
+  if (profile.of === undefined) return profile;
+  return profileOf(profile, readParameterRoles(operation, contract).resource);
+}
+
+/** What the parameters of an operation do, according to its inferred resource. */
+interface ParameterRoles {
+  /** The query parameter that sets the number of records on a page. */
+  limit: string | undefined;
+  /** The query parameters that select records by one of the values that the contract lists. */
+  filters: ReadonlySet<string>;
+  /** The path parameter that identifies the record, if it is an integer. */
+  key: string | undefined;
+  /** The resource of the operation, under the name that profiles use. */
+  resource: string | undefined;
+}
+
+const known = new WeakMap<Operation, ParameterRoles>();
+
+export function readParameterRoles(operation: Operation, contract: Contract): ParameterRoles {
+  const read = known.get(operation) ?? findRoles(operation, contract);
+  known.set(operation, read);
+  return read;
+}
+
+function findRoles(operation: Operation, contract: Contract): ParameterRoles {
+  for (const kept of listKept(contract)) {
+    const role = kept.operations.find((each) => each.operation === operation);
+    if (role === undefined) continue;
+    const { key } = kept;
+    const { paging, filters = [] } = role.list ?? {};
+    const equal = filters.filter(({ relation }) => relation === 'equals' || relation === 'contains');
+    return {
+      limit: paging?.kind === 'page' ? paging.size : paging?.limit,
+      filters: new Set(equal.map(({ parameter }) => parameter)),
+      key: key?.kind === 'integer' ? key.parameter : undefined,
+      resource: key === undefined ? undefined : nameInIds(kept),
+    };
+  }
+  // The parameter at the end of a path identifies the requested thing, even where no state is kept.
+  const [, name] = /\{([^{}]+)\}\/?$/.exec(operation.path) ?? [];
+  const last = operation.parameters.find((each) => each.in === 'path' && each.name === name);
+  const key = last?.schema['type'] === 'integer' ? name : undefined;
+  return { limit: undefined, filters: new Set(), key, resource: undefined };
+}
+
+/** A violation with its request. */
+interface Situation {
+  operation: Operation;
+  reading: ParameterReading;
+  violation: Violation;
+  roles: ParameterRoles;
+  /** The name of the parameter, if it is one. */
+  name: string;
+}
+
+/**
+ * The effect of a choice on a violation: a rejection with this status, a change of
+ * the request that lets it be served, or nothing, so that a later rule decides.
+ */
+type Action = number | ((situation: Situation) => void) | 'leave-to-next';
+
+interface GapRule {
+  gap: string;
+  applies: (situation: Situation) => boolean;
+  actions: Readonly<Record<string, Action>>;
+}
+
+const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;
+const isFilter = ({ violation, roles, name }: Situation): boolean =>
+  violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(name);
+/** A key that no record can have, where the contract has no response to an invalid request. */
+const isKey = ({ operation, violation, roles }: Situation): boolean =>
+  violation.at === `path/${roles.key}` &&
+  !operation.responses.some(({ status }) => status === '400' || status === '422');
+const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
+const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
+  operation.parameters.find((parameter) => parameter.name === name)?.schema;
+
+/** The contract's own value that differs from the one sent in case alone. */
+function findOtherCase(situation: Situation): unknown {
+  const choices = findSchema(situation)?.['enum'];
+  const sent = String(sentIn(situation)).toLowerCase();
+  return Array.isArray(choices) ? choices.find((choice) => String(choice).toLowerCase() === sent) : undefined;
+}
+
+const rejected = { 'refused-400': 400, 'refused-422': 422 };
+const ofLimit = { ...rejected, ignored: ({ reading, name }: Situation) => delete reading.query[name] };
+const clampable = {
+  ...ofLimit,
+  clamped: (situation: Situation) => {
+    situation.reading.query[situation.name] = findSchema(situation)?.[situation.violation.rule];
+  },
+};
+// No record has a value that the contract does not know, so the filter itself empties the list.
+const ofFilter = { ...ofLimit, 'empty-list': () => {} };
+const ofKey = { ...rejected, 'not-found': 404 };
+
+const GAP_RULES: readonly GapRule[] = [
+  { gap: 'empty-limit', applies: (at) => isLimit(at) && sentIn(at) === '', actions: ofLimit },
+  { gap: 'limit-not-integer', applies: (at) => isLimit(at) && at.violation.rule === 'type', actions: ofLimit },
+  { gap: 'limit-below-minimum', applies: (at) => isLimit(at) && at.violation.rule === 'minimum', actions: clampable },
+  { gap: 'limit-above-maximum', applies: (at) => isLimit(at) && at.violation.rule === 'maximum', actions: clampable },
+  { gap: 'empty-status-filter', applies: (at) => isFilter(at) && sentIn(at) === '', actions: ofFilter },
+  {
+    gap: 'status-filter-case',
+    applies: (at) => isFilter(at) && findOtherCase(at) !== undefined,
+    actions: {
+      matched: (at) => {
+        at.reading.query[at.name] = findOtherCase(at);
+      },
+      'as-unknown': 'leave-to-next',
+    },
+  },
+  { gap: 'unknown-status-filter', applies: isFilter, actions: ofFilter },
+  { gap: 'pet-id-not-integer', applies: (at) => isKey(at) && at.violation.rule === 'type', actions: ofKey },
+  { gap: 'pet-id-out-of-range', applies: (at) => isKey(at) && at.violation.rule === 'format', actions: ofKey },
+];
+const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
+
+/**
+ * The status with which violations are rejected; `undefined` if the profile
+ * serves the request anyway, perhaps changed in `reading`.
+ */
+export function applyGapRules(
+  operation: Operation,
+  reading: ParameterReading,
+  violations: readonly Violation[],
+  { contract, profile }: Pick<World, 'contract' | 'profile'>,
+): number | undefined {
+  const roles = readParameterRoles(operation, contract);
+  const statuses = violations.map((violation) =>
+    settleOne({ operation, reading, violation, roles, name: violation.pointer.slice(1) }, profile),
+  );
+  return statuses.find((status) => status !== undefined);
+}
+
+function settleOne(situation: Situation, profile: Profile): number | undefined {
+  for (const { gap, applies, actions } of GAP_RULES) {
+    if (!applies(situation)) continue;
+    const action = actOn(profile, gap, actions);
+    if (action === 'leave-to-next') continue;
+    if (typeof action === 'number') return action;
+    action(situation);
+    return undefined;
+  }
+  // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
+  return statesBothRejections(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
+}

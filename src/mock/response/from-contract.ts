@@ -1,0 +1,263 @@
+import { writeSequence } from '../../contract/media-types.js';
+import { findSequenceKind } from '../../contract/media-types.js';
+import type { Contract } from '../../contract/contract.js';
+import type { Handler, Call } from '../world/world.js';
+import { createPrismFallback, createPrismAnswer, findPrism } from './prism.js';
+import { readWish, type Wish, findPreference } from './prefer.js';
+import { parseJson, copyJson, jsonBody, sameJson } from '../../contract/document/json.js';
+import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
+import type { ApiResponse } from '../../contract/message.js';
+import type { Content, Operation, ResponseRule } from '../../contract/model.js';
+import { leavesSuccessOpen, findResponse } from '../../contract/operations/operations.js';
+import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
+import { leaveOutMarked } from '../../contract/operations/marked-members.js';
+import { makeValue } from '../../contract/samples/repair.js';
+import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
+import { hasNoContent } from '../../contract/validate.js';
+import { nameSingular, isAnyKeyName, plainName } from '../../contract/resources/words.js';
+import { createLoneMaker } from '../values/create-maker.js';
+import { formatPlace } from '../../errors.js';
+import { createErrorResponse } from './errors.js';
+import { sampleHeaders, canBeWritten, writeBody } from './write-response.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
+import { isJsonNumber } from '../../contract/numbers/decimal.js';
+
+interface Stateless {
+  handlers: Record<string, Handler>;
+  operationIds: string[];
+}
+
+interface StatelessOptions {
+  contract: Contract;
+  stateful: Readonly<Record<string, Handler>>;
+  seed: number;
+  specPath: string | undefined;
+  /** Whether Prism, where it is installed, is asked for what the mock cannot make. Default: `true`. */
+  prism?: boolean | undefined;
+}
+
+/** Handlers for all operations without one of ours: they answer from the contract. */
+export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions): Stateless {
+  const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
+  const operationIds = operations.map(({ id }) => id);
+  // The shipped contract needs none.
+  if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
+  const sampled = createSampler(contract);
+  const askPrism = createPrismFallback(contract, () => {
+    const load = prism ? findPrism(specPath) : undefined;
+    return load === undefined ? undefined : createPrismAnswer(load, contract);
+  });
+  const handler: Handler = (call) => {
+    const wish = readWish(call.request, seed);
+    const { answer, isSound, notes } = sampled(call.operation, wish);
+    if (notes.length > 0) call.note ??= notes.join('; ');
+    return isSound ? answer : (askPrism(call, wish) ?? answer);
+  };
+  const named: Handler = (call) => nameByPath(handler(call), call);
+  // Operations that should keep state fall back on these.
+  return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
+}
+
+interface Made {
+  answer: ApiResponse;
+  isSound: boolean;
+  notes: readonly string[];
+}
+
+/** With more, a contract of ten thousand operations would fill the memory. */
+const MOST_KEPT = 1000;
+
+/** The first of an operation's examples, then of samples of its schemas, that keeps the contract. */
+function createSampler(contract: Contract): (operation: Operation, wish: Wish) => Made {
+  const kept = new Map<string, Made>();
+  return (operation, wish) => {
+    if (wish.dynamic || wish.exampleKey !== undefined) return make(contract, operation, wish);
+    const key = `${operation.id}\n${wish.code}\n${wish.accept}`;
+    const known = kept.get(key) ?? make(contract, operation, wish);
+    if (kept.size === MOST_KEPT) kept.clear();
+    kept.set(key, known);
+    return { ...known, answer: { ...known.answer, headers: { ...known.answer.headers } } };
+  };
+}
+
+function make(contract: Contract, operation: Operation, wish: Wish): Made {
+  const broken = new Set<string>();
+  const made = makeResponse(contract, operation, wish, (pointer) => broken.add(pointer));
+  const places = [...broken].map((pointer) => formatPlace(contract.document.placeOf(pointer)));
+  return { ...made, notes: places.map((place) => `the example at ${place} breaks its schema and is not sent`) };
+}
+
+function makeResponse(
+  contract: Contract,
+  operation: Operation,
+  wish: Wish,
+  onBroken: (pointer: string) => void,
+): Omit<Made, 'notes'> {
+  const sound = (answer: ApiResponse): Omit<Made, 'notes'> => ({ answer, isSound: true });
+  const reject = (code: number, message: string): Omit<Made, 'notes'> => sound(createErrorResponse(code, message));
+  const status = wish.code ?? findStatus(operation);
+  const rule = status === undefined ? undefined : findResponse(operation, status);
+  if (status === 200 && rule === undefined && leavesSuccessOpen(operation))
+    return sound({ status, headers: {}, body: undefined });
+  if (status === undefined || rule === undefined)
+    return reject(501, `${operation.id} cannot be served: the contract documents no response that HTTP can send`);
+  const headers = sampleHeaders(contract, rule, { ...readOptions(contract, operation, wish), make: undefined });
+  if (rule.content.length === 0 || hasNoContent(status)) return sound({ status, headers, body: undefined });
+  const chosen = chooseAccepted(rule.content, wish.accept);
+  if (chosen === undefined || !canBeWritten(chosen)) {
+    const offered = rule.content.map(({ mediaType }) => mediaType).join(' or ');
+    return reject(406, `Accept is ${wish.accept}, but the response ${status} is ${offered}`);
+  }
+  const answers = listCandidates(contract, { operation, rule, ...chosen, wish, status, headers, onBroken });
+  let first: ApiResponse | undefined;
+  for (const { write, pointer } of answers) {
+    const answer = write();
+    const violations = contract.validate.response(operation, answer);
+    // An example that the client asked for by name is sent unchanged.
+    if (wish.exampleKey !== undefined || violations.length === 0) return sound(answer);
+    if (pointer !== undefined && violations.some(({ part }) => part === 'body')) onBroken(pointer);
+    first ??= answer;
+  }
+  if (first !== undefined) return { answer: first, isSound: false };
+  // A client that asks for an unknown example should learn which ones exist.
+  const known = listExampleNames(contract.document, rule, chosen.content.mediaType).join(', ') || 'none';
+  return reject(400, `the response ${status} of ${operation.id} has no example ${wish.exampleKey}; it has ${known}`);
+}
+
+interface Answering {
+  operation: Operation;
+  rule: ResponseRule;
+  content: Content;
+  mediaType: string;
+  wish: Wish;
+  status: number;
+  headers: ApiResponse['headers'];
+  onBroken: (pointer: string) => void;
+}
+
+interface Candidate {
+  write: () => ApiResponse;
+  pointer?: string;
+}
+
+function* listCandidates(
+  contract: Contract,
+  { operation, rule, content, mediaType, wish, status, headers, onBroken }: Answering,
+): Generator<Candidate> {
+  const { document } = contract;
+  const { schemaPointer: pointer } = content;
+  const kind = findSequenceKind(content.mediaType);
+  const write = (value: unknown, isAsWritten = false): ApiResponse => {
+    if (kind !== undefined && Array.isArray(value) && (content.itemPointer !== undefined || kind !== 'events')) {
+      const sequence = { value, text: writeSequence(value, kind) };
+      return { status, headers: { 'Content-Type': content.mediaType, ...headers }, body: sequence };
+    }
+    const described = { document, pointer, isAsWritten };
+    const { body, type } = writeBody(value, narrowMediaType(mediaType, value), described);
+    const isText = content.isUtf8 === true && mediaType === content.mediaType && !isJsonMediaType(type);
+    return { status, headers: { 'Content-Type': isText ? `${type}; charset=utf-8` : type, ...headers }, body };
+  };
+  const anything = /^(?:\*|application\/\*$)|\bjson\b/.test(mediaType) ? {} : 'string';
+  const named = { mediaType: content.mediaType, name: wish.exampleKey };
+  const given = wish.dynamic ? [] : listPlacedExamples(document, rule, named);
+  const show = (value: unknown): unknown =>
+    pointer === undefined ? value : leaveOutMarked(contract, pointer, value, 'writeOnly');
+  const writeGiven = ({ value, text }: PlacedExample): ApiResponse => {
+    const shown = show(value);
+    if (text === undefined || !sameJson(shown, value)) return write(shown, true);
+    if (!isJsonMediaType(mediaType)) return write(text, true);
+    const parsed = parseJson(text);
+    if (!parsed.ok) return write(shown, true);
+    return { ...write(parsed.value, true), body: { value: parsed.value, text } };
+  };
+  for (const each of given) yield { write: () => writeGiven(each), pointer: each.pointer };
+  if (wish.exampleKey !== undefined) return;
+  const options = { ...readOptions(contract, operation, wish), onBroken, check: contract.validate.value };
+  const { itemPointer } = content;
+  if (itemPointer !== undefined) {
+    const items = [0, 1].map((index) => makeValue(document, itemPointer, { ...options, index }).value ?? {});
+    yield { write: () => write(items) };
+  }
+  if (pointer === undefined) return yield { write: () => write(anything, true) };
+  yield { write: () => write(show(makeValue(document, pointer, options).value)) };
+  yield { write: () => write(anything) };
+}
+
+function readOptions({ validate }: Contract, { id, path }: Operation, { dynamic, seed }: Wish): SampleOptions {
+  const about = path.split('/').findLast((step) => step !== '' && !step.includes('{')) ?? '';
+  return {
+    without: 'writeOnly',
+    accepts: (pointer, value) => validate.value(pointer, value).length === 0,
+    generated: dynamic,
+    make: createLoneMaker(dynamic ? `${id} ${seed}` : id),
+    place: { ...NOWHERE, name: nameSingular(about) },
+    ...(dynamic ? { index: hash(seed) } : {}),
+  };
+}
+
+function hash(text: string): number {
+  let sum = 0x811c9dc5;
+  for (const character of text) sum = Math.imul(sum ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;
+  return sum % 1000;
+}
+
+/**
+ * The first success, else a redirection. Where a contract documents only errors, an accepted request must not get one
+ * of them.
+ */
+function findStatus({ responses }: Operation): number | undefined {
+  const statuses = responses.map(({ status }) => status);
+  const first =
+    statuses.filter((status) => status.startsWith('2')).toSorted()[0] ??
+    (statuses.includes('default') ? '200' : undefined) ??
+    statuses.filter((status) => status.startsWith('3')).toSorted()[0] ??
+    (statuses.length > 0 ? '200' : undefined);
+  return first === undefined ? undefined : Number(first.replace('XX', '00'));
+}
+
+function nameByPath(response: ApiResponse, call: Call): ApiResponse {
+  const { operation, request, world, path } = call;
+  const isJson = typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? '');
+  if (!operation.path.includes('{') || response.status >= 400 || !isJson) return response;
+  // An example that the client asked for by name is sent unchanged.
+  if (findPreference(request.headers['prefer'] ?? '', 'example') !== undefined) return response;
+  const names = listTemplateNames(operation.path).filter((name) => !isAnyKeyName(name));
+  const given = new Map(names.map((name) => [plainName(name), path[name]]));
+  const value = copyJson(response.body?.value);
+  const isRight = (): boolean =>
+    world.contract.validate.response(operation, { ...response, body: jsonBody(value) }).length === 0;
+  const places = listPlaces(value, given, 0);
+  const changed = places.filter((place) => put(place, isRight));
+  return changed.length === 0 ? response : { ...response, body: jsonBody(value) };
+}
+
+interface NamedPlace {
+  holder: Record<string, unknown>;
+  name: string;
+  given: unknown;
+}
+
+/** What is deeper may be about something else. */
+const MOST_DEEP_NAME = 2;
+
+function listPlaces(value: unknown, given: ReadonlyMap<string, unknown>, depth: number): NamedPlace[] {
+  if (Array.isArray(value)) return value.flatMap((each) => listPlaces(each, given, depth));
+  if (typeof value !== 'object' || value === null || depth > MOST_DEEP_NAME) return [];
+  const holder = value as Record<string, unknown>;
+  return Object.keys(holder).flatMap((name) => {
+    const own = given.get(plainName(name));
+    const isPlace = own !== undefined && (typeof holder[name] === 'string' || isJsonNumber(holder[name]));
+    return isPlace ? [{ holder, name, given: own }] : listPlaces(holder[name], given, depth + 1);
+  });
+}
+
+function put({ holder, name, given }: NamedPlace, isRight: () => boolean): boolean {
+  const before = holder[name];
+  const other = typeof given === 'string' && /^[1-9]\d{0,14}$/.test(given) ? Number(given) : String(given);
+  for (const value of [given, other]) {
+    holder[name] = value;
+    if (isRight()) return true;
+  }
+  holder[name] = before;
+  return false;
+}

@@ -1,0 +1,292 @@
+import { jsonBody } from '../../contract/document/json.js';
+import { type ApiRequest, TOKEN, type ApiResponse, type ResponseHeaders } from '../../contract/message.js';
+import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
+import {
+  findBrokenRules,
+  findDocumentedStatus,
+  fitError,
+  hasOwnErrors,
+  isUndocumented,
+  createErrorResponse,
+  isOwnError,
+} from './errors.js';
+import { OF_TRANSFER } from './write-response.js';
+import type { World, Call } from '../world/world.js';
+import { formatPlace } from '../../errors.js';
+import { actOn } from '../../contract/gaps/gaps.js';
+import { encodePath } from '../../contract/operations/match.js';
+import type { Operation } from '../../contract/model.js';
+import type { RecordedExchange, Side } from '../world/journal.js';
+
+/** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
+export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
+  if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
+  const stated = useDocumentedStatus(given);
+  const { response, operation } = stated;
+  const broken = findBrokenRules(response, operation, world.contract);
+  const hasOwn = broken.length > 0 || (response.status >= 400 && hasOwnErrors(response, operation, world.contract));
+  // Where the operation documents no such error, the contract's Error body may have no place for our message.
+  const isKept = broken.length === 0 || (isUndocumented(response, operation) && isOwnError(response));
+  const kept =
+    (hasOwn ? fitToContract(stated, world) : undefined) ??
+    (isKept ? stated : (fallBack(stated, broken, world) ?? withhold(stated, broken, world)));
+  const checked = announceRemoval(request, useSeenCode(kept, world), world);
+  const why = findUnsendable(checked.response);
+  if (why === undefined) return withoutTransferFields(checked);
+  // The transport would throw, and the client would wait forever.
+  const reason = `the mock's own response (${checked.response.status}) cannot be sent: ${why}`;
+  return { ...checked, response: createErrorResponse(500, reason), atFault: 'mock', reason };
+}
+
+/**
+ * Leaves out the header fields that describe the transfer: only the transport, which sends neither a coded body nor a
+ * trailer, can say these truly. Contracts describe them, and a client fails at plain text that says that it is gzip.
+ */
+function withoutTransferFields(given: Outgoing): Outgoing {
+  const { headers } = given.response;
+  for (const name in headers) {
+    if (name === 'Content-Type' || !isUntrue(name, headers[name])) continue;
+    const others = Object.entries(headers).filter(([each, value]) => !isUntrue(each, value));
+    return { ...given, response: { ...given.response, headers: Object.fromEntries(others) } };
+  }
+  return given;
+}
+
+/** The transport does close a connection that a handler of the user's says is closed. */
+function isUntrue(name: string, value: unknown): boolean {
+  return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
+}
+
+function useDocumentedStatus(given: Outgoing): Outgoing {
+  const { operation, response } = given;
+  if (operation === undefined || response.status !== 400 || !isOwnError(response)) return given;
+  const status = findDocumentedStatus(operation, response.status);
+  if (status === response.status) return given;
+  return { ...given, response: createErrorResponse(status, messageOf(response) ?? '', response.headers) };
+}
+
+/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
+function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
+  const { operation, response } = given;
+  const codes = profile.seen?.['error-codes'];
+  if (codes === undefined || operation === undefined || response.status < 400 || response.body === undefined)
+    return given;
+  const start = `${operation.id} ${response.status} `;
+  const code = codes.find((each) => each.startsWith(start))?.slice(start.length);
+  if (code === undefined) return given;
+  return { ...given, response: { ...response, body: jsonBody({ ...(response.body.value as object), code }) } };
+}
+
+function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
+  // A refusal quotes the request.
+  const violations = (given.violations ?? []).map((each): Violation =>
+    Object.assign({}, each, { message: world.redact(each.message), pointer: world.redact(each.pointer) }),
+  );
+  const response = fitError(given.response, given.operation, world.contract, violations);
+  return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
+}
+
+/** An answer that breaks the contract is never sent: the client gets an error that says why. */
+function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
+  const why = broken.map(describeViolation);
+  const isWrong = hasOtherAnswer(given, world);
+  const reason = isWrong
+    ? `the mock's own response (${given.response.status}) breaks the contract: ${why.join('; ')}`
+    : `${given.operation?.id} cannot be served: no response that the contract allows could be generated: ${why[0]}`;
+  const error = createErrorResponse(isWrong ? 500 : 501, reason);
+  const response = fitError(error, given.operation, world.contract) ?? error;
+  return { ...given, response, atFault: 'mock', reason, violations: broken };
+}
+
+/** Whether the contract alone gives an answer that keeps it, whatever the client prefers; where it gives none, no handler is wrong. */
+function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
+  const handler = operation === undefined ? undefined : world.stateless[operation.id];
+  if (call === undefined || handler === undefined) return true;
+  const { prefer: _, ...headers } = call.request.headers;
+  const other = handler({ ...call, request: { ...call.request, headers } });
+  return findBrokenRules(other, operation, world.contract).length === 0;
+}
+
+/** The beginning of a note that says why an operation kept no state although it should. */
+export const KEEPS_NO_STATE = 'is stateless';
+
+/**
+ * The answer from the contract alone, used when an answer made of the mock's own records would break
+ * the contract. Undoes what the operation changed, unless that stands whatever is said of it. `undefined` if the contract
+ * gives no answer either.
+ */
+function fallBack(given: Outgoing, broken: readonly Violation[], world: World): Outgoing | undefined {
+  const { call, operation } = given;
+  const handler = operation === undefined ? undefined : world.stateless[operation.id];
+  if (call?.keepsState !== true || handler === undefined) return undefined;
+  const response = handler(call);
+  const isSound = findBrokenRules(response, operation, world.contract).length === 0;
+  const stands = isSound && call.standsAnyway === true;
+  if (!stands) call.undo?.();
+  if (!isSound) return undefined;
+  const places = broken.slice(0, 2).map(({ message, contract }) => `${message} (${formatPlace(contract)})`);
+  const what = stands ? 'generated from the contract' : KEEPS_NO_STATE;
+  return { ...given, response, notes: [...(given.notes ?? []), `${what}: ${places.join('; ')}`] };
+}
+
+const DAY_MS = 86_400_000;
+
+/** Milliseconds from the start of the removal day to the removal. */
+const REMOVAL_HOUR: Record<string, number> = { 'start-of-day': 0, 'end-of-day': DAY_MS };
+
+const AFTER_REMOVAL: Record<string, number | undefined> = {
+  'gone-410': 410,
+  'not-found-404': 404,
+  'still-served': undefined,
+};
+
+const SENDS: Record<string, boolean> = { sent: true, absent: false };
+
+/** Announces when a deprecated operation is removed and what replaces it. */
+function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
+  const { operation } = given;
+  if (operation?.deprecated !== true) return given;
+  const fields: ResponseHeaders = {};
+  const { profile } = world;
+  const removedAt = findRemovalTime(operation, world);
+  if (removedAt !== undefined && actOn(profile, 'sunset-header', SENDS)) {
+    const text = textsByTime.get(removedAt) ?? new Date(removedAt).toUTCString();
+    textsByTime.set(removedAt, text);
+    fields['Sunset'] = text; // RFC 8594 section 3
+  }
+  const successor = world.contract.operations.find(({ id }) => id === operation.successor);
+  if (successor !== undefined && actOn(profile, 'successor-link', SENDS)) {
+    const path = `${request.mountPath}${successor.server?.basePath ?? world.contract.basePath}${encodePath(successor.path)}`;
+    fields['Link'] = `<${path}>; rel="successor-version"`; // RFC 5829 section 3.3
+  }
+  const since = profile.values?.['deprecation-header'];
+  if (since !== undefined) fields['Deprecation'] = String(since); // RFC 9745
+  // Two spreads in one literal take Node 20 twenty times as long.
+  const headers = Object.assign({}, given.response.headers, fields);
+  return { ...given, response: { ...given.response, headers } };
+}
+
+/** The status of a removed operation; `undefined` while it is served. */
+export function removalStatus(operation: Operation, world: World): number | undefined {
+  const removedAt = findRemovalTime(operation, world);
+  if (removedAt === undefined || world.clock.now() < removedAt) return undefined;
+  return actOn(world.profile, 'after-removal', AFTER_REMOVAL);
+}
+
+function findRemovalTime(operation: Operation, world: World): number | undefined {
+  const { sunset } = operation;
+  if (sunset === undefined) return undefined;
+  const time = daysByText.get(sunset) ?? Date.parse(`${sunset}T00:00:00Z`);
+  daysByText.set(sunset, time);
+  return time + actOn(world.profile, 'removal-hour', REMOVAL_HOUR);
+}
+
+// Parsing and printing a date takes longer than an answer does, and a contract has few dates.
+const daysByText = new Map<string, number>();
+const textsByTime = new Map<number, string>();
+
+/** What a field value may hold as Node sends it: a tab, and the visible characters of Latin-1 (RFC 9110 section 5.5). */
+const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
+
+/** Most answers have this type; checking a constant each time would cost 0.1 µs an answer. */
+const JSON_TYPE = 'application/json';
+
+/**
+ * Why an answer cannot be put into HTTP, a sentence without a full stop; `undefined` when it can. Header fields
+ * come from contracts, profiles and handlers, and a transport throws at one that it cannot write.
+ */
+export function findUnsendable({ status, headers, body }: ApiResponse): string | undefined {
+  if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is not a status that HTTP allows`;
+  if (body !== undefined && typeof body.text !== 'string') return 'its body has no text';
+  for (const name in headers) {
+    const value: unknown = headers[name];
+    if (value === JSON_TYPE && name === 'Content-Type') continue;
+    if (value !== undefined && sendable.get(name) === value) continue;
+    if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not a valid name of a header field`;
+    if (typeof value !== 'string') return `the header field ${name} is not a text`;
+    const point = NOT_IN_A_VALUE.exec(value)?.[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    if (point !== undefined) return `the header field ${name} holds U+${point}, which HTTP cannot carry`;
+    if (sendable.size === MOST_REMEMBERED) sendable.clear();
+    sendable.set(name, value);
+  }
+  return undefined;
+}
+
+/** The last value checked of each field: most are the same in every answer. */
+const sendable = new Map<string, string>();
+const MOST_REMEMBERED = 64;
+
+/** A response on its way out, with the facts for the journal. */
+export interface Outgoing {
+  response: ApiResponse;
+  operation?: Operation | undefined;
+  atFault?: Side;
+  reason?: string;
+  violations?: readonly Violation[];
+  notes?: readonly string[];
+  faults?: readonly string[];
+  crash?: unknown;
+  /** Whether a user stated it word for word and knows what it breaks of the contract, so that nothing is put in its place. */
+  isAsGiven?: boolean;
+  /** The accepted request, if it was accepted. */
+  call?: Call;
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Reports a finished exchange to the journal, the coverage, the list of callers, and listeners. */
+export function recordExchange(request: ApiRequest, given: Outgoing, world: World, started: number): void {
+  const { operation, response } = given;
+  const duration = world.clock.elapsed() - started;
+  const time = world.clock.now() - Math.round(duration);
+  const status = response.transport?.cut === 'reset' ? 0 : response.status;
+  const exchange: RecordedExchange = {
+    world: world.name,
+    time,
+    duration,
+    method: request.method,
+    url: `${request.mountPath}${request.path}${request.query === '' ? '' : `?${request.query}`}`,
+    status,
+    operationId: operation?.id,
+    atFault: given.atFault,
+    reason: given.reason ?? messageOf(response),
+    violations: given.violations ?? NONE,
+    notes: given.notes ?? NONE,
+    faults: given.faults ?? NONE,
+    crash: given.crash,
+  };
+  if (operation !== undefined) {
+    if (status !== 0) world.coverage.addAnswer(operation, status);
+    if (operation.deprecated) world.callers.note(operation.id, request, time);
+  }
+  world.journal.add({ exchange, operation, request, response });
+  world.onExchange(exchange);
+}
+
+/** Reports bytes that were refused before they became a request. No world has seen them, so no journal keeps them. */
+export function reportUnreadable(
+  refusal: ApiResponse,
+  { method = '-', url = '-' }: { method?: string | undefined; url?: string | undefined },
+  world: World,
+): void {
+  world.onExchange({
+    world: world.name,
+    time: world.clock.now(),
+    duration: 0,
+    method,
+    url,
+    status: refusal.status,
+    operationId: undefined,
+    atFault: 'client',
+    reason: messageOf(refusal),
+    violations: NONE,
+    notes: NONE,
+    faults: NONE,
+    crash: undefined,
+  });
+}
+
+/** The message of a handler's own refusal. */
+export function messageOf({ status, body }: ApiResponse): string | undefined {
+  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
+}
