@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runConformance } from '../src/conformance/product/run-conformance.js';
+import { runConformance } from '../build/conformance/product/run-conformance.js';
 import { bundleTests } from '../scripts/fence/bundle-tests.mjs';
 import { drawSvg } from './draw-curve.mjs';
 

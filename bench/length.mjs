@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createPetstoreFetch } from '../src/testing/create-petstore-fetch.js';
+import { createPetstoreFetch } from '../dist/index.js';
 import { listCases } from './length/cases.mjs';
 import { describeApi } from './length/describe-api.mjs';
 

@@ -2,10 +2,10 @@
 // Writes a module for each text to build/contract/document/precompiled/; see src/contract/document/precompiled.ts.
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { loadScenarios } from '../src/conformance/scenarios/load-scenarios.js';
-import { loadContract } from '../src/contract/contract.js';
-import { PRECOMPILED_FOLDER } from '../src/contract/document/precompiled.js';
-import { precompile } from '../src/contract/precompile.js';
+import { loadScenarios } from '../build/conformance/scenarios/load-scenarios.js';
+import { loadContract } from '../build/contract/contract.js';
+import { PRECOMPILED_FOLDER } from '../build/contract/document/precompiled.js';
+import { precompile } from '../build/contract/precompile.js';
 
 const pathOf = (file) => fileURLToPath(new URL(`../${file}`, import.meta.url));
 const CONTRACT = 'spec/petstore.openapi.yaml';

@@ -25,9 +25,9 @@ const TESTED = [
   [/e2e\/generated-client/, /^test\/e2e\/generated-client\//],
   [/e2e\/generated-sdk/, /^test\/e2e\/generated-sdk\//],
   [/e2e\/mcp-conformance/, /^(?:src\/mcp\/|test\/e2e\/mcp-conformance\/)/],
-  [/e2e\/(?:judges|.*prism)/, /^test\/e2e\/(?:prism|portman)|^src\/mock\/answer\/prism/],
+  [/e2e\/(?:judges|.*prism)/, /^test\/e2e\/(?:prism|portman)|^src\/mock\/response\/prism/],
   [/^test\/redact/, /^src\/redact\//],
-  [/lasting\//, /^src\/(?:server|mock)\/lasting\//],
+  [/lasting\//, /^src\/(?:server\/lasting|mock\/persistence)\//],
 ];
 
 /** The packages that a test needs beside those of the project, by its name; `true`: they may run scripts when installed. */

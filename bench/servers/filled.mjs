@@ -1,5 +1,5 @@
 // The mock with as many pets as are asked for; tells its memory on the way.
-import { startPetstoreMock } from '../../src/server/start-petstore-mock.js';
+import { startPetstoreMock } from '../../dist/index.js';
 
 const [port, count] = process.argv.slice(2).map(Number);
 const STATUSES = ['available', 'pending', 'sold'];

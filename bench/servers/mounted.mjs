@@ -1,5 +1,5 @@
 import express from 'express';
-import { createPetstoreApp } from '../../src/server/start-petstore-mock.js';
+import { createPetstoreApp } from '../../dist/index.js';
 
 const [port, fixtures] = process.argv.slice(2);
 express()

@@ -1,6 +1,6 @@
 // The program's own server, with a bug planted behind its validation: every pet that is listed has a number for a name.
-import { setUp } from '../../src/server/set-up.js';
-import { startServer } from '../../src/server/start-petstore-mock.js';
+import { setUp } from '../../build/server/set-up.js';
+import { startServer } from '../../build/server/start-petstore-mock.js';
 
 const { worlds } = setUp();
 const { handlers } = worlds.default;

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runConformance } from '../../src/conformance/product/run-conformance.js';
-import { judgeResult } from '../../src/cli/conformance/judge-result.js';
+import { runConformance } from '../../build/conformance/product/run-conformance.js';
+import { judgeResult } from '../../build/cli/conformance/judge-result.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const KEY = 'petstore-dev-key';

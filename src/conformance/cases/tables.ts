@@ -1,5 +1,12 @@
 // The tables of scenarios that the contract fills: a row for each limit, filter, field, credentials, and for each gap that a request shows.
-import { limitOf, listEnumFilters, listFreeNumbers, listFreeTexts, type FreeField, listUnsent } from '../../contract/gaps/gaps-of-contract.js';
+import {
+  limitOf,
+  listEnumFilters,
+  listFreeNumbers,
+  listFreeTexts,
+  type FreeField,
+  listUnsent,
+} from '../../contract/gaps/gaps-of-contract.js';
 import { addExactly } from '../../contract/numbers/decimal.js';
 import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
@@ -156,7 +163,8 @@ function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
 
 function listTwiceRejected(binding: Binding): Row[] {
   const { create, replace } = binding.subject.roles;
-  const isOpen = (each: RoleOperation | undefined): boolean => each !== undefined && statesBothRejections(each.operation);
+  const isOpen = (each: RoleOperation | undefined): boolean =>
+    each !== undefined && statesBothRejections(each.operation);
   const role = isOpen(create) ? 'create' : 'replace';
   const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
   const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;

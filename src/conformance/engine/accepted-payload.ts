@@ -1,7 +1,17 @@
 import type { Contract } from '../../contract/contract.js';
 import { resourceOf } from '../model/records.js';
 import type { Scenario } from '../model/scenario.js';
-import { bindSubjects, withFull, withLeast, withOther, withoutReference, leastOf, listOtherTrials, otherOf, type Trial } from '../resources/instantiate-resources.js';
+import {
+  bindSubjects,
+  withFull,
+  withLeast,
+  withOther,
+  withoutReference,
+  leastOf,
+  listOtherTrials,
+  otherOf,
+  type Trial,
+} from '../resources/instantiate-resources.js';
 import { describeTaker } from '../resources/instantiate-expectations.js';
 import { fillNouns, type Binding } from '../resources/instance.js';
 import { bindAgain } from '../scenarios/load-scenarios.js';

@@ -6,7 +6,14 @@ import { checkAgainstSchema, compileFileSchema } from '../../contract/check-agai
 import { checks } from '../checks/index.js';
 import { renameOne } from '../scenarios/earlier-releases.js';
 import { nameTable } from '../scenarios/select-scenarios.js';
-import type { ProblemParts, BaselineLine, BaselineResult, ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import type {
+  ProblemParts,
+  BaselineLine,
+  BaselineResult,
+  ExchangeResult,
+  Finding,
+  ScenarioResult,
+} from '../model/result.js';
 
 export interface Baseline {
   file: string;

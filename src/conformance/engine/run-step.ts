@@ -1,4 +1,11 @@
-import { printJson, INT64_MAX, INT64_MIN, normalizeInteger, type Int64, keyOfJson } from '../../contract/document/json.js';
+import {
+  printJson,
+  INT64_MAX,
+  INT64_MIN,
+  normalizeInteger,
+  type Int64,
+  keyOfJson,
+} from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/show.js';
 import { followPointer } from '../model/records.js';

@@ -8,7 +8,16 @@ import {
 import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import { isReading, TRAILER, type Answered, type Unanswered, type WireAnswer, type WireRequest, type FailureReason, isRepeatable } from '../model/exchange.js';
+import {
+  isReading,
+  TRAILER,
+  type Answered,
+  type Unanswered,
+  type WireAnswer,
+  type WireRequest,
+  type FailureReason,
+  isRepeatable,
+} from '../model/exchange.js';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';

@@ -2,7 +2,13 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject } from '../../contract/document/plain.js';
 import type { Operation, Security, SecurityScheme } from '../../contract/model.js';
 import { readOnce } from '../../contract/document/document.js';
-import { readCredentialName, chooseCombination, presentCredentials, withoutWord, describeScheme } from '../../contract/security.js';
+import {
+  readCredentialName,
+  chooseCombination,
+  presentCredentials,
+  withoutWord,
+  describeScheme,
+} from '../../contract/security.js';
 import type { GivenCredentials } from '../model/options.js';
 import type { LackedScopes } from '../model/exchange.js';
 import type { Step, AuthForm } from '../model/scenario.js';

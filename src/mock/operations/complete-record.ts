@@ -1,7 +1,13 @@
 import { readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/resource.js';
-import { readProperties, type Property, hasMark, readValueShape, areApart } from '../../contract/operations/properties.js';
+import {
+  readProperties,
+  type Property,
+  hasMark,
+  readValueShape,
+  areApart,
+} from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendKept, type MendOptions, createUnsetter, makeAt } from '../fixtures/mend-record.js';
