@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFault } from '../../src/cli/mock/options.js';
-import { toAnswer } from '../../src/console/behaviour/answer-draft.js';
-import { describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
-import { fits, NO_FILTER } from '../../src/console/exchanges/filter.js';
-import { writeRanges } from '../../src/console/exchanges/ranges.js';
+import { toAnswer, describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
+import { fits, NO_FILTER, writeRanges } from '../../src/console/exchanges/filter.js';
 import type { Fault } from '../../src/console/types.js';
 
 test.each<[Fault, string]>([

@@ -1,10 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { printHeaders, readHeaders } from '../../src/console/send/header-lines.js';
-import { findLineOf } from '../../src/console/send/json-text.js';
-import type { BodyField, FormParameter, OperationForm } from '../../src/console/send/model.js';
-import { suggest } from '../../src/console/send/suggest.js';
-import { beginDraft, findJsonProblem, listMissing, toRequest } from '../../src/console/send/to-request.js';
-import { takesLines } from '../../src/console/send/write-parameter.js';
+import {
+  printHeaders,
+  readHeaders,
+  type BodyField,
+  type FormParameter,
+  type OperationForm,
+  beginDraft,
+  findJsonProblem,
+  listMissing,
+  toRequest,
+  takesLines,
+} from '../../src/console/send/to-request.js';
+import { findLineOf, suggest } from '../../src/console/send/suggest.js';
 import type { Contract } from '../../src/contract/contract.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { parseContract } from '../support/parse-contract.js';

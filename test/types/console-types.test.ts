@@ -1,5 +1,5 @@
 import { expectTypeOf, test } from 'vitest';
-import type * as SendPage from '../../src/console/send/model.js';
+import type * as SendPage from '../../src/console/send/to-request.js';
 import type * as Page from '../../src/console/types.js';
 import type { OperationForm } from '../../src/server/admin/describe-operation.js';
 import type { AboutMock, Excerpt } from '../../src/server/console/describe-mock.js';

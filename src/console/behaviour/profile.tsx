@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { files } from '../feed.js';
-import { Pending } from '../parts/states.js';
+import { Pending, useData } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
-import { useData } from '../parts/use-data.js';
 import { about, ask, attempt, world } from '../state.js';
 import type { Gap } from '../types.js';
 

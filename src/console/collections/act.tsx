@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { QuietButton } from '../parts/card.js';
+import { QuietButton } from '../parts/panel.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { ask, attempt, world } from '../state.js';
 

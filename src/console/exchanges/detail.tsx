@@ -2,15 +2,14 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Pending, Status } from '../parts/states.js';
-import { useData } from '../parts/use-data.js';
+import { Pending, Status, useData } from '../parts/panel.js';
 import { about, ask, attempt, go, world } from '../state.js';
-import type { Excerpt, Exchange, Violation } from '../types.js';
-import { AnswerNext } from './answer-next.js';
-import { Body } from './body.js';
-import { CompareButton } from './compare-button.js';
-import { ContractLines } from './contract-lines.js';
-import { formatDuration, formatTime } from './line.js';
+import type { Excerpt, Exchange, Violation, Fault, Message } from '../types.js';
+import { formatDuration, formatTime } from './exchanges.js';
+import { rows } from '../feed.js';
+import { pickOther } from './compare-parts.js';
+import { AtOnce, FaultForm, changeFaults } from '../behaviour/faults.js';
+import { findLine, toLines } from '../json-lines.js';
 
 /** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
@@ -174,5 +173,114 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
         label={`Body of the ${title.toLowerCase()}`}
       />
     </section>
+  );
+}
+
+/** Opens the comparison, in which the other exchange is chosen. */
+function CompareButton({ id }: { id: number }): JSX.Element {
+  const other = pickOther(rows.value, id);
+  return (
+    <button type="button" disabled={other === undefined} onClick={() => go(`exchanges/${id}-${other}`)}>
+      Compare with…
+    </button>
+  );
+}
+
+/** Makes a fault from an exchange: the next client that sends the same gets another answer. */
+function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
+  const [start] = useState(() => toFault(exchange));
+  const { status, response } = exchange;
+  const given = { status, ...(response.body === undefined ? {} : { body: response.body }) };
+  const plant = async (fault: Fault): Promise<void> => {
+    if (await changeFaults('POST /faults', 'The next request like this gets this response', fault)) done();
+  };
+  const statuses = about.value?.operations.find(({ id }) => id === exchange.operationId)?.statuses ?? [];
+  return (
+    <div class="card">
+      <p>The next request like this gets:</p>
+      <AtOnce statuses={statuses} target={start} plant={plant} />
+      <p>Or a response of your own:</p>
+      <FaultForm start={start} own={given} plant={plant} submit="Use this response" />
+    </div>
+  );
+}
+
+function toFault({ operationId, url, path, method, status }: Exchange): Fault {
+  const { search } = new URL(url, location.origin);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const below = path.slice((about.value?.basePath ?? '').length);
+  return {
+    ...(operationId === undefined ? {} : { operationId }),
+    when: { method, path: below, ...(search === '' ? {} : { query }) },
+    effect: { status: status >= 400 && status < 600 ? status : 500 },
+    times: 1,
+  };
+}
+
+interface BodyProps {
+  message: Message;
+  marks: readonly Violation[];
+  label: string;
+}
+
+/** A body, with each violation shown at its place. */
+function Body({ message, marks, label }: BodyProps): JSX.Element {
+  if (message.bodyOmitted)
+    return <p class="hint">This body was not stored: it is too long, or the key was not valid.</p>;
+  if (message.body === undefined) {
+    return (
+      <>
+        <p class="hint">No body.</p>
+        {marks.map((mark) => (
+          <p class="mark" key={mark.at}>
+            {mark.message}
+          </p>
+        ))}
+      </>
+    );
+  }
+  const lines = toLines(message.body);
+  const marked = Map.groupBy(marks, ({ pointer }) => findLine(lines, pointer));
+  return (
+    <pre class="body" tabIndex={0} role="group" aria-label={label}>
+      {lines.map(({ depth, name, text }, index) => {
+        const here = marked.get(index);
+        return (
+          <span key={index} class={here === undefined ? 'json' : 'json is-marked'}>
+            {'  '.repeat(depth)}
+            <span class="name">{name}</span>
+            {text}
+            {here?.map((mark) => (
+              <span class="mark" key={mark.message}>
+                {`  ← ${mark.message}`}
+              </span>
+            ))}
+            {'\n'}
+          </span>
+        );
+      })}
+    </pre>
+  );
+}
+
+/** Lines of the contract with their numbers; the relevant one is highlighted. */
+function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
+  const { file, from, lines, line } = excerpt;
+  const width = String(from + lines.length).length;
+  return (
+    <figure class="contract">
+      <figcaption>
+        {file}:{line}
+      </figcaption>
+      <pre tabIndex={0} role="group" aria-label={`${file}, line ${line}`}>
+        {lines.map((text, index) => (
+          <span key={index} class={from + index === line ? 'json is-meant' : 'json'}>
+            <span class="number">{String(from + index).padStart(width)} </span>
+            {text}
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+    </figure>
   );
 }

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { isLocked, keepToken, token } from '../api.js';
 import { connection, files } from '../feed.js';
 import { about, notice, route, world, worlds } from '../state.js';
-import { QuietButton } from './card.js';
-import { useKeptFocus } from './keep-focus.js';
+import { QuietButton } from './panel.js';
+import { useKeptFocus } from './focus.js';
 
 export const PANELS = {
   exchanges: 'Exchanges',

@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { BodyField } from './model.js';
+import type { BodyField } from './to-request.js';
 import { suggest, type Suggestion } from './suggest.js';
 
 interface Props {

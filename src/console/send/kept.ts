@@ -2,9 +2,14 @@ import { toCopied } from '../copy-as.js';
 import { printExact } from '../exact-json.js';
 import { about, DEFAULT_WORLD, world } from '../state.js';
 import type { Exchange } from '../types.js';
-import { printHeaders } from './header-lines.js';
-import type { FormDraft, OperationForm } from './model.js';
-import { beginDraft, toRequest, type Surroundings } from './to-request.js';
+import {
+  printHeaders,
+  type FormDraft,
+  type OperationForm,
+  beginDraft,
+  toRequest,
+  type Surroundings,
+} from './to-request.js';
 
 /** A request as text, as far as it can be changed. */
 export interface TextDraft {

@@ -1,14 +1,28 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { OnPurpose } from '../behaviour/at-once.js';
-import { Form, Submit } from '../parts/form.js';
+import { OnPurpose } from '../behaviour/faults.js';
+import { Form, Submit, Check, Choose, Input } from '../parts/form.js';
 import { DEFAULT_WORLD, go, world } from '../state.js';
-import { Answer, SameRequest } from './answer.js';
+import { Answer, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
 import { keptForms, keptTexts, surroundings } from './kept.js';
-import type { FormDraft, OperationForm, Written } from './model.js';
-import { BodyPart, Credentials, Parameters, type Editing } from './operation-parts.js';
-import { useSending } from './sending.js';
-import { beginDraft, findJsonProblem, isJson, listMissing, toRequest } from './to-request.js';
+import {
+  type FormDraft,
+  type OperationForm,
+  type Written,
+  nameField,
+  type FormParameter,
+  beginDraft,
+  findJsonProblem,
+  isJson,
+  listMissing,
+  toRequest,
+  layOut,
+  nameMediaType,
+  textOfParameter,
+  takesLines,
+  toText,
+} from './to-request.js';
+import { BodyEditor } from './body-editor.js';
 
 /** The form of one operation, and what its last request came to. */
 export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
@@ -120,6 +134,198 @@ function Head({
         {contract.file}
         {contract.line === undefined ? '' : `:${contract.line}`}
       </p>
+    </>
+  );
+}
+
+interface Editing {
+  form: OperationForm;
+  draft: FormDraft;
+  set: (draft: FormDraft) => void;
+  /** What is missing or cannot be read, by field, once one has tried to send it. */
+  problems: ReadonlyMap<string, string>;
+  answered: Answered | undefined;
+}
+
+const PLACES = { path: 'Path', query: 'Query', header: 'Header fields', cookie: 'Cookies' } as const;
+
+function Parameters(editing: Editing): JSX.Element {
+  const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
+  const of = (place: string): FormParameter[] => editing.form.parameters.filter((each) => each.in === place);
+  return (
+    <>
+      {places
+        .filter((place) => of(place).length > 0)
+        .map((place) => (
+          <fieldset key={place}>
+            <legend>{PLACES[place]}</legend>
+            {of(place).map((parameter) => (
+              <Parameter key={parameter.name} parameter={parameter} {...editing} />
+            ))}
+          </fieldset>
+        ))}
+    </>
+  );
+}
+
+function Parameter({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
+  const name = nameField(parameter);
+  const problem = problems.get(name);
+  return (
+    <Field
+      parameter={parameter}
+      value={draft.values[name] ?? ''}
+      set={(value) => set({ ...draft, values: { ...draft.values, [name]: value } })}
+      marks={problem === undefined ? marksOfField(parameter, answered) : [problem]}
+    />
+  );
+}
+
+function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): JSX.Element | null {
+  const content = body?.contents[draft.content];
+  if (body === undefined || content === undefined) return null;
+  const isOfJson = isJson(content.mediaType);
+  const problem = problems.get('body');
+  return (
+    <fieldset>
+      <legend>Body</legend>
+      {body.description === undefined ? null : <p class="hint">{body.description}</p>}
+      {body.contents.length === 1 ? null : (
+        <Choose
+          label="Media type"
+          value={String(draft.content)}
+          set={(index) => set({ ...draft, content: Number(index), body: layOut(body.contents[Number(index)]) })}
+          options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
+        />
+      )}
+      <BodyEditor
+        label={`Body, ${nameMediaType(content.mediaType)}`}
+        text={draft.body}
+        set={(text) => set({ ...draft, body: text })}
+        fields={isOfJson ? content.fields : []}
+        marks={problem === undefined ? marksOfBody(draft.body, answered, isOfJson) : [problem]}
+        isRequired={body.required}
+      />
+    </fieldset>
+  );
+}
+
+function Credentials({ draft, set }: Editing): JSX.Element | null {
+  const names = Object.keys(draft.credentials);
+  if (names.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>Credentials</legend>
+      <Check
+        label="Send them"
+        on={draft.withCredentials}
+        set={(withCredentials) => set({ ...draft, withCredentials })}
+      />
+      {draft.withCredentials
+        ? names.map((name) => (
+            <Input
+              key={name}
+              label={name}
+              value={draft.credentials[name] ?? ''}
+              set={(value) => set({ ...draft, credentials: { ...draft.credentials, [name]: value } })}
+            />
+          ))
+        : null}
+      {Object.values(draft.credentials).some((value) => value.includes('$PETSTORE_API_KEY')) ? (
+        <p class="hint">The mock fills in its own key for $PETSTORE_API_KEY; the page never sees it.</p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+interface ParameterProps {
+  parameter: FormParameter;
+  value: string;
+  set: (value: string) => void;
+  /** What is wrong with it. */
+  marks: readonly string[];
+}
+
+/** One parameter: its name, what the contract says of it, and its value. */
+function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
+  const { name, required, deprecated } = parameter;
+  const id = `field-${nameField(parameter)}`;
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{name}</code>
+        {required ? <span class="needed"> required</span> : null}
+        {deprecated ? <span class="tag">deprecated</span> : null}
+      </label>
+      <Entry id={id} parameter={parameter} value={value} set={set} isWrong={marks.length > 0} />
+      <div id={`${id}-about`}>
+        <p class="hint">{describeParameter(parameter)}</p>
+        {marks.map((mark) => (
+          <p class="mark" key={mark}>
+            {mark}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What may stand in the field, and what the contract says of it. */
+function describeParameter(parameter: FormParameter): string {
+  const { types, choices, description = '' } = parameter;
+  const isList = types.includes('array');
+  const parts = [
+    [...new Set(types)].map((type) => (type === 'array' ? 'list' : type)).join(' or '),
+    isList && choices.length > 0 ? `of ${choices.map(toText).join(', ')}` : '',
+    takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
+    parameter.style === 'json' ? 'written as JSON' : '',
+    description,
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+interface EntryProps extends Omit<ParameterProps, 'marks'> {
+  id: string;
+  isWrong: boolean;
+}
+
+function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
+  const { choices, keys, required } = parameter;
+  const common = {
+    id,
+    value,
+    'aria-describedby': `${id}-about`,
+    'aria-invalid': isWrong,
+    'aria-required': required,
+  };
+  if (!takesLines(parameter) && choices.length > 0) {
+    return (
+      <select {...common} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">– not sent –</option>
+        {choices.map(toText).map((text) => (
+          <option key={text} value={text}>
+            {text}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const rest = { ...common, spellcheck: false, placeholder: textOfParameter(parameter) };
+  if (takesLines(parameter)) {
+    const rows = Math.min(6, Math.max(2, value.split('\n').length));
+    return <textarea {...rest} rows={rows} onInput={(event) => set(event.currentTarget.value)} />;
+  }
+  const list = keys.length === 0 ? undefined : `${id}-keys`;
+  return (
+    <>
+      <input {...rest} type="text" autocomplete="off" list={list} onInput={(event) => set(event.currentTarget.value)} />
+      {list === undefined ? null : (
+        <datalist id={list}>
+          {keys.map(toText).map((key) => (
+            <option key={key} value={key} />
+          ))}
+        </datalist>
+      )}
     </>
   );
 }

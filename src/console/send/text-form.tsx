@@ -1,13 +1,10 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Form, Input, Submit, Write } from '../parts/form.js';
-import { Answer, SameRequest } from './answer.js';
+import { Answer, SameRequest, marksOfBody, useSending } from './answer.js';
 import { BodyEditor } from './body-editor.js';
-import { readHeaders } from './header-lines.js';
+import { readHeaders, type OperationForm, type Written, isJson, writeBody } from './to-request.js';
 import { keptTexts, type TextDraft } from './kept.js';
-import type { OperationForm, Written } from './model.js';
-import { marksOfBody, useSending } from './sending.js';
-import { isJson, writeBody } from './to-request.js';
 
 interface Props {
   /** Under which its draft is kept. */

@@ -1,11 +1,9 @@
 import { parseExact, printExact } from '../exact-json.js';
-import { nameField, type FormContent, type FormDraft, type OperationForm, type Written } from './model.js';
-import { beginText, writeParameter } from './write-parameter.js';
 
 /** What a form begins with: what must be sent, and nothing else. */
 export function beginDraft({ parameters, body, credentials }: OperationForm): FormDraft {
   return {
-    values: Object.fromEntries(parameters.map((each) => [nameField(each), each.required ? beginText(each) : ''])),
+    values: Object.fromEntries(parameters.map((each) => [nameField(each), each.required ? textOfParameter(each) : ''])),
     content: 0,
     body: layOut(body?.contents[0]),
     withCredentials: true,
@@ -101,4 +99,179 @@ export function writeBody(text: string, mediaType: string): string {
 /** A media type without its parameters. */
 export function nameMediaType(mediaType: string): string {
   return mediaType.replace(/;.*$/, '');
+}
+
+/** How a parameter is written: a part of the path, pairs of the query or of cookies, or the text of a header field. */
+export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
+
+/** A list has one value per line, an object one `name=value`; what a field begins with is written so too. */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(toText).join('\n');
+  if (typeof value !== 'object') return printExact(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}=${toText(each)}`)
+    .join('\n');
+}
+
+/** What the field of a parameter begins with, or shows as an example. */
+export function textOfParameter({ example, choices, style }: FormParameter): string {
+  const value = example ?? choices[0];
+  return style === 'json' && value !== undefined ? printExact(value) : toText(value);
+}
+
+export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'style'>): boolean {
+  return style !== 'json' && (types.includes('array') || types.includes('object'));
+}
+
+/** Writes the text of a field as OpenAPI says for its style (OpenAPI 3.1.1, Style Values). */
+export function writeParameter(parameter: FormParameter, text: string): WrittenParameter {
+  const { in: place, name, types, style } = parameter;
+  const encode = place === 'header' ? (each: string): string => each : encodeURIComponent;
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (!takesLines(parameter)) return inPlace(parameter, encode(text));
+  const isList = types.includes('array') && !(types.includes('object') && lines.every((line) => line.includes('=')));
+  const members = lines.map((line): [string, string] => {
+    const [key = '', ...rest] = line.split('=');
+    return [encode(key), encode(rest.join('='))];
+  });
+  const items = lines.map((line) => encode(line));
+  if (place === 'path' || place === 'header')
+    return { text: isList ? writeItems(parameter, items) : writeMembers(parameter, members) };
+  if (!isList && style === 'deepObject')
+    return { pairs: members.map(([key, value]) => [`${encodeURIComponent(name)}[${key}]`, value]) };
+  return { pairs: isList ? pairItems(parameter, items) : pairMembers(parameter, members) };
+}
+
+/** One value. */
+function inPlace({ in: place, name, style }: FormParameter, value: string): WrittenParameter {
+  if (place === 'query' || place === 'cookie') return { pairs: [[encodeURIComponent(name), value]] };
+  if (place === 'header') return { text: value };
+  const before: Record<string, string> = { label: '.', matrix: `;${encodeURIComponent(name)}=` };
+  return { text: `${before[style] ?? ''}${value}` };
+}
+
+function writeItems({ name, style, explode }: FormParameter, items: string[]): string {
+  if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return items.join(',');
+  const at = `;${encodeURIComponent(name)}=`;
+  return explode ? items.map((item) => `${at}${item}`).join('') : `${at}${items.join(',')}`;
+}
+
+function writeMembers({ name, style, explode }: FormParameter, members: [string, string][]): string {
+  const flat = members.flat().join(',');
+  const pairs = members.map(([key, value]) => `${key}=${value}`);
+  if (style === 'label') return `.${explode ? pairs.join('.') : flat}`;
+  if (style === 'matrix')
+    return explode ? pairs.map((pair) => `;${pair}`).join('') : `;${encodeURIComponent(name)}=${flat}`;
+  return explode ? pairs.join(',') : flat;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+function pairItems({ name, style, explode }: FormParameter, items: string[]): [string, string][] {
+  const at = encodeURIComponent(name);
+  return explode ? items.map((item) => [at, item]) : [[at, items.join(SEPARATORS[style] ?? ',')]];
+}
+
+function pairMembers({ name, style, explode }: FormParameter, members: [string, string][]): [string, string][] {
+  return explode ? members : [[encodeURIComponent(name), members.flat().join(SEPARATORS[style] ?? ',')]];
+}
+
+/** Header fields, one per line: `Name: value`. */
+export function printHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+/** Fields by name; repeated ones are joined (RFC 9110 section 5.3). The first line that is none comes back as `wrong`. */
+export function readHeaders(text: string): { headers: Record<string, string>; wrong: string | undefined } {
+  const headers: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim();
+    if (colon < 1 || name === '') return { headers, wrong: line };
+    const value = line.slice(colon + 1).trim();
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return { headers, wrong: undefined };
+}
+
+// What `GET /operations/{operationId}` of the admin API answers, and what a page makes of it.
+
+export interface OperationForm {
+  operationId: string;
+  method: string;
+  path: string;
+  base: string;
+  summary?: string;
+  description?: string;
+  deprecated: boolean;
+  contract: { file: string; line?: number };
+  parameters: FormParameter[];
+  body?: FormBody;
+  credentials: { headers: Record<string, string>; query: { name: string; value: string }[] };
+}
+
+export interface FormParameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required: boolean;
+  deprecated: boolean;
+  description?: string;
+  style: string;
+  explode: boolean;
+  types: readonly string[];
+  choices: unknown[];
+  example?: unknown;
+  keys: unknown[];
+}
+
+export interface FormBody {
+  required: boolean;
+  description?: string;
+  contents: FormContent[];
+}
+
+export interface FormContent {
+  mediaType: string;
+  example: string;
+  fields: BodyField[];
+}
+
+export interface BodyField {
+  pointer: string;
+  required: boolean;
+  types: readonly string[];
+  choices: unknown[];
+  description?: string;
+}
+
+/** A request as it is sent. */
+export interface Written {
+  method: string;
+  /** The path with the query. */
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What someone wrote in the form of an operation. */
+export interface FormDraft {
+  /** The text of each parameter by {@link nameField}; an empty one is not sent. */
+  values: Record<string, string>;
+  /** The place of its media type in the contract. */
+  content: number;
+  body: string;
+  withCredentials: boolean;
+  /** By the name of the header field or query parameter. */
+  credentials: Record<string, string>;
+}
+
+/** Where a violation of a parameter stands (`query/limit`), by which its field is found. */
+export function nameField({ in: place, name }: Pick<FormParameter, 'in' | 'name'>): string {
+  return `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
