@@ -107,7 +107,8 @@ function OperationCard({ operation, example, want, api, send }: OperationProps):
   return (
     <section class="card" aria-label={id} ref={box}>
       <h3>
-        <span class="method">{method}</span> <code>{path}</code> <span class="hint">{id}</span>
+        <span class={`method is-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}
+        <span class="hint">{id}</span>
         {deprecated ? <span class="tag">deprecated{sunset === undefined ? '' : `, removed on ${sunset}`}</span> : null}
       </h3>
       <p>{summary}</p>

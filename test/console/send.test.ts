@@ -118,7 +118,7 @@ describe('a form', () => {
     ],
     body: {
       required: true,
-      contents: [{ mediaType: 'application/json', example: '{"n":9007199254740993}', fields: [] }],
+      contents: [{ mediaType: 'application/json', example: '{"n":9007199254740993}', fields: [], files: [] }],
     },
     credentials: { headers: { Authorization: 'Bearer k' }, query: [{ name: 'key', value: 'k&' }] },
   });
@@ -155,7 +155,7 @@ describe('a form', () => {
     const own = toForm({
       body: {
         required: true,
-        contents: [{ mediaType: 'multipart/form-data; boundary=x', example: '--x\n', fields: [] }],
+        contents: [{ mediaType: 'multipart/form-data; boundary=x', example: '--x\n', fields: [], files: [] }],
       },
     });
     expect(toRequest(own, beginDraft(own), HERE).body).toBe('--x\r\n');

@@ -208,9 +208,9 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await addPets();
     const page = await on.open('/__admin#collections');
     await page.getByText('The start state is', { exact: false }).getByText('1 pet').waitFor();
-    await page.getByLabel('Shipped pack').selectOption('default');
-    await button(page, 'Use this pack');
-    await page.getByRole('status').getByText('The start state is now the pack default.').waitFor();
+    await page.getByLabel('Data set').selectOption('default');
+    await button(page, 'Use as the start');
+    await page.getByRole('status').getByText('The start state is now the data set default.').waitFor();
     await page.getByText(/: 50 pets\./).waitFor();
     await button(page, 'Undo');
     await waitForFocus(page, '#begin');

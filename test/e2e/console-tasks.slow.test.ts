@@ -23,7 +23,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('a first request is sent', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /GET.*List/ }));
     await hands.click(button(page, 'Send'));
     await page.locator('.came', { hasText: '200 OK' }).waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('one operation is made slow', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /GET.*List/ }));
     await hands.click(button(page, 'Wait 2 s'));
     await page.getByRole('listitem').getByText('delays 2000 ms').waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('an operation is made to fail, and mended again', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /POST/ }));
     await hands.click(button(page, 'Respond with 503'));
     await page.getByRole('listitem').getByText('responds with 503').waitFor();

@@ -186,17 +186,18 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
     await page.getByRole('button', { name: 'Load before' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor();
-    await page.getByLabel('Shipped pack').selectOption('empty');
-    await page.getByRole('button', { name: 'Use this pack' }).click();
+    await page.getByLabel('Data set').selectOption('empty');
+    await page.getByRole('button', { name: 'Use as the start' }).click();
     await page.getByText(/^There are no|is empty/).waitFor();
     await page.getByRole('button', { name: 'New record' }).click();
     await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByRole('textbox', { name: 'New record' }).fill('{"name":1}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText('categoryId is required').waitFor();
+    await page.getByText('Export', { exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export the records as a pack' }).click(),
+      page.getByRole('button', { name: 'All records as a data set' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('default.yaml');
     // What the mock refused.

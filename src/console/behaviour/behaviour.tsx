@@ -1,23 +1,30 @@
 import type { JSX } from 'preact';
 import { FaultsPanel } from './faults.js';
 import { ProfilePanel } from './profile.js';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { describeDelay } from '../describe-fault.js';
-import { files } from '../feed.js';
+import { files, injectedNow } from '../feed.js';
 import { Card, QuietButton, Pending, useData, Item } from '../parts/panel.js';
-import { Form, Input, Submit, NAME } from '../parts/form.js';
+import { Form, Input, Submit, NAME, NAME_RULE } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { ask, attempt, world, about, DEFAULT_WORLD, worlds } from '../state.js';
+import { ask, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
 import { call, settle } from '../api.js';
 
 /** Everything that makes the mock answer differently: shown, set and cleared. */
 export function Behaviour(): JSX.Element {
+  const { item } = route.value;
+  // A link to one of the cards: `#behaviour/delay`.
+  useEffect(() => {
+    const heading = item === undefined ? null : document.getElementById(item);
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  }, [item]);
   return (
-    <div class="stack">
+    <div class="stack behaviour">
       <FaultsPanel />
+      <WorldsPanel />
       <DelayPanel />
       <ClockPanel />
-      <WorldsPanel />
       <ProfilePanel />
     </div>
   );
@@ -34,7 +41,7 @@ const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
-  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed]);
+  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = delay;
   const typed: Delay = { from: Number(from), to: Number(to) };
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
@@ -85,7 +92,7 @@ const DAY_MS = 86_400_000;
 
 /** The world's date. */
 function ClockPanel(): JSX.Element {
-  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed]);
+  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = clock;
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
   const [typed, setDate] = useState<string | undefined>(undefined);
@@ -132,11 +139,11 @@ function WorldsPanel(): JSX.Element {
     const isShown = world.value === each;
     if (isShown) {
       // What the page still asks of the world is answered before there is none.
-      world.value = DEFAULT_WORLD;
+      enterWorld(DEFAULT_WORLD);
       await settle();
     }
     const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is removed`);
-    if (!isDone && isShown) world.value = each;
+    if (!isDone && isShown) enterWorld(each);
   };
   const add = async (): Promise<void> => {
     await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
@@ -151,7 +158,7 @@ function WorldsPanel(): JSX.Element {
             {each === world.value ? (
               <span class="hint">shown here</span>
             ) : (
-              <QuietButton of={each} act={() => (world.value = each)}>
+              <QuietButton of={each} act={() => enterWorld(each)}>
                 Show
               </QuietButton>
             )}
@@ -168,6 +175,7 @@ function WorldsPanel(): JSX.Element {
           <Input label="Name" value={name} set={setName} {...NAME} />
           <Submit>Add the world</Submit>
         </div>
+        <p class="hint">{NAME_RULE}</p>
       </Form>
       <SameAs library={`mock.world('${shown}');`} admin={{ call: `PUT /worlds/${shown}` }} />
     </Card>

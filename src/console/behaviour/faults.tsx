@@ -14,9 +14,9 @@ import {
 } from '../describe-fault.js';
 import { Choose, Form, Input, Submit, Check, Write } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { about, ask, attempt, world } from '../state.js';
+import { link, about, ask, attempt, world } from '../state.js';
 import { signal } from '@preact/signals';
-import { changes } from '../feed.js';
+import { changes, injectedNow } from '../feed.js';
 
 const NEW: Fault = { effect: { status: 503 } };
 
@@ -266,7 +266,8 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
       <AtOnce statuses={statuses} target={{ operationId }} plant={plantFault} />
       {set.length === 0 ? null : <FaultItems faults={set} remove={removeFault} />}
       <p class="hint">
-        This applies to all clients until you remove it. More faults are under <a href="#behaviour">Behaviour</a>.
+        This applies to all clients until you remove it. More faults are under{' '}
+        <a href={link('behaviour/faults')}>Behaviour</a>.
       </p>
     </fieldset>
   );
@@ -276,8 +277,8 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
 const revision = signal(0);
 
 /** The faults of the world; none until they are loaded. Requests change how often each has struck. */
-function useFaults(): { faults: PlantedFault[]; loaded: Loaded<PlantedFault[]> } {
-  const on = [world.value, revision.value, changes.value];
+export function useFaults(): { faults: PlantedFault[]; loaded: Loaded<PlantedFault[]> } {
+  const on = [world.value, revision.value, changes.value, injectedNow.value];
   const loaded = useData(() => ask<PlantedFault[]>('GET /faults'), on);
   return { faults: loaded.data ?? [], loaded };
 }

@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import { changes, files } from '../feed.js';
 import { Empty, Problem, useData, QuietButton, Card, Item } from '../parts/panel.js';
-import { ask, world, about, attempt } from '../state.js';
+import { go, route, ask, world } from '../state.js';
+import { DataSets } from './data.js';
 import type { KeptCollection } from '../types.js';
 import { useAct, ALL_BACK, type Act, type WayBack } from './act.js';
 import { Records } from './records.js';
@@ -12,7 +13,12 @@ import { SameAs } from '../parts/same-as.js';
 
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
-  const [chosen, choose] = useState<Place>({ name: '', within: [] });
+  const { item = '', of } = route.value;
+  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decodeKey) };
+  const choose = ({ name, within }: Place): void =>
+    go(
+      `collections/${encodeURIComponent(name)}${within.length === 0 ? '' : `/${encodeURIComponent(within.map(encodeURIComponent).join(','))}`}`,
+    );
   const { act, revision, line } = useAct();
   const on = [world.value, files.value.changed, changes.value, revision];
   const { data, problem } = useData(() => ask<{ collections: KeptCollection[] }>('GET /console/collections'), on);
@@ -42,7 +48,7 @@ export function Collections(): JSX.Element {
         </>
       )}
       <Snapshots on={on} act={act} kept={all} />
-      <Packs act={act} />
+      <DataSets act={act} />
     </div>
   );
 }
@@ -56,6 +62,14 @@ export interface Place {
 /** Whether every record to which a collection belongs has been chosen. */
 function isWhole({ within }: Place, kept: KeptCollection): boolean {
   return kept.within.every((_, index) => (within[index] ?? '') !== '');
+}
+
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 interface PlaceProps {
@@ -209,61 +223,4 @@ function tellStart(kept: readonly KeptCollection[]): string {
   );
   if (told.length === 0) return '';
   return `: ${told.slice(0, MOST_TOLD).join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}`;
-}
-
-const START_BACK: WayBack = { of: '', done: 'The start state and the records are restored', focus: '#begin' };
-
-/** What the world begins with, and its records as a file. */
-function Packs({ act }: { act: Act }): JSX.Element {
-  const [pack, setPack] = useState('default');
-  const begin = (): Promise<boolean> =>
-    act(() => ask('POST /fixtures/use', { fixtures: pack }), `The start state is now the pack ${pack}`, START_BACK);
-  const load = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
-    await act(
-      async () => ask('PUT /fixtures', { pack: await file.text() }),
-      `${file.name} is imported; the start state is unchanged`,
-      ALL_BACK,
-    );
-  };
-  return (
-    <Card id="packs" title="Fixture packs">
-      <div class="fields-row">
-        <Choose
-          label="Shipped pack"
-          value={pack}
-          set={setPack}
-          options={(about.value?.packs ?? []).map((each) => [each, each])}
-        />
-        <button type="button" id="begin" onClick={() => void begin()}>
-          Use this pack
-        </button>
-        <label>
-          Import
-          <input
-            type="file"
-            accept=".yaml,.yml,.json"
-            onChange={(event) => void load(event.currentTarget.files?.[0])}
-          />
-        </label>
-        <button type="button" onClick={() => void attempt(save, 'Saved as a pack')}>
-          Export the records as a pack
-        </button>
-      </div>
-      <SameAs
-        flag={`--fixtures ${pack}`}
-        library={`await mock.useFixtures('${pack}');`}
-        admin={{ call: 'POST /fixtures/use', body: { fixtures: pack } }}
-      />
-    </Card>
-  );
-}
-
-async function save(): Promise<void> {
-  const { pack } = await ask<{ pack: string }>('GET /fixtures');
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([pack], { type: 'application/yaml' }));
-  link.download = `${world.value}.yaml`;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -16,13 +16,15 @@ interface Props {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
+  /** Of a record that there is. */
+  remove?: () => void;
 }
 
 const NONE: Problems = { byField: {}, general: undefined };
 
 /** A record to change or to create: as a form made of its schema, or as JSON. */
 export function Editor(props: Props): JSX.Element {
-  const { isNew, fields, title, close } = props;
+  const { isNew, fields, title, close, remove } = props;
   const { text, setText, draft, setField, problems, turn, submit } = useEditor(props);
   const isForm = text === undefined;
   const box = useFocus(isForm, problems);
@@ -47,6 +49,11 @@ export function Editor(props: Props): JSX.Element {
           <button type="button" onClick={close}>
             Cancel
           </button>
+          {remove === undefined ? null : (
+            <button type="button" onClick={remove}>
+              Remove this record
+            </button>
+          )}
         </div>
       </Form>
     </div>

@@ -4,6 +4,7 @@ import { Card, Empty, Problem, useData, QuietButton } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import type { KeptCollection, RecordPage, KeptRecord } from '../types.js';
 import type { Act } from './act.js';
+import { ExportMenu, useImport } from './data.js';
 import { Editor, showChoice, choicesOf } from './editor.js';
 import { choicesInTable, listColumns, type Field } from './fields.js';
 import { pathOf, queryOf, writeWithin, readPage, useChanges, useFields, type Changes, PAGE } from './use-records.js';
@@ -19,6 +20,7 @@ import {
   showValue,
 } from './select-records.js';
 import { printExact } from '../exact-json.js';
+import { isNarrow } from '../state.js';
 import { settleFocus } from '../parts/focus.js';
 import { useView } from '../parts/virtual-list.js';
 import type { Entry } from './draft.js';
@@ -47,14 +49,20 @@ export function Records(props: Props): JSX.Element {
       {[place.name, ...place.within].join(' · ')} <span class="hint">{data?.total}</span>
     </>
   );
+  const taken = useImport({ place, fields: fields ?? [], act });
   const add = (
-    <button type="button" class="primary" id="new-record" disabled={fields === undefined} onClick={changes.add}>
-      New record
-    </button>
+    <span class="actions">
+      {fields === undefined ? null : taken.button}
+      <ExportMenu place={place} fields={fields ?? []} />
+      <button type="button" class="primary" id="new-record" disabled={fields === undefined} onClick={changes.add}>
+        New record
+      </button>
+    </span>
   );
   return (
     <Card id="records" title={title} action={add}>
       <Problem text={problem} />
+      {taken.chosen}
       {open === undefined || fields === undefined ? null : (
         <Editor
           key={open.entry === undefined ? '' : `=${changes.keyOf(open.entry)}`}
@@ -64,6 +72,7 @@ export function Records(props: Props): JSX.Element {
           title={open.entry === undefined ? `New ${kept.singular}` : `${kept.singular} ${changes.keyOf(open.entry)}`}
           save={changes.save}
           close={changes.close}
+          {...(open.entry === undefined ? {} : { remove: () => changes.remove(open.before) })}
         />
       )}
       {data?.total === 0 ? <Empty title={`There are no ${kept.name}`} /> : null}
@@ -215,6 +224,7 @@ const ROW = 36;
 const MARGIN = 8;
 /** The actions of a row, in characters. */
 const ACTIONS = 19;
+const NARROW_ACTIONS = 8;
 const ORIGIN = 19;
 
 /** Records, with a column for each property and one for their origin. Only the visible rows are rendered. */
@@ -224,7 +234,8 @@ function RecordTable(props: TableProps): JSX.Element {
   const { view, look } = useView(box);
   useEffect(settleFocus);
   const widths = useMemo(() => columns.map((name) => widthOf(name, all)), [columns, all]);
-  const actions = ACTIONS + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
+  const actions =
+    (isNarrow.value ? NARROW_ACTIONS : ACTIONS) + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
   const width = widths.reduce((sum, each) => sum + each, ORIGIN + actions);
   const from = Math.max(0, Math.min(Math.floor(view.top / ROW), shown.length - 1) - MARGIN);
   const visible = shown.slice(from, Math.ceil((view.top + view.height) / ROW) + MARGIN);
@@ -343,9 +354,12 @@ function Line(props: LineProps): JSX.Element {
         <button type="button" class="quiet" data-edit={id} aria-label={`Edit ${id}`} onClick={() => edit(record)}>
           Edit
         </button>
-        <QuietButton of={id} act={() => remove(record)}>
-          Remove
-        </QuietButton>
+        {/* On a phone the values need the room; the form of the record has the button, too. */}
+        {isNarrow.value ? null : (
+          <QuietButton of={id} act={() => remove(record)}>
+            Remove
+          </QuietButton>
+        )}
       </td>
     </tr>
   );

@@ -2,14 +2,15 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Pending, Status, useData } from '../parts/panel.js';
-import { about, ask, attempt, go, world } from '../state.js';
-import type { Excerpt, Exchange, Violation, Fault, Message } from '../types.js';
-import { formatDuration, formatTime } from './exchanges.js';
+import { Pending, Status, useData, formatDuration, formatTime } from '../parts/panel.js';
+import { about, ask, attempt, go, link, world } from '../state.js';
+import type { Excerpt, Exchange, Violation, Fault } from '../types.js';
 import { rows } from '../feed.js';
 import { pickOther } from './compare-parts.js';
-import { AtOnce, FaultForm, changeFaults } from '../behaviour/faults.js';
-import { findLine, toLines } from '../json-lines.js';
+import { AtOnce, FaultForm, changeFaults, useFaults } from '../behaviour/faults.js';
+import { describeEffect, describeTarget } from '../describe-fault.js';
+import { verdictOf } from './filter.js';
+import { Body, ContractLines } from './body.js';
 
 /** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
@@ -38,7 +39,6 @@ export function Detail({ id }: { id: number }): JSX.Element {
           </p>
           <p class="hint">
             {formatTime(data.time)} · {formatDuration(data.duration)}
-            {data.faults.length > 0 ? ` · injected fault: ${data.faults.join(', ')}` : ''}
           </p>
           <Actions id={id} exchange={data} answer={() => setAnswering(!isAnswering)} isAnswering={isAnswering} />
           {isAnswering ? <AnswerNext exchange={data} done={() => setAnswering(false)} /> : null}
@@ -98,16 +98,19 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
 
 const TITLES = {
   ok: 'Request and response are valid',
+  fault: 'An injected fault changed this response',
   client: 'The client is at fault',
   mock: 'The mock is at fault',
 } as const;
 
 export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { verdict, reason, violations, excerpts, notes, crash } = exchange;
+  const { reason, violations, excerpts, notes, crash, faults } = exchange;
+  const verdict = verdictOf({ ...exchange, faults: faults.length });
   return (
     <div class={`judgement ${verdict}`}>
       <p class="judgement-title">{TITLES[verdict]}</p>
-      {violations.length === 0 && reason !== undefined ? <p>{reason}</p> : null}
+      {faults.length === 0 ? null : <Struck ids={faults} />}
+      {violations.length === 0 && reason !== undefined && verdict !== 'fault' ? <p>{reason}</p> : null}
       {violations.map((violation, index) => (
         <Broken key={index} violation={violation} excerpt={excerpts[index] ?? undefined} />
       ))}
@@ -116,6 +119,24 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
       ))}
       {crash === undefined ? null : <p>{crash}</p>}
     </div>
+  );
+}
+
+/** What the faults that have struck do, as far as they are still there. */
+function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
+  const { faults } = useFaults();
+  return (
+    <ul class="struck">
+      {ids.map((id) => {
+        const fault = faults.find((each) => each.id === id);
+        return (
+          <li key={id}>
+            <a href={link('behaviour/faults')}>{id}</a>
+            {fault === undefined ? ' was removed since' : `: ${describeEffect(fault)} · ${describeTarget(fault)}`}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -151,7 +172,8 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
       <h3>{title}</h3>
       {elsewhere.map((mark) => (
         <p class="mark" key={mark.at}>
-          <code>{mark.at}</code> {mark.message}
+          {mark.message.startsWith(mark.at) ? null : <code>{mark.at} </code>}
+          {mark.message}
         </p>
       ))}
       <details>
@@ -215,72 +237,4 @@ function toFault({ operationId, url, path, method, status }: Exchange): Fault {
     effect: { status: status >= 400 && status < 600 ? status : 500 },
     times: 1,
   };
-}
-
-interface BodyProps {
-  message: Message;
-  marks: readonly Violation[];
-  label: string;
-}
-
-/** A body, with each violation shown at its place. */
-function Body({ message, marks, label }: BodyProps): JSX.Element {
-  if (message.bodyOmitted)
-    return <p class="hint">This body was not stored: it is too long, or the key was not valid.</p>;
-  if (message.body === undefined) {
-    return (
-      <>
-        <p class="hint">No body.</p>
-        {marks.map((mark) => (
-          <p class="mark" key={mark.at}>
-            {mark.message}
-          </p>
-        ))}
-      </>
-    );
-  }
-  const lines = toLines(message.body);
-  const marked = Map.groupBy(marks, ({ pointer }) => findLine(lines, pointer));
-  return (
-    <pre class="body" tabIndex={0} role="group" aria-label={label}>
-      {lines.map(({ depth, name, text }, index) => {
-        const here = marked.get(index);
-        return (
-          <span key={index} class={here === undefined ? 'json' : 'json is-marked'}>
-            {'  '.repeat(depth)}
-            <span class="name">{name}</span>
-            {text}
-            {here?.map((mark) => (
-              <span class="mark" key={mark.message}>
-                {`  ← ${mark.message}`}
-              </span>
-            ))}
-            {'\n'}
-          </span>
-        );
-      })}
-    </pre>
-  );
-}
-
-/** Lines of the contract with their numbers; the relevant one is highlighted. */
-function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
-  const { file, from, lines, line } = excerpt;
-  const width = String(from + lines.length).length;
-  return (
-    <figure class="contract">
-      <figcaption>
-        {file}:{line}
-      </figcaption>
-      <pre tabIndex={0} role="group" aria-label={`${file}, line ${line}`}>
-        {lines.map((text, index) => (
-          <span key={index} class={from + index === line ? 'json is-meant' : 'json'}>
-            <span class="number">{String(from + index).padStart(width)} </span>
-            {text}
-            {'\n'}
-          </span>
-        ))}
-      </pre>
-    </figure>
-  );
 }

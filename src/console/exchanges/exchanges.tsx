@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import { computed, signal, type Signal, effect, type ReadonlySignal } from '@preact/signals';
 import { printExact } from '../exact-json.js';
 import { connection, rows, skipped, changes } from '../feed.js';
-import { download, Empty, Status, VERDICTS } from '../parts/panel.js';
+import { download, Empty, Status, VERDICTS, formatDuration, formatTime } from '../parts/panel.js';
 import { VirtualList } from '../parts/virtual-list.js';
-import { about, ask, attempt, go, route, world } from '../state.js';
+import { isNarrow, about, ask, attempt, go, route, world } from '../state.js';
 import { Compare } from './compare.js';
 import { Detail } from './detail.js';
-import { fits, NO_FILTER, type Filter, writeRanges } from './filter.js';
+import { fits, NO_FILTER, verdictOf, type Filter, writeRanges } from './filter.js';
 import type { Row } from '../types.js';
 
 /** The exchanges that the mock found a text in: it alone has their bodies and header fields. */
@@ -37,21 +37,19 @@ function followText(text: ReadonlySignal<string>): void {
   });
 }
 
-const filter = signal<Filter>(NO_FILTER);
-const searched = computed(() => filter.value.text.trim());
+const shownFilter = signal<Filter>(NO_FILTER);
+const searched = computed(() => shownFilter.value.text.trim());
 followText(searched);
 
 const shown = computed(() => {
   const now = rows.value.at(-1)?.time ?? 0;
   const { ids } = found.value;
   const all =
-    filter.value === NO_FILTER ? [...rows.value] : rows.value.filter((row) => fits(row, filter.value, now, ids));
+    shownFilter.value === NO_FILTER
+      ? [...rows.value]
+      : rows.value.filter((row) => fits(row, shownFilter.value, now, ids));
   return all.reverse();
 });
-
-const NARROW = matchMedia('(max-width: 700px)');
-const isNarrow = signal(NARROW.matches);
-NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
 
 const ROW_PX = 34;
 const NARROW_ROW_PX = 58;
@@ -63,7 +61,7 @@ export function Exchanges(): JSX.Element {
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
-        <Filters filter={filter} />
+        <Filters filter={shownFilter} />
         <div class="bar">
           <p class="hint" role="status">
             {describeCount(shown.value.length, rows.value.length)}
@@ -92,7 +90,7 @@ export function Exchanges(): JSX.Element {
               label="Exchanges, newest first"
               keyOf={(row) => row.id}
               selected={selected}
-              select={(row) => go(`exchanges/${row.id}`)}
+              select={(row) => go(other === undefined ? `exchanges/${row.id}` : `exchanges/${selected}-${row.id}`)}
             >
               {(row) => <Line row={row} />}
             </VirtualList>
@@ -167,6 +165,7 @@ function listChoices(): Choice[] {
       label: 'Verdict',
       options: [
         ['ok', 'valid'],
+        ['fault', 'injected fault'],
         ['client', 'client at fault'],
         ['mock', 'mock at fault'],
       ],
@@ -238,11 +237,12 @@ function Columns({ names }: { names: string[] }): JSX.Element {
 
 /** An exchange in the list. If it was refused, its row says why. */
 function Line({ row }: { row: Row }): JSX.Element {
-  const { time, method, url, status, duration, operationId, verdict, reason, faults } = row;
+  const { time, method, url, status, duration, operationId, reason } = row;
+  const verdict = verdictOf(row);
   return (
     <>
       <span class="time">{formatTime(time)}</span>
-      <span class="method">{method}</span>
+      <span class={`method is-${method.toLowerCase()}`}>{method}</span>
       <span class="path" title={url}>
         {url}
       </span>
@@ -252,17 +252,9 @@ function Line({ row }: { row: Row }): JSX.Element {
       <span class="took">{formatDuration(duration)}</span>
       <span class={`operation${reason === undefined ? '' : ' gives-way'}`}>{operationId ?? '–'}</span>
       <span class={`verdict ${verdict}`} title={reason}>
-        <span class="side">{verdict !== 'ok' ? VERDICTS[verdict] : faults > 0 ? 'on purpose' : 'ok'}</span>
+        {verdict === 'fault' && reason !== undefined ? null : <span class="side">{VERDICTS[verdict]}</span>}
         {reason === undefined ? null : <span class="why">{reason}</span>}
       </span>
     </>
   );
-}
-
-export function formatTime(time: number): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
-
-export function formatDuration(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

@@ -7,7 +7,8 @@ export interface Filter {
   /** The first digits of the status: `4`, `404`. */
   status: string;
   operation: string;
-  verdict: Verdict | '';
+  /** `fault`: a fault has struck; the other verdicts are those of exchanges without any. */
+  verdict: Verdict | 'fault' | '';
   /** Only the last minutes, this many. */
   minutes: string;
 }
@@ -24,10 +25,15 @@ export function fits(row: Row, filter: Filter, now: number, found: ReadonlySet<n
     (method === '' || row.method === method) &&
     (status === '' || String(row.status).startsWith(status)) &&
     (operation === '' || (row.operationId ?? '-') === operation) &&
-    (verdict === '' || row.verdict === verdict) &&
+    (verdict === '' || verdictOf(row) === verdict) &&
     (minutes === '' || row.time >= now - Number(minutes) * MINUTE_MS) &&
     (text === '' || found.has(row.id) || hasText(row, text.toLowerCase()))
   );
+}
+
+/** What a fault made is not valid on either side: nobody knows what the mock would have sent. */
+export function verdictOf({ verdict, faults }: Pick<Row, 'verdict' | 'faults'>): Verdict | 'fault' {
+  return verdict === 'ok' && faults > 0 ? 'fault' : verdict;
 }
 
 function hasText({ url, reason = '' }: Row, text: string): boolean {

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { connection, reconnects } from '../feed.js';
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 
 interface CardProps {
@@ -18,7 +18,9 @@ export function Card({ id, title, action, children }: CardProps): JSX.Element {
   return (
     <section class="card" aria-labelledby={id}>
       <div class="bar">
-        <h2 id={id}>{title}</h2>
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
         {action}
       </div>
       {children}
@@ -101,7 +103,12 @@ export function Status({ status }: { status: number }): JSX.Element {
   return <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>;
 }
 
-export const VERDICTS = { ok: 'valid', client: 'client at fault', mock: 'mock at fault' } as const;
+export const VERDICTS = {
+  ok: 'valid',
+  fault: 'injected fault',
+  client: 'client at fault',
+  mock: 'mock at fault',
+} as const;
 
 /** Increased when the user, who may have changed things elsewhere, comes back to the page. */
 const returns = signal(0);
@@ -141,4 +148,68 @@ export function download(name: string, type: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+/** A text in which code stands between backticks. */
+export function Prose({ text }: { text: string }): JSX.Element {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}
+
+export function formatTime(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+export function formatDuration(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A button with choices below it, which close when one is taken, and when the focus goes elsewhere. */
+export function Menu({
+  title,
+  label,
+  children,
+}: {
+  title: string;
+  label?: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  useEffect(() => {
+    const leave = ({ target }: Event): void => {
+      if (!(target instanceof Node) || menu.current?.contains(target) !== true) close();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, []);
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        close();
+        menu.current?.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>{title}</summary>
+      <div
+        class="menu-items"
+        role="group"
+        aria-label={label ?? title}
+        onClick={() => {
+          close();
+          menu.current?.querySelector('summary')?.focus();
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  );
 }

@@ -2,50 +2,45 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest } from '../copy-as.js';
 import { Half, Judgement } from '../exchanges/detail.js';
-import { formatDuration } from '../exchanges/exchanges.js';
 import { Snippet } from '../parts/copy-button.js';
-import { Status } from '../parts/panel.js';
-import { about, world, attempt } from '../state.js';
+import { Status, formatDuration } from '../parts/panel.js';
+import { about, link, world, attempt } from '../state.js';
 import { type Written, nameField, type FormParameter } from './to-request.js';
 import { call } from '../api.js';
 import type { Exchange, Violation } from '../types.js';
 import { findLineOf } from './suggest.js';
 
-/** What the request came to, and whether both sides kept the contract. */
-export function Answer({ answered }: { answered: Answered | undefined }): JSX.Element {
+/** The status of the last response. A request that was changed since is told apart: this is not the response to it. */
+export function Came({ answered, isStale }: { answered: Answered | undefined; isStale: boolean }): JSX.Element {
   const came = useRef<HTMLParagraphElement>(null);
-  // The focus stays where one sends; what came shows below it.
+  // The focus stays where one sends; on a phone, what came is below.
   useEffect(() => {
     if (answered !== undefined) came.current?.scrollIntoView({ block: 'nearest' });
   }, [answered]);
   return (
-    <section class="half" aria-label="Result">
-      <p role="status" class="came" ref={came}>
-        {answered === undefined ? null : (
-          <>
-            <Status status={answered.exchange.status} /> {answered.exchange.status === 0 ? '' : answered.phrase}{' '}
-            <span class="hint">in {formatDuration(answered.exchange.duration)}</span>
-          </>
-        )}
-      </p>
+    <p role="status" class={isStale ? 'came is-stale' : 'came'} ref={came}>
       {answered === undefined ? null : (
         <>
-          <a
-            href={`#exchanges/${answered.id}`}
-            onClick={() => {
-              world.value = answered.world;
-            }}
-          >
-            Exchange {answered.id} in the journal
-          </a>
-          <Judgement exchange={answered.exchange} />
-          <Half title="Response" message={answered.exchange.response} exchange={answered.exchange} side="mock" />
-          <details open={answered.exchange.verdict === 'client'}>
-            <summary>Request</summary>
-            <Half title="Request" message={answered.exchange.request} exchange={answered.exchange} side="client" />
-          </details>
+          <Status status={answered.exchange.status} /> {answered.exchange.status === 0 ? '' : answered.phrase}{' '}
+          <span class="hint">in {formatDuration(answered.exchange.duration)}</span>
+          {isStale ? <span class="tag">stale: the request was changed since</span> : null}
         </>
       )}
+    </p>
+  );
+}
+
+/** What the request came to, and whether both sides kept the contract. */
+export function Answer({ answered: { id, world: name, exchange } }: { answered: Answered }): JSX.Element {
+  return (
+    <section class="half" aria-label="Result">
+      <a href={link(`exchanges/${id}`, { name })}>Exchange {id} in the journal</a>
+      <Judgement exchange={exchange} />
+      <Half title="Response" message={exchange.response} exchange={exchange} side="mock" />
+      <details open={exchange.verdict === 'client'}>
+        <summary>Request</summary>
+        <Half title="Request" message={exchange.request} exchange={exchange} side="client" />
+      </details>
     </section>
   );
 }
@@ -77,6 +72,8 @@ export interface Answered {
   /** The reason phrase of the status. */
   phrase: string;
   exchange: Exchange;
+  /** What was sent, to be compared with what is written now. */
+  written: Written;
 }
 
 interface Sending {
@@ -94,10 +91,13 @@ export function useSending(): Sending {
     setSending(true);
     await attempt(async () => {
       const body = { ...written, ...(like === undefined ? {} : { like }) };
-      const sent = await call<Omit<Answered, 'exchange'>>('POST /console/send', { world: world.value, body });
+      const sent = await call<Omit<Answered, 'exchange' | 'written'>>('POST /console/send', {
+        world: world.value,
+        body,
+      });
       const exchange = await call<Exchange>(`GET /console/exchanges/${sent.id}`, { world: sent.world });
       // The mock may answer an earlier one later.
-      if (turn === last.current) setAnswered({ ...sent, exchange });
+      if (turn === last.current) setAnswered({ ...sent, exchange, written });
     });
     if (turn === last.current) setSending(false);
   };

@@ -1,12 +1,19 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { OnPurpose } from '../behaviour/faults.js';
-import { Form, Submit, Check, Choose, Input } from '../parts/form.js';
-import { DEFAULT_WORLD, go, world } from '../state.js';
-import { Answer, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Form, Submit, Check, Choose, Input, Write } from '../parts/form.js';
+import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../state.js';
+import { fillVariables } from './saved.js';
+import { Sides } from './sides.js';
+import { SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
 import { keptForms, keptTexts, surroundings } from './kept.js';
 import {
   type FormDraft,
+  packDraft,
+  readHeaders,
+  unpackDraft,
+  type SentFile,
   type OperationForm,
   type Written,
   nameField,
@@ -24,13 +31,13 @@ import {
 } from './to-request.js';
 import { BodyEditor } from './body-editor.js';
 
-/** The form of one operation, and what its last request came to. */
+/** The form of one operation; beside it what its last request came to, and what the contract says. */
 export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
   const { answered, isSending, send } = useSending();
   const problems = findProblems(form, draft);
-  const written = toRequest(form, draft, surroundings());
+  const written = toRequest(form, fillDraft(draft), surroundings());
   const sendAnyway = async (): Promise<void> => {
     setHeld(false);
     await send(written, undefined);
@@ -43,13 +50,17 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   };
   const held = isHeld ? problems : NO_PROBLEMS;
   const editing = { form, draft, set, problems: held, answered };
+  const packed = packDraft(form, draft);
+  const address = (): string =>
+    new URL(link(pathOf(form), packed === undefined ? {} : { draft: packed }), location.href).href;
   return (
-    <>
+    <Sides operationId={form.operationId} draft={packed ?? '{}'} written={written} answered={answered}>
       <Head form={form} />
       <Form submit={submit}>
         <Parameters {...editing} />
         <BodyPart {...editing} />
         <Credentials {...editing} />
+        <MoreHeaders {...editing} />
         <RequestLine written={written} />
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
@@ -64,14 +75,27 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
           <button type="button" onClick={() => set(beginDraft(form))}>
             Reset form
           </button>
+          <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
         <Held problems={held} />
       </Form>
       <SameRequest written={written} answered={answered} />
       <OnPurpose operationId={form.operationId} />
-      <Answer answered={answered} />
-    </>
+    </Sides>
   );
+}
+
+/** With the values of variables. */
+function fillDraft(draft: FormDraft): FormDraft {
+  const fill = (texts: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
+  return {
+    ...draft,
+    values: fill(draft.values),
+    credentials: fill(draft.credentials),
+    body: fillVariables(draft.body),
+    more: fillVariables(draft.more),
+  };
 }
 
 function RequestLine({ written }: { written: Written }): JSX.Element {
@@ -83,12 +107,37 @@ function RequestLine({ written }: { written: Written }): JSX.Element {
   );
 }
 
-/** What was written stays while one looks at something else. */
+const pathOf = ({ operationId }: OperationForm): string => `send/${encodeURIComponent(operationId)}`;
+
+/** Browsers let a page change its address some times a second only. */
+const ADDRESS_MS = 300;
+/** A longer one is not for an address. */
+const LONGEST_LINK = 8000;
+/** What this page itself has last written into the address. */
+let lastWritten: string | undefined;
+
+/** What was written stays while one looks at something else, and is in the address, for a reload or a link. */
 function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
-  const [draft, setDraft] = useState(() => keptForms.get(form.operationId) ?? beginDraft(form));
+  const linked = linkedDraft.value;
+  const [draft, setDraft] = useState(() =>
+    linked === undefined ? (keptForms.get(form.operationId) ?? beginDraft(form)) : unpackDraft(form, linked),
+  );
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && linked !== undefined && linked !== lastWritten) setDraft(unpackDraft(form, linked));
+    isFirst.current = false;
+  }, [linked]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const set = (next: FormDraft): void => {
     keptForms.set(form.operationId, next);
     setDraft(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const packed = packDraft(form, next);
+      lastWritten = packed === undefined || packed.length > LONGEST_LINK ? undefined : packed;
+      replaceAddress(pathOf(form), lastWritten);
+    }, ADDRESS_MS);
   };
   return { draft, set };
 }
@@ -96,6 +145,57 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
 function editAsText({ operationId }: OperationForm): void {
   keptTexts.delete(`text/${operationId}`);
   go(`send/text/${encodeURIComponent(operationId)}`);
+}
+
+type Files = FormDraft['files'];
+
+function withFile(files: Files, name: string, file: SentFile | undefined): Files {
+  const others = Object.entries(files).filter(([each]) => each !== name);
+  return Object.fromEntries(file === undefined ? others : [...others, [name, file]]);
+}
+
+interface FileProps {
+  label: string;
+  file: SentFile | undefined;
+  set: (file: SentFile | undefined) => void;
+}
+
+function FileInput({ label, file, set }: FileProps): JSX.Element {
+  const read = async (given: File | undefined): Promise<void> => {
+    if (given === undefined) return set(undefined);
+    // A text of Latin-1 letters holds bytes, as `btoa` takes them.
+    const bytes = Array.from(new Uint8Array(await given.arrayBuffer()), (byte) => String.fromCodePoint(byte));
+    set({ name: given.name, type: given.type, base64: btoa(bytes.join('')) });
+  };
+  return (
+    <div class="field">
+      <label>
+        {label}
+        <input type="file" onChange={({ currentTarget }) => void read(currentTarget.files?.[0])} />
+      </label>
+      {file === undefined ? null : <p class="hint">{`${file.name} is sent`}</p>}
+    </div>
+  );
+}
+
+/** Header fields that the contract does not have, cookies among them. */
+function MoreHeaders({ draft, set }: Editing): JSX.Element {
+  const { wrong } = readHeaders(draft.more);
+  return (
+    <details open={draft.more !== ''}>
+      <summary>More header fields and cookies</summary>
+      <Write
+        label="Header fields, one per line"
+        rows={2}
+        placeholder="Cookie: theme=dark"
+        value={draft.more}
+        set={(more) => set({ ...draft, more })}
+      />
+      {wrong === undefined ? null : (
+        <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
+      )}
+    </details>
+  );
 }
 
 function Held({ problems }: Pick<Editing, 'problems'>): JSX.Element | null {
@@ -118,18 +218,13 @@ function findProblems(form: OperationForm, draft: FormDraft): Map<string, string
   return problems;
 }
 
-function Head({
-  form: { method, base, path, summary, description, deprecated, contract },
-}: {
-  form: OperationForm;
-}): JSX.Element {
+function Head({ form: { method, base, path, summary, deprecated, contract } }: { form: OperationForm }): JSX.Element {
   return (
     <>
       <p class="line">
         <b>{method}</b> <code>{`${base}${path}`}</code> {deprecated ? <span class="tag">deprecated</span> : null}
       </p>
       {summary === undefined ? null : <p>{summary}</p>}
-      {description === undefined || description === summary ? null : <p class="hint">{description}</p>}
       <p class="hint">
         {contract.file}
         {contract.line === undefined ? '' : `:${contract.line}`}
@@ -194,7 +289,9 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
         <Choose
           label="Media type"
           value={String(draft.content)}
-          set={(index) => set({ ...draft, content: Number(index), body: layOut(body.contents[Number(index)]) })}
+          set={(index) =>
+            set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) })
+          }
           options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
         />
       )}
@@ -206,6 +303,14 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
         marks={problem === undefined ? marksOfBody(draft.body, answered, isOfJson) : [problem]}
         isRequired={body.required}
       />
+      {content.files.map((name) => (
+        <FileInput
+          key={name}
+          label={name === '' ? 'File for the body' : `File for ${name}`}
+          file={draft.files[name]}
+          set={(file) => set({ ...draft, files: withFile(draft.files, name, file) })}
+        />
+      ))}
     </fieldset>
   );
 }

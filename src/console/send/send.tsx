@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Problem, useData } from '../parts/panel.js';
-import { about, ask, route, world } from '../state.js';
+import { link, about, ask, route, world } from '../state.js';
 import type { Exchange, Operation } from '../types.js';
 import { OperationForms } from './operation-form.js';
 import type { OperationForm } from './to-request.js';
@@ -16,7 +16,7 @@ export function Send(): JSX.Element {
     <div class={`split send${item === undefined ? '' : ' has-open'}`}>
       <OperationList chosen={of === undefined ? item : undefined} />
       <section class="detail" aria-label="Request form">
-        {item === undefined ? <Empty title="Choose an operation to send" /> : null}
+        {item === undefined ? <Empty title="Choose an operation to read about it and to send it" /> : null}
         {item !== undefined && of === undefined ? <ForOperation key={item} id={item} /> : null}
         {item === 'again' && of !== undefined ? <ForExchange key={of} id={Number(of)} /> : null}
         {item === 'text' && of !== undefined ? <AsText key={of} id={of} /> : null}
@@ -43,7 +43,7 @@ function Title({ text }: { text: string }): JSX.Element {
       <h2 ref={heading} tabIndex={-1}>
         {text}
       </h2>
-      <a class="only-narrow" href="#send">
+      <a class="only-narrow" href={link('send')}>
         All operations
       </a>
     </div>
@@ -172,11 +172,11 @@ function Line({ operation, isChosen }: { operation: Operation; isChosen: boolean
   return (
     <li>
       <a
-        href={`#send/${encodeURIComponent(id)}`}
+        href={link(`send/${encodeURIComponent(id)}`)}
         aria-current={isChosen ? 'true' : undefined}
         onClick={() => (chosenHere = true)}
       >
-        <span class="method">{method}</span>
+        <span class={`method is-${method.toLowerCase()}`}>{method}</span>
         <span class="operation-main">
           <code>{path}</code>
           {deprecated ? <span class="tag">deprecated</span> : null}

@@ -212,12 +212,17 @@ function escape(part: string): string {
   return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The line (from 1) of the value at a pointer, or of the nearest one around it. */
-export function findLineOf(text: string, pointer: string): number {
+/** Where the value at a pointer begins, or the nearest one around it. */
+export function findOffset(text: string, pointer: string): number {
   const { places } = readJsonText(text);
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
     const offset = places.get(at);
-    if (offset !== undefined) return text.slice(0, offset).split('\n').length;
-    if (at === '') return 1;
+    if (offset !== undefined) return offset;
+    if (at === '') return 0;
   }
+}
+
+/** The line, counted from 1, of {@link findOffset}. */
+export function findLineOf(text: string, pointer: string): number {
+  return text.slice(0, findOffset(text, pointer)).split('\n').length;
 }

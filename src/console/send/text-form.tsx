@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Form, Input, Submit, Write } from '../parts/form.js';
-import { Answer, SameRequest, marksOfBody, useSending } from './answer.js';
+import { SameRequest, marksOfBody, useSending } from './answer.js';
+import { fillVariables } from './saved.js';
+import { Sides } from './sides.js';
 import { BodyEditor } from './body-editor.js';
 import { readHeaders, type OperationForm, type Written, isJson, writeBody } from './to-request.js';
 import { keptTexts, type TextDraft } from './kept.js';
@@ -28,7 +30,7 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
   const isOfJson = isJson(mediaType);
   const fields = form?.body?.contents.find((each) => isJson(each.mediaType) && isOfJson)?.fields ?? [];
   return (
-    <>
+    <Sides operationId={form?.operationId} written={written} answered={answered}>
       <Form submit={async () => send(written, like)}>
         <div class="fields-row target">
           <Input label="Method" value={draft.method} set={(method) => set({ method })} required />
@@ -59,16 +61,18 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
         </div>
       </Form>
       <SameRequest written={written} answered={answered} />
-      <Answer answered={answered} />
-    </>
+    </Sides>
   );
 }
 
-function read({ method, target, headers: text, body }: TextDraft): {
+function read(draft: TextDraft): {
   written: Written;
   wrong: string | undefined;
   mediaType: string;
 } {
+  const [method, target, text, body] = [draft.method, draft.target, draft.headers, draft.body].map((each) =>
+    fillVariables(each),
+  ) as [string, string, string, string];
   const { headers, wrong } = readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return {

@@ -11,6 +11,8 @@ export function beginDraft({ parameters, body, credentials }: OperationForm): Fo
       ...credentials.headers,
       ...Object.fromEntries(credentials.query.map(({ name, value }) => [name, value])),
     },
+    more: '',
+    files: {},
   };
 }
 
@@ -69,17 +71,58 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
     else if (name.toLowerCase() === 'cookie') cookies.push(given);
     else if (given !== '') headers[name] = given;
   }
+  const { headers: more } = readHeaders(draft.more);
+  for (const [name, given] of Object.entries(more)) {
+    if (name.toLowerCase() === 'cookie') cookies.push(given);
+    else headers[Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase()) ?? name] = given;
+  }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   if (world !== undefined) headers['X-Petstore-World'] = world;
   const content = body?.contents[draft.content];
-  const hasBody = content !== undefined && draft.body !== '';
-  if (hasBody) headers['Content-Type'] = content.mediaType;
+  const base64 = content === undefined ? undefined : writeFiles(draft, content);
+  const hasBody = content !== undefined && (draft.body !== '' || base64 !== undefined);
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  if (hasBody && !isTyped) headers['Content-Type'] = typeOf(draft, content);
   return {
     method,
     target: `${mountPath}${form.base}${encodeAll(path)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers,
-    body: hasBody ? writeBody(draft.body, content.mediaType) : undefined,
+    body: hasBody && base64 === undefined ? writeBody(draft.body, content.mediaType) : undefined,
+    ...(base64 === undefined ? {} : { base64 }),
   };
+}
+
+/** Of a range such as `image/*`, the file says which. */
+function typeOf({ files }: FormDraft, { mediaType }: FormContent): string {
+  const file = files[''];
+  return mediaType.includes('*') && file !== undefined && file.type !== '' ? file.type : mediaType;
+}
+
+/** The body with its files, in Base64; `undefined` without files. */
+function writeFiles({ files, body }: FormDraft, { mediaType }: FormContent): string | undefined {
+  const whole = files[''];
+  if (whole !== undefined) return whole.base64;
+  if (Object.keys(files).length === 0 || !mediaType.startsWith('multipart/')) return undefined;
+  // Latin-1 text holds bytes, as `btoa` takes them.
+  let text = toBytes(writeBody(body, mediaType));
+  for (const [name, file] of Object.entries(files)) text = putFile(text, name, file);
+  return btoa(text);
+}
+
+function toBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('');
+}
+
+/** Puts a file in the place of a part's content (RFC 7578). */
+function putFile(form: string, name: string, { name: file, type, base64 }: SentFile): string {
+  const quoted = toBytes(file.replaceAll('"', '%22'));
+  const head = `Content-Disposition: form-data; name="${toBytes(name)}"; filename="${quoted}"\r\nContent-Type: ${type === '' ? 'application/octet-stream' : type}\r\n\r\n`;
+  const [boundary = '--'] = form.split('\r\n', 1);
+  const parts = form.split(boundary);
+  const at = parts.findIndex((part) => part.includes(`name="${toBytes(name)}"`));
+  const part = `\r\n${head}${atob(base64)}\r\n`;
+  const filled = at === -1 ? [...parts.slice(0, -1), part, ...parts.slice(-1)] : parts.with(at, part);
+  return filled.join(boundary);
 }
 
 /** What a path of the contract has beyond visible ASCII. */
@@ -240,6 +283,8 @@ export interface FormContent {
   mediaType: string;
   example: string;
   fields: BodyField[];
+  /** The fields of a form that are files; `['']` if the body itself is one. */
+  files: readonly string[];
 }
 
 export interface BodyField {
@@ -257,6 +302,15 @@ export interface Written {
   target: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** The body in Base64, if it has a file in it, which is no text; then in place of `body`. */
+  base64?: string;
+}
+
+/** A file that was chosen, in Base64. */
+export interface SentFile {
+  name: string;
+  type: string;
+  base64: string;
 }
 
 /** What someone wrote in the form of an operation. */
@@ -269,9 +323,50 @@ export interface FormDraft {
   withCredentials: boolean;
   /** By the name of the header field or query parameter. */
   credentials: Record<string, string>;
+  /** Header fields beyond those of the contract, one per line. */
+  more: string;
+  /** By the name of the field of a form in parts; `''` for the body itself. */
+  files: Readonly<Record<string, SentFile>>;
 }
 
 /** Where a violation of a parameter stands (`query/limit`), by which its field is found. */
 export function nameField({ in: place, name }: Pick<FormParameter, 'in' | 'name'>): string {
   return `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What a draft has beyond what a form begins with, as JSON, for an address; credentials and files are left out. `undefined` if that is nothing. */
+export function packDraft(form: OperationForm, draft: FormDraft): string | undefined {
+  const begun = beginDraft(form);
+  const values = Object.entries(draft.values).filter(([name, text]) => text !== (begun.values[name] ?? ''));
+  const packed = {
+    ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }),
+    ...(draft.content === 0 ? {} : { content: draft.content }),
+    ...(draft.body === begun.body ? {} : { body: draft.body }),
+    ...(draft.more === '' ? {} : { more: draft.more }),
+    ...(draft.withCredentials ? {} : { withCredentials: false }),
+  };
+  return Object.keys(packed).length === 0 ? undefined : JSON.stringify(packed);
+}
+
+/** The draft that {@link packDraft} wrote; what is none of it is ignored. */
+export function unpackDraft(form: OperationForm, packed: string): FormDraft {
+  const begun = beginDraft(form);
+  let read: unknown;
+  try {
+    read = JSON.parse(packed);
+  } catch {
+    return begun;
+  }
+  // Anybody can write an address.
+  const { values, content, body, more, withCredentials } = (read ?? {}) as Record<string, unknown>;
+  const texts = Object.entries(values ?? {}).filter(([, text]) => typeof text === 'string');
+  const chosen = typeof content === 'number' && form.body?.contents[content] !== undefined ? content : 0;
+  return {
+    ...begun,
+    values: { ...begun.values, ...(Object.fromEntries(texts) as Record<string, string>) },
+    content: chosen,
+    body: typeof body === 'string' ? body : layOut(form.body?.contents[chosen]),
+    more: typeof more === 'string' ? more : '',
+    withCredentials: withCredentials !== false,
+  };
 }
