@@ -60,9 +60,9 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
   async function readSnippets(card: string, panel: string): Promise<Record<string, string>> {
     const page = await on.open(`/__admin#${panel}`);
     const section = page.locator('section', { has: page.getByRole('heading', { name: card }) });
-    if (card === 'Profile') await page.getByText('listPets', { exact: true }).click();
+    if (card === 'Profile') await page.getByRole('group').getByText('listPets', { exact: true }).click();
     if (card === 'Profile') await page.locator('#gap-list-order').selectOption('oldest-first');
-    if (card === 'Built-in data sets') await section.getByLabel('Data set').selectOption('empty');
+    if (card === 'Built-in data sets') await section.getByRole('combobox', { name: 'Data set' }).selectOption('empty');
     await section.getByText('As code').click();
     if (card === 'Profile') await section.getByText('list-order: oldest-first').waitFor();
     const all = await section.locator('.snippet').all();

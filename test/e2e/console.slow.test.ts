@@ -186,7 +186,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
     await page.getByRole('button', { name: 'Load before' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor();
-    await page.getByLabel('Data set').selectOption('empty');
+    await page.getByRole('combobox', { name: 'Data set' }).selectOption('empty');
     await page.getByRole('button', { name: 'Use as the start' }).click();
     await page.getByText(/^There are no|is empty/).waitFor();
     await page.getByRole('button', { name: 'New record' }).click();
@@ -257,6 +257,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor();
     await clock.getByRole('button', { name: 'Reset the clock' }).click();
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor({ state: 'detached' });
+    await page.getByRole('group').getByText('listPets', { exact: true }).click();
     await page.locator('#gap-list-order').selectOption('oldest-first');
     await page.getByText(/1 of \d+ choices changed/).waitFor();
     expect((await on.mock.profile.get()).choices['list-order']).toBe('oldest-first');

@@ -64,7 +64,7 @@ function read(text: string, { kind }: Field): unknown {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 /** What is no number is sent as it is, and the mock says what is wrong with it. */
-function readNumber(text: string): unknown {
+export function readNumber(text: string): unknown {
   if (!NUMBER.test(text)) return text;
   if (!/^-?\d+$/.test(text)) return parseExact(text);
   const number = Number(text);

@@ -1,6 +1,6 @@
 import { parseExact, printExact } from '../exact-json.js';
 import { findOffset } from '../send/suggest.js';
-import type { Entry } from './draft.js';
+import { readNumber, type Entry } from './draft.js';
 import { listColumns, type Field } from './fields.js';
 
 /** What a file holds: records of a collection with their places in it, or a whole data set. */
@@ -69,15 +69,13 @@ function readCsv(name: string, text: string, fields: readonly Field[]): Imported
   return { kind: 'records', records, placeOf };
 }
 
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
-
 /** A text where the contract has one; what is none of what it has stays a text, and the mock says what is wrong. */
 function readCell(text: string, field: Field | undefined): unknown {
   if (field?.kind === 'text') return text;
   if (field?.kind === 'choice') return field.choices.find((choice) => show(choice) === text) ?? text;
   if (field?.kind === 'json') return parseOr(text, text);
   // Of a field that the contract does not have, a number is a number.
-  return NUMBER.test(text) ? parseExact(text) : text;
+  return readNumber(text.trim());
 }
 
 function show(value: unknown): string {
