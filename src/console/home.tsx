@@ -1,7 +1,6 @@
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { readAbout } from './api.js';
-import { toCurl, toFetch, type Copied } from './copy-as.js';
-import { toCopied } from './example.js';
+import { toCurl, toFetch, type Copied, copyExample } from './copy-as.js';
 import { CopyButton, Snippet } from './parts/copy-button.js';
 import type { AboutMock, Example, Operation } from './types.js';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -116,7 +115,7 @@ function OperationCard({ operation, example, want, api, send }: OperationProps):
       {example === undefined ? (
         <p class="hint is-pending">Loading…</p>
       ) : (
-        <Commands {...toCopied(method, example, api)} />
+        <Commands {...copyExample(method, example, api)} />
       )}
     </section>
   );

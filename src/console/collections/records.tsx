@@ -6,10 +6,10 @@ import type { KeptCollection, RecordPage, KeptRecord } from '../types.js';
 import type { Act } from './act.js';
 import { ExportMenu, useImport } from './data.js';
 import { Editor, showChoice, choicesOf } from './editor.js';
-import { choicesInTable, listColumns, type Field } from './fields.js';
-import { pathOf, queryOf, writeWithin, readPage, useChanges, useFields, type Changes, PAGE } from './use-records.js';
-import type { Place } from './collections.js';
 import {
+  choicesInTable,
+  listColumns,
+  type Field,
   EVERYTHING,
   isEverything,
   nextSort,
@@ -18,7 +18,9 @@ import {
   type Selection,
   widthOf,
   showValue,
-} from './select-records.js';
+} from './fields.js';
+import { pathOf, queryOf, writeWithin, readPage, useChanges, useFields, type Changes, PAGE } from './use-records.js';
+import type { Place } from './collections.js';
 import { printExact } from '../exact-json.js';
 import { isNarrow } from '../state.js';
 import { settleFocus } from '../parts/focus.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { findLine, toLines, type JsonLine } from '../json-lines.js';
+import { findLine, toLines, type JsonLine } from '../exact-json.js';
 import type { Excerpt, Message, Violation } from '../types.js';
 
 interface BodyProps {

@@ -1,4 +1,4 @@
-import { toLines } from '../json-lines.js';
+import { toLines } from '../exact-json.js';
 import type { Exchange, Message, Row } from '../types.js';
 
 /** A part of two exchanges, line by line. */

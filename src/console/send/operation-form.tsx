@@ -5,9 +5,8 @@ import { CopyButton } from '../parts/copy-button.js';
 import { Form, Submit, Check, Choose, Input, Write } from '../parts/form.js';
 import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../state.js';
 import { fillVariables } from './saved.js';
-import { Sides } from './sides.js';
-import { SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
-import { keptForms, keptTexts, surroundings } from './kept.js';
+import { Sides, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
+import { keptForms, keptTexts, surroundings, BodyEditor } from './text-form.js';
 import {
   type FormDraft,
   packDraft,
@@ -29,7 +28,6 @@ import {
   takesLines,
   toText,
 } from './to-request.js';
-import { BodyEditor } from './body-editor.js';
 
 /** The form of one operation; beside it what its last request came to, and what the contract says. */
 export function OperationForms({ form }: { form: OperationForm }): JSX.Element {

@@ -23,10 +23,19 @@ const KEY = `petstore-mock-requests${ADMIN}`;
 const NONE: Saved = { requests: [], variables: '' };
 
 /** Kept in the browser, for every mock at this address. */
-const saved = signal<Saved>(readSaved(localStorage.getItem(KEY)) ?? NONE);
+const saved = signal<Saved>(readSaved(readStored()) ?? NONE);
+
+/** A browser may keep nothing. */
+function readStored(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
 
 /** What was stored or exported; `undefined` for anything else. */
-export function readSaved(text: string | null): Saved | undefined {
+function readSaved(text: string | null): Saved | undefined {
   try {
     const { requests, variables } = JSON.parse(text ?? 'null') as Partial<Saved>;
     if (!Array.isArray(requests) || typeof variables !== 'string') return undefined;
@@ -40,7 +49,11 @@ export function readSaved(text: string | null): Saved | undefined {
 
 function keep(next: Saved): void {
   saved.value = next;
-  localStorage.setItem(KEY, JSON.stringify(next));
+  try {
+    localStorage.setItem(KEY, JSON.stringify(next));
+  } catch {
+    tell('This browser keeps nothing; export the requests to keep them', true);
+  }
 }
 
 /** A text with the values of the variables; an unknown one stays as it is written. */

@@ -5,8 +5,7 @@ import { link, about, ask, route, world } from '../state.js';
 import type { Exchange, Operation } from '../types.js';
 import { OperationForms } from './operation-form.js';
 import type { OperationForm } from './to-request.js';
-import { beginText, keptForms, keptTexts } from './kept.js';
-import { TextForm } from './text-form.js';
+import { beginText, keptForms, keptTexts, TextForm } from './text-form.js';
 import { signal } from '@preact/signals';
 
 /** A request for an operation of the contract, or one like an exchange, written here and sent. */
