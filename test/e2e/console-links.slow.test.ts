@@ -102,4 +102,27 @@ describe.skipIf(withoutBrowser)('addresses of the console', () => {
     // What the mock refused.
     on.trouble.length = 0;
   });
+
+  test.each([390, 1280])(
+    '%i pixels wide, what a row says is within the row, and the records are in view',
+    async (width) => {
+      await on.post('{"name":1}');
+      await on.ask('/v1/pets/1');
+      const page = await on.open('/__admin', { viewport: { width, height: 800 } });
+      await rowsOf(page).nth(1).waitFor();
+      const outside = `[...document.querySelectorAll('.row[role=option]')].flatMap((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return [...row.querySelectorAll('span')].filter((each) => each.checkVisibility()).flatMap((each) => {
+        const box = each.getBoundingClientRect();
+        return box.top < top - 1 || box.bottom > bottom + 1 ? [each.className] : [];
+      });
+    })`;
+      expect(await page.evaluate(outside)).toEqual([]);
+      await page.goto(`${on.origin}/__admin#collections`);
+      const box = await page.getByRole('button', { name: 'Edit 1', exact: true }).boundingBox();
+      expect((box?.y ?? 800) + (box?.height ?? 0)).toBeLessThan(500);
+      // What the mock refused.
+      on.trouble.length = 0;
+    },
+  );
 });

@@ -154,8 +154,8 @@ export function Sides({ operationId, draft, written, answered, children }: Sides
   );
   return (
     <div class="sides">
-      <div class="side-form">{children}</div>
-      <aside class="side" aria-label="About this request">
+      <div class="beside-form">{children}</div>
+      <aside class="beside" aria-label="About this request">
         <Came answered={answered} isStale={isStale} />
         <div class="tabs" role="group" aria-label="Shown beside the request">
           {names.map(([id, name]) => (
