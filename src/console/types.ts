@@ -55,7 +55,6 @@ export interface Gap {
 
 /** What the console learns from the mock. */
 export interface About extends AboutMock {
-  gaps: Gap[];
   packs: string[];
 }
 

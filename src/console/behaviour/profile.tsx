@@ -16,7 +16,8 @@ export function ProfilePanel(): JSX.Element {
   const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = profile;
   const [search, setSearch] = useState('');
-  const all = data === undefined ? [] : (about.value?.gaps ?? []);
+  const listed = useData(() => ask<{ gaps: Gap[] }>('GET /console/gaps'), [world.value, about.value]);
+  const all = data === undefined ? [] : (listed.data?.gaps ?? []);
   const gaps = all.filter(({ kind }) => kind === 'choice');
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
     await attempt(() => ask(what, body), done);
@@ -31,7 +32,7 @@ export function ProfilePanel(): JSX.Element {
   const shown = changed === 0 ? made.slice(0, 1) : others;
   const choices = Object.fromEntries(shown.map(({ id, choice }) => [id, choice]));
   const isChanged = ({ id, mock, kind }: Gap): boolean => kind === 'choice' && (data?.choices[id] ?? mock) !== mock;
-  const isThere = data !== undefined;
+  const isThere = all.length > 0;
   // It grows once it is loaded, so that a link to it would lead elsewhere.
   useEffect(() => {
     if (isThere && route.value.item === 'profile') document.querySelector('#profile')?.scrollIntoView();

@@ -88,6 +88,7 @@ interface Call {
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'GET about': describe,
+  'GET gaps': showGaps,
   'GET example': ({ request, response, world, asked }) => answer(request, response, showExample(world, asked)),
   'GET reference': ({ request, response, world: { contract }, asked }) => {
     const operation = contract.operations.find(({ id }) => id === asked.get('of'));
@@ -134,13 +135,18 @@ function servePage(request: MountedRequest, response: ServerResponse, { token }:
 }
 
 function describe({ request, response, world, access }: Call): void {
+  const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
+  answer(request, response, { ...told, packs: listShippedPacks() });
+}
+
+/** Large documents have thousands, which only one panel needs. */
+function showGaps({ request, response, world }: Call): void {
   const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
   const gaps = world.gaps.asked.map((gap) => {
     const { id, kind, question, choices, mock } = gap;
     return { id, kind, question, choices, mock, group: groupOf(gap, operations) };
   });
-  const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
-  answer(request, response, { ...told, gaps, packs: listShippedPacks() });
+  answer(request, response, { gaps });
 }
 
 /** The operation that a gap is about, else its resource, else the service. `operations` are ids by JSON Pointer. */

@@ -177,7 +177,9 @@ test('the records that a pack has are counted, a collection without any as none,
   const folder = makeFolder();
   const spec = join(folder, 'shop.json');
   const item = { $ref: '#/components/schemas/Thing' };
-  const respond = (schema: Record<string, unknown>): object => ({ responses: { 200: { description: 'Found.', ...content(schema) } } });
+  const respond = (schema: Record<string, unknown>): object => ({
+    responses: { 200: { description: 'Found.', ...content(schema) } },
+  });
   const path = (name: string): Record<string, object> => ({
     [`/${name}`]: { get: respond({ type: 'array', items: item }) },
     [`/${name}/{id}`]: {

@@ -103,6 +103,13 @@ describe('a body without an example', () => {
     expect(await bodyOf(await startWith(schema))).toEqual({});
   });
 
+  test('says only what must be said where all would be too long', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`name${at}`, { type: 'string' }]));
+    expect(Object.keys(await bodyOf(await startWith({ type: 'object', required: ['name7'], properties })))).toEqual([
+      'name7',
+    ]);
+  });
+
   test('that is a file says so', async () => {
     const { body } = await describeOperation(await startWith({}), 'putPhoto');
     expect(body?.contents).toMatchObject([{ mediaType: 'image/*', files: [''] }]);
