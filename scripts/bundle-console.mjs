@@ -28,7 +28,7 @@ await bundle.write({
   },
 });
 // Later ones count.
-const STYLES = ['base', 'controls', 'panels', 'exchanges', 'detail', 'records', 'table', 'send', 'narrow'];
+const STYLES = ['base', 'panels', 'exchanges', 'records', 'send', 'narrow'];
 const styles = STYLES.map((name) => readFileSync(file(`src/console/style/${name}.css`), 'utf8'));
 // What the formatter lays out, a browser does not need.
 writeFileSync(file('dist/console/style.css'), styles.join('').replaceAll(/\s*\n\s*/g, '\n'));

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { render, type JSX } from 'preact';
-import { isLocked, readAbout, token, Unreachable } from './api.js';
+import { CallFailed, isLocked, readAbout, token, Unreachable } from './api.js';
 import { Behaviour } from './behaviour/behaviour.js';
 import { Collections } from './collections/collections.js';
 import { CoveragePanel } from './coverage-panel.js';
@@ -23,10 +23,11 @@ function Console(): JSX.Element {
   return <Shell>{show?.()}</Shell>;
 }
 
-/** That the mock has gone is said by the frame. */
+/** That the mock has gone is said by the frame; that the world has, by the feed. */
 async function loadAboutIfThere(): Promise<void> {
   await loadAbout().catch((error: unknown) => {
-    if (!(error instanceof Unreachable)) throw error;
+    const isTold = error instanceof Unreachable || (error instanceof CallFailed && error.status === 404);
+    if (!isTold) throw error;
   });
 }
 

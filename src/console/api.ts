@@ -24,6 +24,8 @@ export function keepToken(text: string): void {
 export class CallFailed extends Error {
   /** What exactly it refused, if it told. */
   violations: readonly Pick<Violation, 'pointer' | 'message'>[] = [];
+  /** Of the response; 0 if there was none. */
+  status = 0;
 }
 
 /** The mock has gone, or cannot be reached. */
@@ -90,5 +92,5 @@ async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
 
 function toFailure(answer: unknown, status: number): CallFailed {
   const { message, violations } = (answer ?? {}) as { message?: string; violations?: Violation[] };
-  return Object.assign(new CallFailed(message ?? `HTTP ${status}`), { violations: violations ?? [] });
+  return Object.assign(new CallFailed(message ?? `HTTP ${status}`), { violations: violations ?? [], status });
 }

@@ -1,5 +1,5 @@
 import { printExact } from './exact-json.js';
-import type { FormField } from './types.js';
+import type { FormField, Example } from './types.js';
 
 /** A request for someone else to send. */
 export interface Copied {
@@ -30,7 +30,7 @@ const REDACTED = '[redacted]';
 /** Takes the place of a key that the mock does not show. */
 const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-export interface Recorded {
+interface Recorded {
   method: string;
   url: string;
   request: { headers: Record<string, string>; body?: unknown };
@@ -82,7 +82,7 @@ export function toFetch(copied: Copied): string {
   return `const response = await fetch(${writeText(copied.url)}${writeInit(copied, '')});\nconsole.log(response.status, await response.json());`;
 }
 
-export interface Expected {
+interface Expected {
   status: number;
   operationId: string | undefined;
   /** The part of a path that `petstore.url` already has. */
@@ -139,4 +139,14 @@ export function writeText(text: string): string {
     .replaceAll('\u2029', String.raw`\u2029`)
     .replaceAll('</', String.raw`<\/`);
   return `'${inner}'`;
+}
+
+/** The example of an operation as a request to copy; `api` is the mock's address with the base path. */
+export function copyExample(method: string, example: Example, api: string): Copied {
+  const headers: Record<string, string> = {
+    ...example.headers,
+    // A client that writes a form in parts chooses the boundary between them.
+    ...(example.mediaType === undefined || example.form !== undefined ? {} : { 'Content-Type': example.mediaType }),
+  };
+  return { method, url: `${api}${example.path}`, headers, body: example.body, form: example.form };
 }

@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { changes } from './feed.js';
-import { Empty, Problem } from './parts/states.js';
+import { Empty, Problem, useData } from './parts/panel.js';
 import { SameAs } from './parts/same-as.js';
-import { useData } from './parts/use-data.js';
 import { ask, world } from './state.js';
 import type { Coverage, CoverageItem } from './types.js';
 

@@ -1,13 +1,18 @@
-import { effect, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { fetchAdmin, isLocked, token } from './api.js';
-import { attempt, DEFAULT_WORLD, loadAbout, tell, world, worlds } from './state.js';
-import type { Batch, Row } from './types.js';
+import { attempt, DEFAULT_WORLD, enterWorld, loadAbout, tell, world, worlds } from './state.js';
+import type { Batch, Injected, Row } from './types.js';
 
 /** The exchanges in the journal, oldest first. */
 export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 /** What happened to the files that the mock follows (`--watch`). */
 export const files = signal<Batch['files']>({});
+const NOTHING: Injected = { faults: 0, choices: 0 };
+/** What makes the selected world respond otherwise than a plain mock. */
+export const injected = signal<Injected>(NOTHING);
+/** Changes when that does. */
+export const injectedNow = computed(() => JSON.stringify(injected.value));
 /** How often the mock came back after it was gone. */
 export const reconnects = signal(0);
 /** How many came too fast to be shown. */
@@ -29,6 +34,7 @@ export function followFeed(): void {
     if (isLocked.value) return;
     const leaving = new AbortController();
     rows.value = [];
+    injected.value = NOTHING;
     skipped.value = 0;
     connection.value = 'connecting';
     void follow(name, leaving.signal);
@@ -86,6 +92,7 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   rows.value = all;
   skipped.value += batches.reduce((sum, batch) => sum + batch.skipped, 0);
   noteChange();
+  if (last !== undefined) injected.value = last.injected;
   if (last !== undefined) noteFiles(last.files);
   const names = last?.worlds ?? worlds.value;
   if (names.join('/') !== worlds.value.join('/')) worlds.value = names;
@@ -95,7 +102,7 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
 /** Somebody else has removed the world that is shown. */
 function leaveGone(): void {
   tell(`The world ${world.value} no longer exists; this is the default world`);
-  world.value = DEFAULT_WORLD;
+  enterWorld(DEFAULT_WORLD);
 }
 
 function noteFiles(next: Batch['files']): void {

@@ -1,10 +1,9 @@
 import { render, type ComponentChildren, type JSX } from 'preact';
 import { readAbout } from './api.js';
-import { toCurl, toFetch, type Copied } from './copy-as.js';
-import { toCopied } from './example.js';
-import { useExamples, useSight } from './home-examples.js';
+import { toCurl, toFetch, type Copied, copyExample } from './copy-as.js';
 import { CopyButton, Snippet } from './parts/copy-button.js';
 import type { AboutMock, Example, Operation } from './types.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** As many examples as the mock makes at once. */
 const SLICE = 12;
@@ -107,7 +106,8 @@ function OperationCard({ operation, example, want, api, send }: OperationProps):
   return (
     <section class="card" aria-label={id} ref={box}>
       <h3>
-        <span class="method">{method}</span> <code>{path}</code> <span class="hint">{id}</span>
+        <span class={`method is-${method.toLowerCase()}`}>{method}</span> <code>{path}</code>{' '}
+        <span class="hint">{id}</span>
         {deprecated ? <span class="tag">deprecated{sunset === undefined ? '' : `, removed on ${sunset}`}</span> : null}
       </h3>
       <p>{summary}</p>
@@ -115,7 +115,7 @@ function OperationCard({ operation, example, want, api, send }: OperationProps):
       {example === undefined ? (
         <p class="hint is-pending">Loading…</p>
       ) : (
-        <Commands {...toCopied(method, example, api)} />
+        <Commands {...copyExample(method, example, api)} />
       )}
     </section>
   );
@@ -132,3 +132,44 @@ function Commands(copied: Copied): JSX.Element {
 
 const app = document.querySelector('#app');
 if (app !== null) render(<Home about={readAbout() as AboutMock} />, app);
+
+type Examples = Readonly<Record<string, Example>>;
+
+/** The examples that are there, and a way to have those from an operation on. */
+function useExamples({ operations, mountPath }: AboutMock): { examples: Examples; want: (id: string) => void } {
+  const [examples, setExamples] = useState<Examples>(() =>
+    Object.fromEntries(
+      operations.flatMap(({ id, example }) => (example === undefined ? [] : [[id, example] as const])),
+    ),
+  );
+  const asked = useRef(new Set<string>()).current;
+  const want = (id: string): void => {
+    if (asked.has(id)) return;
+    asked.add(id);
+    const load = async (): Promise<void> => {
+      const answer = await fetch(`${mountPath}/__console/examples?from=${encodeURIComponent(id)}`);
+      const made = (await answer.json()) as Examples;
+      setExamples((known) => ({ ...known, ...made }));
+    };
+    // Without a mock there is nothing to try; whoever comes by again asks again.
+    load().catch(() => asked.delete(id));
+  };
+  return { examples, want };
+}
+
+/** Tells once that an element is about to be seen. */
+function useSight(isWanted: boolean, see: () => void): { current: HTMLElement | null } {
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isWanted || box.current === null) return undefined;
+    const seer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) see();
+      },
+      { rootMargin: '600px' },
+    );
+    seer.observe(box.current);
+    return () => seer.disconnect();
+  }, [isWanted]);
+  return box;
+}

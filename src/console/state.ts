@@ -4,8 +4,17 @@ import type { About } from './types.js';
 
 export const DEFAULT_WORLD = 'default';
 
-/** The selected world. */
-export const world = signal(DEFAULT_WORLD);
+const hash = signal(location.hash);
+addEventListener('hashchange', () => (hash.value = location.hash));
+
+/** What the address says: `#exchanges/17?world=w3`. */
+const address = computed(() => {
+  const [path = '', ...query] = hash.value.slice(1).split('?');
+  return { path, query: new URLSearchParams(query.join('?')) };
+});
+
+/** The selected world. It is part of the address, so that a reload and a link lead to it. */
+export const world = computed(() => address.value.query.get('world') ?? DEFAULT_WORLD);
 export const worlds = signal<readonly string[]>([DEFAULT_WORLD]);
 
 export const about = signal<About | undefined>(undefined);
@@ -42,15 +51,15 @@ export function ask<T>(what: string, body?: unknown): Promise<T> {
   return call<T>(what, { world: world.value, body });
 }
 
-const hash = signal(location.hash);
-addEventListener('hashchange', () => (hash.value = location.hash));
-
 /** The panel and what is open in it: `#exchanges/17`, or `#send/again/17`. */
 export const route = computed(() => {
-  const [panel = '', ...items] = hash.value.slice(1).split('/');
+  const [panel = '', ...items] = address.value.path.split('/');
   const [item, of] = items.map(decode);
   return { panel: panel === '' ? 'exchanges' : panel, item, of };
 });
+
+/** What a link has filled into the form of an operation, as JSON. */
+export const linkedDraft = computed(() => address.value.query.get('draft') ?? undefined);
 
 /** An address that someone wrote by hand may have any percent sign. */
 function decode(text: string): string {
@@ -61,6 +70,32 @@ function decode(text: string): string {
   }
 }
 
-export function go(to: string): void {
-  location.hash = to;
+/** The address of a part of the page, such as `exchanges/17`, in a world; by default, in the selected one. */
+export function link(to: string, { name = world.value, draft }: { name?: string; draft?: string } = {}): string {
+  const query = [
+    ...(name === DEFAULT_WORLD ? [] : [`world=${encodeURIComponent(name)}`]),
+    ...(draft === undefined ? [] : [`draft=${encodeURIComponent(draft)}`]),
+  ];
+  return `#${to}${query.length === 0 ? '' : `?${query.join('&')}`}`;
 }
+
+export function go(to: string, options: { name?: string; draft?: string } = {}): void {
+  location.hash = link(to, options);
+  hash.value = location.hash;
+}
+
+/** Changes the address of what is shown, without a step to go back to. */
+export function replaceAddress(to: string, draft: string | undefined): void {
+  history.replaceState(null, '', link(to, draft === undefined ? {} : { draft }));
+  hash.value = location.hash;
+}
+
+/** Shows the same panel in another world, where there is no such exchange. */
+export function enterWorld(name: string): void {
+  go(route.value.panel === 'exchanges' ? 'exchanges' : address.value.path, { name });
+}
+
+const NARROW = matchMedia('(max-width: 700px)');
+/** Whether the page is as narrow as on a phone. */
+export const isNarrow = signal(NARROW.matches);
+NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));

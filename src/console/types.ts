@@ -45,15 +45,79 @@ export interface AboutMock {
 
 export interface Gap {
   id: string;
+  kind: 'choice' | 'value' | 'observation';
   question: string;
+  /** The operation or the resource that it is about. */
+  group: string;
   choices: Record<string, string>;
   mock: string;
 }
 
 /** What the console learns from the mock. */
 export interface About extends AboutMock {
-  gaps: Gap[];
   packs: string[];
+}
+
+/** What the contract says of an operation. */
+export interface Reference {
+  operationId: string;
+  method: string;
+  path: string;
+  summary?: string;
+  description?: string;
+  deprecated: boolean;
+  sunset?: string;
+  successor?: string;
+  tags: string[];
+  /** Alternatives, each a combination of what is needed together. */
+  security: { name: string; sent: string; scopes: string[] }[][];
+  parameters: ReferenceField[];
+  body?: { required: boolean; description?: string; contents: ReferenceContent[] };
+  responses: {
+    status: string;
+    description?: string;
+    line?: number;
+    headers: ReferenceField[];
+    contents: ReferenceContent[];
+  }[];
+  excerpt?: Excerpt;
+}
+
+export interface ReferenceField {
+  name: string;
+  in: string;
+  required: boolean;
+  deprecated: boolean;
+  description?: string;
+  line?: number;
+  schema?: SchemaNode;
+}
+
+export interface ReferenceContent {
+  mediaType: string;
+  schema?: SchemaNode;
+  examples: { name: string; text: string }[];
+}
+
+/** A schema as a tree; if `isCut`, what is below is asked for. */
+export interface SchemaNode {
+  at: string[];
+  name?: string;
+  types: string[];
+  description?: string;
+  limits: string[];
+  choices: string[];
+  default?: string;
+  example?: string;
+  marks: string[];
+  line?: number;
+  isCut: boolean;
+  below: {
+    name: string;
+    kind: 'property' | 'items' | 'others' | 'alternative';
+    required: boolean;
+    schema: SchemaNode;
+  }[];
 }
 
 export type Verdict = 'ok' | 'client' | 'mock';
@@ -77,6 +141,17 @@ export interface Batch {
   oldest: number;
   worlds: string[];
   files: { changed?: string; lost?: string; problem?: string };
+  injected: Injected;
+}
+
+/** What makes a world respond otherwise than a mock that was started without options. */
+export interface Injected {
+  /** How many faults can still strike. */
+  faults: number;
+  delay?: { from: number; to: number };
+  clock?: { shift: number; frozen?: number };
+  /** How many choices of the profile are not the defaults. */
+  choices: number;
 }
 
 export interface Place {

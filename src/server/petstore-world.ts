@@ -138,7 +138,14 @@ export interface Snapshots {
   /** The records of every collection as the text of a fixture pack, from which `load` and `--fixtures` restore them exactly. */
   export(): Promise<string>;
   /** Replaces all records by those of a fixture pack; collections that it does not name return to their start. Rejects with `unusable-fixtures` and the line if the pack is unusable. */
-  load(pack: string): Promise<void>;
+  load(pack: string, options?: LoadOptions): Promise<void>;
+}
+
+export interface LoadOptions {
+  /** What messages call the pack, such as the name of its file. Default: `pack`. */
+  name?: string;
+  /** Whether the pack also becomes the start, to which `reset` returns. Default: `false`. */
+  start?: boolean;
 }
 
 /** A choice for each gap of the contract. */

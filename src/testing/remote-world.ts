@@ -141,7 +141,8 @@ function createRemoteSnapshots({ ask, find }: AdminClient): Snapshots {
     list: async () => (await ask<{ snapshots: string[] }>({ path: '/snapshots' })).snapshots,
     remove: async (name) => (await find({ method: 'DELETE', path: pathOf(name) })).found,
     export: async () => (await ask<{ pack: string }>({ path: '/fixtures' })).pack,
-    load: (pack) => ask({ method: 'PUT', path: '/fixtures', body: { pack }, invalid: 'unusable-fixtures' }),
+    load: (pack, options) =>
+      ask({ method: 'PUT', path: '/fixtures', body: { ...options, pack }, invalid: 'unusable-fixtures' }),
   };
 }
 

@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
-import { compareParts, pickOther } from '../../src/console/exchanges/compare-parts.js';
-import { diffLines, foldSame, type DiffLine } from '../../src/console/exchanges/diff.js';
+import {
+  compareParts,
+  pickOther,
+  diffLines,
+  foldSame,
+  type DiffLine,
+} from '../../src/console/exchanges/compare-parts.js';
 import type { Exchange, Row } from '../../src/console/types.js';
 
 const SIGNS = { first: '-', second: '+', both: ' ' } as const;

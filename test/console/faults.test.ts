@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseFault } from '../../src/cli/mock/options.js';
-import { toAnswer } from '../../src/console/behaviour/answer-draft.js';
-import { describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
-import { fits, NO_FILTER } from '../../src/console/exchanges/filter.js';
-import { writeRanges } from '../../src/console/exchanges/ranges.js';
+import { toAnswer, describeEffect, describeTarget, toFlag } from '../../src/console/describe-fault.js';
+import { fits, NO_FILTER, verdictOf, writeRanges } from '../../src/console/exchanges/filter.js';
 import type { Fault } from '../../src/console/types.js';
 
 test.each<[Fault, string]>([
@@ -82,10 +80,21 @@ test.each([
   [{ operation: '-' }, true],
   [{ operation: 'listPets' }, false],
   [{ verdict: 'ok' as const }, false],
+  [{ verdict: 'fault' as const }, false],
   [{ minutes: '1' }, false],
   [{ minutes: '5' }, true],
 ])('the filter %j lets it through: %s', (filter, isThrough) => {
   expect(fits(row, { ...NO_FILTER, ...filter }, 200_000, new Set())).toBe(isThrough);
+});
+
+test('what a fault made is not valid, and is found by it', () => {
+  const struck = { ...row, verdict: 'ok', faults: 1 } as const;
+  const isShown = (verdict: 'ok' | 'fault' | 'client', of: typeof struck | typeof row): boolean =>
+    fits(of, { ...NO_FILTER, verdict }, 0, new Set());
+  expect([isShown('ok', struck), isShown('fault', struck)]).toEqual([false, true]);
+  expect([verdictOf(struck), verdictOf({ ...struck, faults: 0 }), verdictOf(row)]).toEqual(['fault', 'ok', 'client']);
+  // What the client did wrong, it did wrong with a fault, too.
+  expect(verdictOf({ ...row, faults: 1 })).toBe('client');
 });
 
 test('an exchange that the mock has found a text in is shown, wherever the text stands', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listColumns, listFields } from '../../src/console/collections/fields.js';
-import { placeProblems } from '../../src/console/collections/problems.js';
+import { placeProblems } from '../../src/console/collections/draft.js';
 import { words } from '../support/words.js';
 
 const SCHEMA = {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseExact, printExact } from '../../src/console/exact-json.js';
-import { findLine, toLines } from '../../src/console/json-lines.js';
+import { parseExact, printExact, findLine, toLines } from '../../src/console/exact-json.js';
 
 test.each([1, 'a', null, true, [], {}, [1, [2]], { a: { b: [null] } }, '\u0000"'])(
   '%j is printed as JSON has it',

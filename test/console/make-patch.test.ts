@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePatch } from '../../src/console/collections/make-patch.js';
+import { makePatch } from '../../src/console/collections/draft.js';
 
 test('a patch has what changed, and null for what was taken out', () => {
   const before = { id: 1, name: 'Rex', status: 'sold', address: { street: 'A', city: 'B' }, tags: [1, 2] };

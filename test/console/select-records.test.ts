@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  EVERYTHING,
-  nextSort,
-  NOT_SET,
-  selectRecords,
-  type Selection,
-} from '../../src/console/collections/select-records.js';
+import { EVERYTHING, nextSort, NOT_SET, selectRecords, type Selection } from '../../src/console/collections/fields.js';
 import type { KeptRecord } from '../../src/console/types.js';
 
 const exact = (): string => '1e400';

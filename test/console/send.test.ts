@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { printHeaders, readHeaders } from '../../src/console/send/header-lines.js';
-import { findLineOf } from '../../src/console/send/json-text.js';
-import type { BodyField, FormParameter, OperationForm } from '../../src/console/send/model.js';
-import { suggest } from '../../src/console/send/suggest.js';
-import { beginDraft, findJsonProblem, listMissing, toRequest } from '../../src/console/send/to-request.js';
-import { takesLines } from '../../src/console/send/write-parameter.js';
+import {
+  printHeaders,
+  readHeaders,
+  type BodyField,
+  type FormParameter,
+  type OperationForm,
+  beginDraft,
+  findJsonProblem,
+  listMissing,
+  packDraft,
+  toRequest,
+  unpackDraft,
+  takesLines,
+} from '../../src/console/send/to-request.js';
+import { findLineOf, suggest } from '../../src/console/send/suggest.js';
 import type { Contract } from '../../src/contract/contract.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { parseContract } from '../support/parse-contract.js';
@@ -111,7 +120,7 @@ describe('a form', () => {
     ],
     body: {
       required: true,
-      contents: [{ mediaType: 'application/json', example: '{"n":9007199254740993}', fields: [] }],
+      contents: [{ mediaType: 'application/json', example: '{"n":9007199254740993}', fields: [], files: [] }],
     },
     credentials: { headers: { Authorization: 'Bearer k' }, query: [{ name: 'key', value: 'k&' }] },
   });
@@ -148,7 +157,7 @@ describe('a form', () => {
     const own = toForm({
       body: {
         required: true,
-        contents: [{ mediaType: 'multipart/form-data; boundary=x', example: '--x\n', fields: [] }],
+        contents: [{ mediaType: 'multipart/form-data; boundary=x', example: '--x\n', fields: [], files: [] }],
       },
     });
     expect(toRequest(own, beginDraft(own), HERE).body).toBe('--x\r\n');
@@ -226,4 +235,82 @@ test('a violation is found at its line, or at the nearest one around it', () => 
     4, 4, 4, 1, 1,
   ]);
   expect(findLineOf('{ "a": [1,', '/a/0')).toBe(1);
+});
+
+describe('a draft in an address', () => {
+  const form = toForm({
+    method: 'POST',
+    path: '/things',
+    parameters: [toParameter({ name: 'limit', in: 'query', example: 20 })],
+    body: {
+      required: true,
+      contents: [
+        { mediaType: 'application/json', example: '{}', fields: [], files: [] },
+        { mediaType: 'text/plain', example: 'x', fields: [], files: [] },
+      ],
+    },
+    credentials: { headers: { Authorization: 'Bearer secret' }, query: [] },
+  });
+
+  test('is what differs from the start, without credentials, and comes back', () => {
+    const begun = beginDraft(form);
+    expect(packDraft(form, begun)).toBeUndefined();
+    const draft = { ...begun, values: { 'query/limit': '5' }, content: 1, body: 'y', more: 'X-A: 1' };
+    const changed = { ...draft, credentials: { Authorization: 'Bearer other' } };
+    const packed = packDraft(form, changed) ?? '';
+    expect(packed).not.toContain('Bearer');
+    expect(unpackDraft(form, packed)).toEqual(draft);
+  });
+
+  test.each(['', '5', 'null', '[]', '{"values":7}', '{"content":9,"body":5}'])(
+    'that is none begins anew: %s',
+    (text) => {
+      expect(unpackDraft(form, text)).toEqual(beginDraft(form));
+    },
+  );
+
+  test('has header fields and cookies beyond the contract, which win', () => {
+    const { headers } = toRequest(
+      form,
+      { ...beginDraft(form), more: 'X-A: 1\nCookie: a=b\nauthorization: none' },
+      HERE,
+    );
+    expect(headers).toEqual({
+      Authorization: 'none',
+      'X-A': '1',
+      Cookie: 'a=b',
+      'Content-Type': 'application/json',
+    });
+  });
+});
+
+describe('files', () => {
+  const FILE = { name: 'a "b".png', type: 'image/png', base64: btoa('\u0089PNG\r\n--B') };
+  const toFileForm = (mediaType: string, example: string): OperationForm =>
+    toForm({
+      method: 'POST',
+      path: '/things',
+      body: { required: true, contents: [{ mediaType, example, fields: [], files: [] }] },
+    });
+
+  test('are the body itself, in the type of the file where the contract has a range', () => {
+    const form = toFileForm('image/*', '');
+    const { headers, body, base64 } = toRequest(form, { ...beginDraft(form), files: { '': FILE } }, HERE);
+    expect([headers['Content-Type'], body, base64]).toEqual(['image/png', undefined, FILE.base64]);
+  });
+
+  test('take the place of a part of a form, byte by byte, beside its other parts', () => {
+    const part = (name: string, text: string): string =>
+      `--B0\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+    const form = toFileForm(
+      'multipart/form-data; boundary=B0',
+      `${part('name', 'Zoë')}${part('photo', 'x')}--B0--\r\n`,
+    );
+    const { base64 = '' } = toRequest(form, { ...beginDraft(form), files: { photo: FILE } }, HERE);
+    const sent = Buffer.from(base64, 'base64');
+    expect(sent.toString('latin1')).toContain(
+      'name="photo"; filename="a %22b%22.png"\r\nContent-Type: image/png\r\n\r\n\u0089PNG\r\n--B\r\n--B0--',
+    );
+    expect(sent.toString('utf8')).toContain('name="name"\r\n\r\nZoë\r\n');
+  });
 });

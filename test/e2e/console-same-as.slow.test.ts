@@ -39,7 +39,7 @@ const CARDS: Record<string, { panel: string; state: State; expected: unknown; ha
   },
   Worlds: { panel: 'behaviour', state: (mock) => mock.worlds(), expected: ['default', 'w1'], hasFlag: false },
   Snapshots: { panel: 'collections', state: ({ snapshots }) => snapshots.list(), expected: ['before'], hasFlag: false },
-  'Fixture packs': { panel: 'collections', state: ({ pets }) => pets.count(), expected: 0, hasFlag: true },
+  'Built-in data sets': { panel: 'collections', state: ({ pets }) => pets.count(), expected: 0, hasFlag: true },
 };
 
 describe.skipIf(withoutBrowser)('what the console says does the same', () => {
@@ -60,8 +60,9 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
   async function readSnippets(card: string, panel: string): Promise<Record<string, string>> {
     const page = await on.open(`/__admin#${panel}`);
     const section = page.locator('section', { has: page.getByRole('heading', { name: card }) });
+    if (card === 'Profile') await page.getByRole('group').getByText('listPets', { exact: true }).click();
     if (card === 'Profile') await page.locator('#gap-list-order').selectOption('oldest-first');
-    if (card === 'Fixture packs') await section.getByLabel('Shipped pack').selectOption('empty');
+    if (card === 'Built-in data sets') await section.getByRole('combobox', { name: 'Data set' }).selectOption('empty');
     await section.getByText('As code').click();
     if (card === 'Profile') await section.getByText('list-order: oldest-first').waitFor();
     const all = await section.locator('.snippet').all();

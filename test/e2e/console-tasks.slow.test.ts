@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
 import { createHands, type Hands } from '../support/three-actions.js';
 
-// What a stranger wants of the console, each in at most three actions from `/__admin`.
-describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', () => {
+// What a new user wants of the console, each in at most three actions from `/__admin`.
+describe.skipIf(withoutBrowser)('tasks of a new user, three actions each', () => {
   const on = useConsole();
 
   async function begin(): Promise<{ page: Page; hands: Hands; panel: (name: string) => Locator }> {
@@ -23,7 +23,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('a first request is sent', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /GET.*List/ }));
     await hands.click(button(page, 'Send'));
     await page.locator('.came', { hasText: '200 OK' }).waitFor();
@@ -42,7 +42,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('one operation is made slow', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /GET.*List/ }));
     await hands.click(button(page, 'Wait 2 s'));
     await page.getByRole('listitem').getByText('delays 2000 ms').waitFor();
@@ -83,7 +83,7 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
 
   test('an operation is made to fail, and mended again', async () => {
     const { page, hands, panel } = await begin();
-    await hands.click(panel('Send'));
+    await hands.click(panel('API'));
     await hands.click(page.getByRole('link', { name: /POST/ }));
     await hands.click(button(page, 'Respond with 503'));
     await page.getByRole('listitem').getByText('responds with 503').waitFor();
@@ -123,6 +123,101 @@ describe.skipIf(withoutBrowser)('ten tasks of a stranger, three actions each', (
     const [file] = await Promise.all([page.waitForEvent('download'), hands.click(button(page, 'Download as HAR'))]);
     const har = JSON.parse(await readFile(await file.path(), 'utf8')) as { log: { entries: unknown[] } };
     expect(har.log.entries).toHaveLength(1);
+  });
+
+  test('that a fault is on is seen, and what it does', async () => {
+    await on.mock.faults.add({ operationId: 'listPets', effect: { status: 503 } });
+    await on.mock.delay.set({ from: 1, to: 2 });
+    const { page, hands } = await begin();
+    const injected = page.getByRole('list', { name: 'Injected now' });
+    await injected.getByText('Delay 1 to 2 ms').waitFor();
+    await hands.click(injected.getByText('1 fault'));
+    await page.getByRole('listitem').getByText('responds with 503').waitFor();
+    expect(new URL(page.url()).hash).toBe('#behaviour/faults');
+  });
+
+  test('a response of a fault is told from a valid one', async () => {
+    await on.mock.faults.add({ operationId: 'listPets', effect: { status: 503 } });
+    await on.ask('/v1/pets');
+    const { page, hands } = await begin();
+    await hands.click(rowsOf(page).first());
+    await page.locator('.judgement', { hasText: 'An injected fault changed this response' }).waitFor();
+    expect(await page.locator('.judgement').innerText()).toContain('fault-1: responds with 503');
+    expect(await page.getByText('are valid').count()).toBe(0);
+  });
+
+  test('everything that was tried is taken back', async () => {
+    await on.mock.faults.add({ effect: { status: 503 } });
+    await on.mock.delay.set(1);
+    await on.mock.clock.freeze('2030-12-05');
+    await on.mock.profile.choose({ 'list-order': 'oldest-first' });
+    await addPets();
+    const { page, hands } = await begin();
+    await page.getByText('Clock stopped 2030-12-05 00:00').waitFor();
+    await hands.click(page.getByText('Reset', { exact: true }));
+    await hands.click(button(page, 'Everything'));
+    await page.getByRole('list', { name: 'Injected now' }).waitFor({ state: 'detached' });
+    expect([await on.mock.pets.count(), await on.mock.faults.list()]).toEqual([1, []]);
+    expect([await on.mock.clock.isFrozen(), (await on.mock.delay.get()).to]).toEqual([false, 0]);
+  });
+
+  test('a world is made where one is chosen, and is there after a reload', async () => {
+    const { page, hands } = await begin();
+    await hands.choose(page.getByLabel('World'), '+');
+    await page.getByText('Up to 64 letters, digits, dots, dashes and underscores').waitFor();
+    // What has the focus takes the name; Enter ends it.
+    await hands.type('team-a\n');
+    await page.getByLabel('World').waitFor();
+    expect(await on.mock.worlds()).toContain('team-a');
+    expect(new URL(page.url()).hash).toBe('#exchanges?world=team-a');
+    await page.reload();
+    await page.getByText('No requests yet').waitFor();
+    expect(await page.getByLabel('World').inputValue()).toBe('team-a');
+  });
+
+  test('what an operation takes and answers is looked up', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('API'));
+    await hands.click(page.getByRole('link', { name: /POST.*Add/ }));
+    const reference = page.getByRole('complementary');
+    await reference.getByText('Authorization: Bearer').waitFor();
+    const text = await reference.innerText();
+    for (const part of ['categoryId required integer', 'int64', 'one of available, pending, sold', 'NewPet: object'])
+      expect(text).toContain(part);
+    for (const status of ['201', '400', '401']) expect(text).toContain(status);
+  });
+
+  test('records of one’s own are imported from CSV', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    const buffer = Buffer.from('name,categoryId,status\nAda,1,sold\nBo,2,\n');
+    await hands.pick(page.getByLabel('Import'), { name: 'pets.csv', mimeType: 'text/csv', buffer });
+    await hands.click(button(page, 'Add to pets'));
+    await page.getByText('2 records added to pets').first().waitFor();
+    expect(await on.mock.pets.get(2)).toEqual({ id: 2, name: 'Ada', categoryId: 1, status: 'sold' });
+  });
+
+  test('a data set of one’s own becomes the start', async () => {
+    const { page, hands, panel } = await begin();
+    await hands.click(panel('Collections'));
+    const buffer = Buffer.from('pets:\n  - { name: Ada, categoryId: 1 }\n  - { name: Bo, categoryId: 2 }\n');
+    await hands.pick(page.getByLabel('Import'), { name: 'mine.yaml', mimeType: 'application/yaml', buffer });
+    await hands.click(button(page, 'Use as the start').first());
+    await page.getByText('The start state is now mine.yaml').first().waitFor();
+    await on.mock.reset();
+    expect(await on.mock.pets.count()).toBe(2);
+  });
+
+  test('two exchanges are compared', async () => {
+    await on.ask('/v1/pets?limit=1');
+    await on.ask('/v1/pets?limit=2');
+    await on.ask('/v1/pets/1');
+    const { page, hands } = await begin();
+    await hands.click(rowsOf(page).nth(2));
+    await hands.click(button(page, 'Compare with…'));
+    await hands.click(rowsOf(page).nth(0));
+    await page.getByRole('group', { name: 'Differences: Request', exact: true }).getByText('/v1/pets/1').waitFor();
+    expect(new URL(page.url()).hash).toMatch(/^#exchanges\/\d+-\d+$/);
   });
 
   test('a fourth action is refused, and not done', async () => {

@@ -186,17 +186,18 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     expect(await on.mock.pets.list()).toEqual([{ id: 2, name: 'Max', categoryId: 1 }]);
     await page.getByRole('button', { name: 'Load before' }).click();
     await page.getByRole('button', { name: 'Remove 1' }).waitFor();
-    await page.getByLabel('Shipped pack').selectOption('empty');
-    await page.getByRole('button', { name: 'Use this pack' }).click();
+    await page.getByRole('combobox', { name: 'Data set' }).selectOption('empty');
+    await page.getByRole('button', { name: 'Use as the start' }).click();
     await page.getByText(/^There are no|is empty/).waitFor();
     await page.getByRole('button', { name: 'New record' }).click();
     await page.getByRole('button', { name: 'As JSON' }).click();
     await page.getByRole('textbox', { name: 'New record' }).fill('{"name":1}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('alert').getByText('categoryId is required').waitFor();
+    await page.getByText('Export', { exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Export the records as a pack' }).click(),
+      page.getByRole('button', { name: 'All records as a data set' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('default.yaml');
     // What the mock refused.
@@ -256,6 +257,7 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor();
     await clock.getByRole('button', { name: 'Reset the clock' }).click();
     await clock.locator('time', { hasText: '2030-12-05' }).waitFor({ state: 'detached' });
+    await page.getByRole('group').getByText('listPets', { exact: true }).click();
     await page.locator('#gap-list-order').selectOption('oldest-first');
     await page.getByText(/1 of \d+ choices changed/).waitFor();
     expect((await on.mock.profile.get()).choices['list-order']).toBe('oldest-first');

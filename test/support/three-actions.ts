@@ -8,6 +8,8 @@ export interface Hands {
   /** Types into what has the focus; whoever wants another field clicks it first. */
   type(text: string): Promise<void>;
   key(name: string): Promise<void>;
+  /** Chooses a file in the dialog of the browser, which is one action. */
+  pick(what: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
   /** What was done so far. */
   readonly done: readonly string[];
 }
@@ -28,6 +30,7 @@ export function createHands(page: Page, most = 3): Hands {
       await act(`choose ${choice}`, () => what.selectOption(choice));
     },
     type: (text) => act(`type ${text}`, () => page.keyboard.type(text)),
+    pick: (what, file) => act(`pick ${file.name}`, () => what.setInputFiles(file)),
     key: (name) => act(`press ${name}`, () => page.keyboard.press(name)),
   };
 }

@@ -239,9 +239,15 @@ export function countRecords(world: World, fixtures: Pick<Fixtures, 'others' | '
   const pets = findPets(world.contract);
   if (kept.length === 1 && pets !== undefined) return countOf(countPets(world, fixtures), 'pet');
   if (kept.length === 0) return 'no collections';
-  // Nobody knows how many records belong to one record before a client asks for them.
-  const generated = kept.filter((each) => each !== pets && each.scope.length === 0);
-  const records = generated.reduce((sum, { key }) => sum + (key === undefined ? Math.min(others, 1) : others), 0);
+  const { ready } = world.collections.starts;
+  const given = ready.filter((state) => state.kept !== pets);
+  // Nobody knows how many records belong to one record before a client asks for them, except those of a pack.
+  const generated = kept.filter(
+    (each) => each !== pets && each.scope.length === 0 && !ready.some((state) => state.kept === each),
+  );
+  const records =
+    given.reduce((sum, { state }) => sum + state.records.length, 0) +
+    generated.reduce((sum, { key }) => sum + (key === undefined ? Math.min(others, 1) : others), 0);
   return `${countOf(kept.length, 'collection')}, ${countOf(countPets(world, fixtures) + records, 'record')}`;
 }
 

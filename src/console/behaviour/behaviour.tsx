@@ -1,19 +1,188 @@
 import type { JSX } from 'preact';
-import { ClockPanel } from './clock.js';
-import { DelayPanel } from './delay.js';
 import { FaultsPanel } from './faults.js';
 import { ProfilePanel } from './profile.js';
-import { WorldsPanel } from './worlds.js';
+import { useEffect, useState } from 'preact/hooks';
+import { describeDelay } from '../describe-fault.js';
+import { files, injectedNow } from '../feed.js';
+import { Card, QuietButton, Pending, useData, Item } from '../parts/panel.js';
+import { Form, Input, Submit, NAME, NAME_RULE } from '../parts/form.js';
+import { SameAs } from '../parts/same-as.js';
+import { ask, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
+import { call, settle } from '../api.js';
 
 /** Everything that makes the mock answer differently: shown, set and cleared. */
 export function Behaviour(): JSX.Element {
+  const { item } = route.value;
+  // A link to one of the cards: `#behaviour/delay`.
+  useEffect(() => {
+    const heading = item === undefined ? null : document.getElementById(item);
+    heading?.scrollIntoView({ block: 'start' });
+    heading?.focus({ preventScroll: true });
+  }, [item]);
   return (
-    <div class="stack">
+    <div class="stack behaviour">
       <FaultsPanel />
+      <WorldsPanel />
       <DelayPanel />
       <ClockPanel />
-      <WorldsPanel />
       <ProfilePanel />
     </div>
   );
+}
+
+interface Delay {
+  from: number;
+  to: number;
+}
+
+const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
+
+/** How long every request is held back. */
+function DelayPanel(): JSX.Element {
+  const [from, setFrom] = useState('100');
+  const [to, setTo] = useState('800');
+  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed, injectedNow.value]);
+  const { data, reload } = delay;
+  const typed: Delay = { from: Number(from), to: Number(to) };
+  const act = async (what: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(what, body), done);
+    await reload();
+  };
+  const actions = (
+    <span class="actions">
+      <QuietButton
+        disabled={data === undefined || data.to === 0}
+        act={() => act('PUT /delay', { from: 0, to: 0 }, 'Requests are no longer delayed')}
+      >
+        Remove the delay
+      </QuietButton>
+      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is reset')}>Reset the delay</QuietButton>
+    </span>
+  );
+  return (
+    <Card id="delay" title="Delay" action={actions}>
+      <Pending of={delay} />
+      {data === undefined ? null : <p class="hint">{describe(data)}</p>}
+      <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
+        <div class="fields-row">
+          <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
+          <Input label="To, ms" value={to} set={setTo} min={from} {...LIMITS} />
+          <Submit>Delay every request</Submit>
+        </div>
+        <SameAs
+          flag={`--delay ${from === to ? from : `${from}-${to}`}`}
+          library={`await mock.delay.set({ from: ${from}, to: ${to} });`}
+          admin={{ call: 'PUT /delay', body: typed }}
+        />
+      </Form>
+    </Card>
+  );
+}
+
+function describe(delay: Delay): string {
+  return delay.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(delay)}.`;
+}
+
+interface Clock {
+  now: string;
+  frozen: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The world's date. */
+function ClockPanel(): JSX.Element {
+  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed, injectedNow.value]);
+  const { data, reload } = clock;
+  const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
+  const [typed, setDate] = useState<string | undefined>(undefined);
+  const date = typed ?? sunset ?? '2030-01-01';
+  const act = async (what: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(what, body), done);
+    await reload();
+  };
+  const reset = (
+    <QuietButton act={() => act('DELETE /clock', undefined, 'The clock is reset')}>Reset the clock</QuietButton>
+  );
+  return (
+    <Card id="clock" title="Clock" action={reset}>
+      <Pending of={clock} />
+      {data === undefined ? null : (
+        <p>
+          <time dateTime={data.now}>{data.now.replace('T', ' ').slice(0, 19)} UTC</time>{' '}
+          <span class="hint">{data.frozen ? 'stopped' : 'running'}</span>
+        </p>
+      )}
+      <Form submit={() => act('POST /clock/set', { date }, 'The clock is set')}>
+        <div class="fields-row">
+          <Input label="Date" value={date} set={setDate} required />
+          <Submit>Set the date</Submit>
+          <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>+1 day</QuietButton>
+          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is stopped')}>Stop the clock</QuietButton>
+        </div>
+        {sunset === undefined ? null : <p class="hint">On {sunset} a deprecated operation is removed.</p>}
+      </Form>
+      <SameAs
+        flag={`--now ${date}`}
+        library={`await mock.clock.set('${date.replaceAll("'", '')}');`}
+        admin={{ call: 'POST /clock/set', body: { date } }}
+      />
+    </Card>
+  );
+}
+
+/** Isolated mocks on one port. */
+function WorldsPanel(): JSX.Element {
+  const [name, setName] = useState('');
+  const shown = name === '' ? 'w1' : name.replaceAll("'", '');
+  const drop = async (each: string): Promise<void> => {
+    const isShown = world.value === each;
+    if (isShown) {
+      // What the page still asks of the world is answered before there is none.
+      enterWorld(DEFAULT_WORLD);
+      await settle();
+    }
+    const isDone = await attempt(() => call(`DELETE /worlds/${each}`), `The world ${each} is removed`);
+    if (!isDone && isShown) enterWorld(each);
+  };
+  const add = async (): Promise<void> => {
+    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
+    setName('');
+  };
+  return (
+    <Card id="worlds" title="Worlds">
+      <p class="hint">Each world is an isolated mock, with its own records, faults and clock, at its own address.</p>
+      <ul class="items">
+        {worlds.value.map((each) => (
+          <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>
+            {each === world.value ? (
+              <span class="hint">shown here</span>
+            ) : (
+              <QuietButton of={each} act={() => enterWorld(each)}>
+                Show
+              </QuietButton>
+            )}
+            {each === DEFAULT_WORLD ? null : (
+              <QuietButton of={each} act={() => drop(each)}>
+                Remove
+              </QuietButton>
+            )}
+          </Item>
+        ))}
+      </ul>
+      <Form submit={add}>
+        <div class="fields-row">
+          <Input label="Name" value={name} set={setName} {...NAME} />
+          <Submit>Add the world</Submit>
+        </div>
+        <p class="hint">{NAME_RULE}</p>
+      </Form>
+      <SameAs library={`mock.world('${shown}');`} admin={{ call: `PUT /worlds/${shown}` }} />
+    </Card>
+  );
+}
+
+function urlOf(name: string): string {
+  const { basePath = '', mountPath = '' } = about.value ?? {};
+  return `${location.origin}${mountPath}${name === DEFAULT_WORLD ? '' : `/worlds/${name}`}${basePath}`;
 }

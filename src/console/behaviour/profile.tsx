@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { files } from '../feed.js';
-import { Pending } from '../parts/states.js';
+import { useEffect, useState } from 'preact/hooks';
+import { files, injectedNow } from '../feed.js';
+import { Card, Pending, Prose, QuietButton, useData } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
-import { useData } from '../parts/use-data.js';
-import { about, ask, attempt, world } from '../state.js';
+import { about, ask, attempt, route, world } from '../state.js';
 import type { Gap } from '../types.js';
 
 interface Profile {
@@ -13,9 +13,12 @@ interface Profile {
 
 /** What the mock does where the contract is silent. */
 export function ProfilePanel(): JSX.Element {
-  const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed]);
+  const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = profile;
-  const gaps = data === undefined ? [] : (about.value?.gaps ?? []);
+  const [search, setSearch] = useState('');
+  const listed = useData(() => ask<{ gaps: Gap[] }>('GET /console/gaps'), [world.value, about.value]);
+  const all = data === undefined ? [] : (listed.data?.gaps ?? []);
+  const gaps = all.filter(({ kind }) => kind === 'choice');
   const act = async (what: string, body: unknown, done: string): Promise<void> => {
     await attempt(() => ask(what, body), done);
     await reload();
@@ -28,26 +31,47 @@ export function ProfilePanel(): JSX.Element {
   const changed = others.length;
   const shown = changed === 0 ? made.slice(0, 1) : others;
   const choices = Object.fromEntries(shown.map(({ id, choice }) => [id, choice]));
+  const isChanged = ({ id, mock, kind }: Gap): boolean => kind === 'choice' && (data?.choices[id] ?? mock) !== mock;
+  const isThere = all.length > 0;
+  // It grows once it is loaded, so that a link to it would lead elsewhere.
+  useEffect(() => {
+    if (isThere && route.value.item === 'profile') document.querySelector('#profile')?.scrollIntoView();
+  }, [isThere]);
+  const found = all.filter((gap) => textOf(gap).includes(search.trim().toLowerCase()));
+  const reset = (
+    <QuietButton act={() => act('DELETE /profile', undefined, 'The choices are those of the start')}>
+      Reset all choices
+    </QuietButton>
+  );
   return (
-    <section class="card" aria-labelledby="profile">
-      <div class="bar">
-        <h2 id="profile">Profile</h2>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => void act('DELETE /profile', undefined, 'The choices are those of the start')}
-        >
-          Reset all choices
-        </button>
-      </div>
+    <Card id="profile" title="Profile" action={reset}>
       <p class="hint">How the mock behaves where the contract is silent.</p>
       <Pending of={profile} />
       {data === undefined ? null : <p class="hint">{`${data.name} · ${describeChanged(changed, gaps.length)}`}</p>}
-      <ul class="items gaps">
-        {gaps.map((gap) => (
-          <GapRow key={gap.id} gap={gap} choice={data?.choices[gap.id] ?? gap.mock} choose={choose} />
-        ))}
-      </ul>
+      <div class="toolbar" role="search" aria-label="Gaps">
+        <input
+          type="search"
+          aria-label="Search the gaps"
+          placeholder="Search the gaps"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+        <span class="hint" role="status">
+          {search.trim() === '' ? `${all.length} gaps` : `${found.length} of ${all.length} gaps`}
+        </span>
+      </div>
+      {[...Map.groupBy(found, ({ group }) => group)].map(([group, members]) => (
+        <details key={group} open={search.trim() !== '' || members.some(isChanged)}>
+          <summary>
+            <b>{group}</b> {countGaps(members.length, members.filter(isChanged).length)}
+          </summary>
+          <ul class="gaps">
+            {members.map((gap) => (
+              <GapRow key={gap.id} gap={gap} choice={data?.choices[gap.id] ?? gap.mock} choose={choose} />
+            ))}
+          </ul>
+        </details>
+      ))}
       <SameAs
         file={{
           name: 'profile.yaml',
@@ -57,8 +81,16 @@ export function ProfilePanel(): JSX.Element {
         library={`await mock.profile.choose(${JSON.stringify(choices)});`}
         admin={{ call: 'PATCH /profile', body: { choices } }}
       />
-    </section>
+    </Card>
   );
+}
+
+function countGaps(all: number, changed: number): string {
+  return `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
+}
+
+function textOf({ id, question, group, choices, mock }: Gap): string {
+  return [id, question, group, mock, ...Object.entries(choices).flat()].join(' ').toLowerCase();
 }
 
 function describeChanged(changed: number, all: number): string {
@@ -79,12 +111,30 @@ function GapRow({
   choice: string;
   choose: (id: string, choice: string) => void;
 }): JSX.Element {
-  const { id, question, choices, mock } = gap;
+  const { id, kind, question, choices, mock } = gap;
+  // What the runner measures or lists at a service has no names to choose from.
+  if (kind !== 'choice')
+    return (
+      <li>
+        <span class="item-main">
+          <span>
+            <Prose text={question} />
+          </span>
+          <span class="hint">
+            Observed by the runner. The mock: <Prose text={mock} />
+          </span>
+        </span>
+      </li>
+    );
   return (
     <li class={choice === mock ? '' : 'is-changed'}>
       <span class="item-main">
-        <label for={`gap-${id}`}>{question}</label>
-        <span class="hint">{choices[choice]}</span>
+        <label for={`gap-${id}`}>
+          <Prose text={question} />
+        </label>
+        <span class="hint">
+          <Prose text={choices[choice] ?? ''} />
+        </span>
       </span>
       <select id={`gap-${id}`} value={choice} onChange={(event) => choose(id, event.currentTarget.value)}>
         {Object.keys(choices).map((each) => (

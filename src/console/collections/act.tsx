@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { QuietButton } from '../parts/card.js';
+import { QuietButton } from '../parts/panel.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { ask, attempt, world } from '../state.js';
 
@@ -17,8 +17,11 @@ export interface WayBack {
 /** For what changes all records. */
 export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were before', focus: '#reset' };
 
-/** Does something to the records and reports it, with a way back if there is one. Returns whether it was done. */
-export type Act = (work: () => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
+/**
+ * Does something to the records and reports it, with a way back if there is one, whose id the work gets. Returns whether it
+ * was done.
+ */
+export type Act = (work: (kept?: number) => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
 
 interface Line {
   text: string;
@@ -36,7 +39,7 @@ export function useAct(): { act: Act; revision: number; line: JSX.Element } {
     let kept: { id: number } | undefined;
     const all = async (): Promise<void> => {
       if (back !== undefined) kept = await ask<{ id: number }>('POST /console/keep');
-      await work();
+      await work(kept?.id);
     };
     const isDone = await attempt(all, back === undefined ? done : undefined);
     setRevision((known) => known + 1);

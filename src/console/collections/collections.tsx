@@ -1,19 +1,24 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useState, useEffect } from 'preact/hooks';
 import { changes, files } from '../feed.js';
-import { Empty, Problem } from '../parts/states.js';
-import { useData } from '../parts/use-data.js';
-import { ask, world } from '../state.js';
+import { Empty, Problem, useData, QuietButton, Card, Item } from '../parts/panel.js';
+import { go, route, ask, world } from '../state.js';
+import { DataSets } from './data.js';
 import type { KeptCollection } from '../types.js';
-import { useAct } from './act.js';
-import { Packs } from './packs.js';
-import { isWhole, PlaceForm, type Place } from './place.js';
+import { useAct, ALL_BACK, type Act, type WayBack } from './act.js';
 import { Records } from './records.js';
-import { Snapshots } from './snapshots.js';
+import { Choose, Form, Input, NAME, Submit } from '../parts/form.js';
+import { moveFocus, settleFocus } from '../parts/focus.js';
+import { SameAs } from '../parts/same-as.js';
 
 /** What the mock keeps. */
 export function Collections(): JSX.Element {
-  const [chosen, choose] = useState<Place>({ name: '', within: [] });
+  const { item = '', of } = route.value;
+  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decodeKey) };
+  const choose = ({ name, within }: Place): void =>
+    go(
+      `collections/${encodeURIComponent(name)}${within.length === 0 ? '' : `/${encodeURIComponent(within.map(encodeURIComponent).join(','))}`}`,
+    );
   const { act, revision, line } = useAct();
   const on = [world.value, files.value.changed, changes.value, revision];
   const { data, problem } = useData(() => ask<{ collections: KeptCollection[] }>('GET /console/collections'), on);
@@ -43,7 +48,179 @@ export function Collections(): JSX.Element {
         </>
       )}
       <Snapshots on={on} act={act} kept={all} />
-      <Packs act={act} />
+      <DataSets act={act} />
     </div>
   );
+}
+
+/** The records to show: a collection and, if it belongs to other records, their keys, outermost first. */
+export interface Place {
+  name: string;
+  within: readonly string[];
+}
+
+/** Whether every record to which a collection belongs has been chosen. */
+function isWhole({ within }: Place, kept: KeptCollection): boolean {
+  return kept.within.every((_, index) => (within[index] ?? '') !== '');
+}
+
+function decodeKey(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+interface PlaceProps {
+  all: readonly KeptCollection[];
+  kept: KeptCollection;
+  place: Place;
+  choose: (place: Place) => void;
+}
+
+/** Chooses a collection, and the records to which it belongs. */
+function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null {
+  if (all.length < 2 && kept.within.length === 0) return null;
+  const name = (index: number, key: string): void =>
+    choose({ name: kept.name, within: kept.within.map((_, at) => (at === index ? key : (place.within[at] ?? ''))) });
+  return (
+    <div class="fields-row">
+      <Choose
+        label="Collection"
+        value={kept.name}
+        set={(next) => choose({ name: next, within: [] })}
+        options={all.map((each) => [each.name, tellCount(each)])}
+      />
+      {kept.within.map((scope, index) => (
+        <label key={scope}>
+          {scope}
+          <input
+            type="text"
+            list={`used-${scope}`}
+            placeholder="key of the parent"
+            value={place.within[index] ?? ''}
+            onInput={(event) => name(index, event.currentTarget.value)}
+          />
+          <datalist id={`used-${scope}`}>
+            {[...new Set(kept.used.map((keys) => keys[index]))].map((key) => (
+              <option key={key} value={key} />
+            ))}
+          </datalist>
+        </label>
+      ))}
+      {kept.parent === undefined ? null : (
+        <QuietButton act={() => choose({ name: kept.parent ?? '', within: place.within.slice(0, -1) })}>
+          {`Back to ${kept.parent}`}
+        </QuietButton>
+      )}
+    </div>
+  );
+}
+
+function tellCount({ name, count }: KeptCollection): string {
+  return count === undefined ? name : `${name} (${count})`;
+}
+
+interface SnapshotsProps {
+  /** A change of this value reloads the snapshots. */
+  on: readonly unknown[];
+  act: Act;
+  /** The collections, for what they have at the start. */
+  kept: readonly KeptCollection[];
+}
+
+/** Ways back: to the start, and to a snapshot. */
+function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
+  const { data } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), on);
+  const change = (what: string, done: string, back?: WayBack): Promise<boolean> => act(() => ask(what), done, back);
+  const load = (each: string): Promise<boolean> =>
+    change(`POST /snapshots/${each}/restore`, `The records are those of the snapshot ${each}`, ALL_BACK);
+  const forget = async (each: string): Promise<void> => {
+    moveFocus('#new-record', '#undo');
+    await change(`DELETE /snapshots/${each}`, `The snapshot ${each} is removed`, {
+      of: `&snapshot=${encodeURIComponent(each)}`,
+      done: `The snapshot ${each} is back`,
+      focus: `[data-load="${each}"]`,
+    });
+  };
+  const reset = (
+    <button
+      type="button"
+      id="reset"
+      onClick={() =>
+        void change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)
+      }
+    >
+      Reset to the start
+    </button>
+  );
+  return (
+    <Card id="snapshots" title="Snapshots" action={reset}>
+      <p class="hint">
+        {`Load and Reset change only the records. The start state is what the mock was started with, or the pack that was used since${tellStart(kept)}.`}
+      </p>
+      {data?.snapshots.length === 0 ? <p class="hint">No snapshot is saved.</p> : null}
+      <List names={data?.snapshots ?? []} load={load} forget={forget} />
+      <SaveForm save={(name) => change(`PUT /snapshots/${encodeURIComponent(name)}`, `Saved as ${name}`)} />
+      <SameAs library="await mock.snapshots.save('before');" admin={{ call: 'PUT /snapshots/before' }} />
+    </Card>
+  );
+}
+
+function SaveForm({ save }: { save: (name: string) => Promise<boolean> }): JSX.Element {
+  const [name, setName] = useState('');
+  const submit = async (): Promise<void> => {
+    await save(name);
+    setName('');
+  };
+  return (
+    <Form submit={submit}>
+      <div class="fields-row">
+        <Input label="Name" value={name} set={setName} {...NAME} />
+        <Submit>Save snapshot</Submit>
+      </div>
+    </Form>
+  );
+}
+
+interface ListProps {
+  names: readonly string[];
+  load: (name: string) => unknown;
+  forget: (name: string) => unknown;
+}
+
+function List({ names, load, forget }: ListProps): JSX.Element {
+  useEffect(settleFocus);
+  return (
+    <ul class="items">
+      {names.map((each) => (
+        <Item key={each} name={each}>
+          <button
+            type="button"
+            class="quiet"
+            data-load={each}
+            aria-label={`Load ${each}`}
+            onClick={() => void load(each)}
+          >
+            Load
+          </button>
+          <QuietButton of={each} act={() => forget(each)}>
+            Delete
+          </QuietButton>
+        </Item>
+      ))}
+    </ul>
+  );
+}
+
+const MOST_TOLD = 3;
+
+/** How many records there are at the start: `: 50 pets`. */
+function tellStart(kept: readonly KeptCollection[]): string {
+  const told = kept.flatMap(({ name, singular, countAtStart }) =>
+    countAtStart === undefined ? [] : [`${countAtStart} ${countAtStart === 1 ? singular : name}`],
+  );
+  if (told.length === 0) return '';
+  return `: ${told.slice(0, MOST_TOLD).join(', ')}${told.length > MOST_TOLD ? ` and ${told.length - MOST_TOLD} more` : ''}`;
 }

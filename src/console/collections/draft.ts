@@ -23,7 +23,7 @@ function write(value: unknown, { kind }: Field): string {
 }
 
 /** What a form says: a record, or why some fields cannot be sent. */
-export type Read = { entry: Entry } | { problems: Readonly<Record<string, string>> };
+type Read = { entry: Entry } | { problems: Readonly<Record<string, string>> };
 
 /**
  * The record that a form describes. A field that nobody touched keeps its value, exactly; one that was emptied is left out,
@@ -64,9 +64,69 @@ function read(text: string, { kind }: Field): unknown {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[-+]?\d+)?$/i;
 
 /** What is no number is sent as it is, and the mock says what is wrong with it. */
-function readNumber(text: string): unknown {
+export function readNumber(text: string): unknown {
   if (!NUMBER.test(text)) return text;
   if (!/^-?\d+$/.test(text)) return parseExact(text);
   const number = Number(text);
   return Number.isSafeInteger(number) ? number : BigInt(text);
+}
+
+/** What is wrong with a record. */
+export interface Problems {
+  /** By the field at which it is shown. */
+  byField: Readonly<Record<string, string>>;
+  /** What belongs to no field. */
+  general: string | undefined;
+}
+
+interface Refusal {
+  message: string;
+  violations: readonly { pointer: string; message: string }[];
+}
+
+/** Puts what the mock refuses at the fields that it names. */
+export function placeProblems({ message, violations }: Refusal, fields: readonly Pick<Field, 'name'>[]): Problems {
+  const byField: Record<string, string> = {};
+  const others: string[] = [];
+  for (const violation of violations) {
+    const [, step = ''] = violation.pointer.split('/');
+    const name = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const told = violation.message.replace(/^body[/ ]?/, '');
+    if (!fields.some((field) => field.name === name)) others.push(told);
+    else byField[name] = [byField[name], sayOf(name, told)].filter((text) => text !== undefined).join('; ');
+  }
+  if (violations.length === 0) return { byField, general: message };
+  return { byField, general: others.length === 0 ? undefined : others.join('; ') };
+}
+
+/** `name must be a string` stands at the field `name`, whose name need not be said again; that of a part of it does. */
+function sayOf(name: string, told: string): string {
+  if (!told.startsWith(`${name} `)) return told;
+  const rest = told.slice(name.length + 1);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left
+ * out.
+ */
+export function makePatch(before: Fields, after: Fields): Record<string, unknown> {
+  const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
+  const changed = Object.entries(after).filter(
+    ([name, value]) => !Object.hasOwn(before, name) || printExact(before[name]) !== printExact(value),
+  );
+  return Object.fromEntries([
+    ...removed.map((name) => [name, null]),
+    ...changed.map(([name, value]) => [name, patchOf(before[name], value)]),
+  ]) as Record<string, unknown>;
+}
+
+function patchOf(before: unknown, after: unknown): unknown {
+  return isFields(before) && isFields(after) ? makePatch(before, after) : after;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,13 +1,11 @@
-import type { JSX } from 'preact';
+import type { JSX, TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 import { parseExact, printExact } from '../exact-json.js';
-import { Form, Submit, Write } from '../parts/form.js';
-import { Problem } from '../parts/states.js';
-import { FieldInput } from './field-input.js';
-import { fromDraft, toDraft, type Draft, type Entry } from './draft.js';
+import { Form, Submit, Write, Check } from '../parts/form.js';
+import { Problem } from '../parts/panel.js';
+import { fromDraft, toDraft, type Draft, type Entry, EMPTY_TEXT, placeProblems, type Problems } from './draft.js';
 import type { Field } from './fields.js';
-import { placeProblems, type Problems } from './problems.js';
 
 interface Props {
   /** The record as it is; for a new one, what to begin with. */
@@ -18,13 +16,15 @@ interface Props {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
+  /** Of a record that there is. */
+  remove?: () => void;
 }
 
 const NONE: Problems = { byField: {}, general: undefined };
 
 /** A record to change or to create: as a form made of its schema, or as JSON. */
 export function Editor(props: Props): JSX.Element {
-  const { isNew, fields, title, close } = props;
+  const { isNew, fields, title, close, remove } = props;
   const { text, setText, draft, setField, problems, turn, submit } = useEditor(props);
   const isForm = text === undefined;
   const box = useFocus(isForm, problems);
@@ -49,6 +49,11 @@ export function Editor(props: Props): JSX.Element {
           <button type="button" onClick={close}>
             Cancel
           </button>
+          {remove === undefined ? null : (
+            <button type="button" onClick={remove}>
+              Remove this record
+            </button>
+          )}
         </div>
       </Form>
     </div>
@@ -155,4 +160,96 @@ function readEntry(text: string): { entry: Entry } | { general: string } {
   } catch (error) {
     return { general: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
+}
+
+interface FieldInputProps {
+  field: Field;
+  /** Unique on the page. */
+  id: string;
+  value: string;
+  set: (value: string) => void;
+  /** Why the value is refused. */
+  problem: string | undefined;
+  /** Shown, but not to be changed. */
+  isLocked: boolean;
+  hint: string;
+}
+
+/** A property of a record, with what the contract says of it and what the mock says of its value. */
+function FieldInput(props: FieldInputProps): JSX.Element {
+  const { field, id, value, set, problem, isLocked, hint } = props;
+  const [wasFilled, setFilled] = useState(false);
+  if (value !== '' && !wasFilled) setFilled(true);
+  const isEmptied = field.kind === 'text' && !isLocked && wasFilled && (value === '' || value === EMPTY_TEXT);
+  return (
+    <div class={problem === undefined ? 'field' : 'field is-wrong'}>
+      <label for={id}>
+        {field.name}
+        {field.required ? <span class="hint"> required</span> : null}
+      </label>
+      <Control {...props} value={value === EMPTY_TEXT ? '' : value} />
+      {isEmptied ? (
+        <Check label="Send an empty text" on={value === EMPTY_TEXT} set={(on) => set(on ? EMPTY_TEXT : '')} />
+      ) : null}
+      {problem === undefined ? null : (
+        <p class="field-problem" id={`${id}-problem`}>
+          {problem}
+        </p>
+      )}
+      {hint === '' ? null : (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Changed = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>;
+
+function Control({ field, id, value, set, problem, isLocked, hint }: FieldInputProps): JSX.Element {
+  const described = [problem === undefined ? '' : `${id}-problem`, hint === '' ? '' : `${id}-hint`].join(' ').trim();
+  const common = {
+    id,
+    name: field.name,
+    value,
+    'aria-invalid': problem !== undefined,
+    'aria-required': field.required,
+    ...(described === '' ? {} : { 'aria-describedby': described }),
+    onInput: (event: Changed) => set(event.currentTarget.value),
+  };
+  if (isLocked) return <input type="text" readOnly {...common} />;
+  if (field.kind === 'choice') {
+    return (
+      <select {...common}>
+        {choicesOf(field, value).map((choice) => (
+          <option key={choice} value={choice}>
+            {choice === '' ? 'not set' : showChoice(choice)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const isLong = field.kind === 'json' || value.length > LONG || value.includes('\n');
+  if (isLong)
+    return <textarea rows={field.kind === 'json' ? rowsOf(value) : ROWS_OF_TEXT} spellcheck={false} {...common} />;
+  return <input type="text" autocomplete="off" inputMode={field.kind === 'number' ? 'decimal' : 'text'} {...common} />;
+}
+
+const LONG = 80;
+const ROWS_OF_TEXT = 3;
+const MOST_ROWS = 10;
+
+function rowsOf(text: string): number {
+  return Math.min(MOST_ROWS, Math.max(2, text.split('\n').length));
+}
+
+/** What the contract allows, what there is, and nothing. */
+export function choicesOf({ choices }: Field, value: string): string[] {
+  return [...new Set(['', ...choices.map((each) => printExact(each)), value])];
+}
+
+/** A text without its quotes. */
+export function showChoice(printed: string): string {
+  return printed.startsWith('"') ? String(JSON.parse(printed)) : printed;
 }

@@ -2,15 +2,13 @@ import { useState } from 'preact/hooks';
 import { parseExact } from '../exact-json.js';
 import { files } from '../feed.js';
 import { moveFocus } from '../parts/focus.js';
-import { useData } from '../parts/use-data.js';
+import { useData } from '../parts/panel.js';
 import { ask, world } from '../state.js';
 import type { Example, KeptCollection, RecordPage, RecordSchema } from '../types.js';
 import type { Act } from './act.js';
-import type { Entry } from './draft.js';
+import { type Entry, makePatch } from './draft.js';
 import { listFields, type Field } from './fields.js';
-import { makePatch } from './make-patch.js';
-import { namePlace, pathOf, queryOf } from './paths.js';
-import type { Place } from './place.js';
+import type { Place } from './collections.js';
 
 /** How many records are read at once, and searched and sorted together. */
 export const PAGE = 2000;
@@ -30,7 +28,7 @@ export function useFields({ name, key }: KeptCollection): readonly Field[] | und
   return useData(read, [name, world.value, files.value.changed]).data;
 }
 
-export interface Open {
+interface Open {
   /** The record being changed; `undefined` for a new one. */
   entry: Entry | undefined;
   /** What the form begins with. */
@@ -115,4 +113,24 @@ async function readExample({ create }: KeptCollection): Promise<Entry> {
   );
   const value = 'json' in example && example.json !== undefined ? parseExact(example.json) : undefined;
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
+}
+
+/** The records of a place in the admin API. */
+export function pathOf({ name }: Place): string {
+  return `/collections/${encodeURIComponent(name)}`;
+}
+
+export function queryOf({ within }: Place): string {
+  if (within.length === 0) return '';
+  // Commas separate the keys; a comma within a key is escaped once more.
+  return `?within=${encodeURIComponent(within.map(encodeURIComponent).join(','))}`;
+}
+
+/** The same for the console's own calls. */
+function namePlace({ name, within }: Place): string {
+  return `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
+}
+
+export function writeWithin({ within }: Place): string {
+  return within.length === 0 ? '' : `, { within: ${JSON.stringify(within)} }`;
 }

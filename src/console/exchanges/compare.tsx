@@ -2,13 +2,10 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { rows } from '../feed.js';
 import { Choose } from '../parts/form.js';
-import { Pending } from '../parts/states.js';
-import { useData } from '../parts/use-data.js';
+import { Pending, useData, formatTime } from '../parts/panel.js';
 import { ask, go, world } from '../state.js';
 import type { Exchange, Row } from '../types.js';
-import { compareParts, type ComparedPart } from './compare-parts.js';
-import { foldSame, type DiffLine } from './diff.js';
-import { formatTime } from './line.js';
+import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
 
 /** Two exchanges side by side: every part that differs, line by line. */
 export function Compare({ first, second }: { first: number; second: number }): JSX.Element {

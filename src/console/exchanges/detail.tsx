@@ -2,15 +2,15 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Pending, Status } from '../parts/states.js';
-import { useData } from '../parts/use-data.js';
-import { about, ask, attempt, go, world } from '../state.js';
-import type { Excerpt, Exchange, Violation } from '../types.js';
-import { AnswerNext } from './answer-next.js';
-import { Body } from './body.js';
-import { CompareButton } from './compare-button.js';
-import { ContractLines } from './contract-lines.js';
-import { formatDuration, formatTime } from './line.js';
+import { Pending, Status, useData, formatDuration, formatTime } from '../parts/panel.js';
+import { about, ask, attempt, go, link, world } from '../state.js';
+import type { Excerpt, Exchange, Violation, Fault } from '../types.js';
+import { rows } from '../feed.js';
+import { pickOther } from './compare-parts.js';
+import { AtOnce, FaultForm, changeFaults, useFaults } from '../behaviour/faults.js';
+import { describeEffect, describeTarget } from '../describe-fault.js';
+import { verdictOf } from './filter.js';
+import { Body, ContractLines } from './body.js';
 
 /** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
@@ -39,7 +39,6 @@ export function Detail({ id }: { id: number }): JSX.Element {
           </p>
           <p class="hint">
             {formatTime(data.time)} · {formatDuration(data.duration)}
-            {data.faults.length > 0 ? ` · injected fault: ${data.faults.join(', ')}` : ''}
           </p>
           <Actions id={id} exchange={data} answer={() => setAnswering(!isAnswering)} isAnswering={isAnswering} />
           {isAnswering ? <AnswerNext exchange={data} done={() => setAnswering(false)} /> : null}
@@ -99,16 +98,19 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
 
 const TITLES = {
   ok: 'Request and response are valid',
+  fault: 'An injected fault changed this response',
   client: 'The client is at fault',
   mock: 'The mock is at fault',
 } as const;
 
 export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { verdict, reason, violations, excerpts, notes, crash } = exchange;
+  const { reason, violations, excerpts, notes, crash, faults } = exchange;
+  const verdict = verdictOf({ ...exchange, faults: faults.length });
   return (
     <div class={`judgement ${verdict}`}>
       <p class="judgement-title">{TITLES[verdict]}</p>
-      {violations.length === 0 && reason !== undefined ? <p>{reason}</p> : null}
+      {faults.length === 0 ? null : <Struck ids={faults} />}
+      {violations.length === 0 && reason !== undefined && verdict !== 'fault' ? <p>{reason}</p> : null}
       {violations.map((violation, index) => (
         <Broken key={index} violation={violation} excerpt={excerpts[index] ?? undefined} />
       ))}
@@ -117,6 +119,24 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
       ))}
       {crash === undefined ? null : <p>{crash}</p>}
     </div>
+  );
+}
+
+/** What the faults that have struck do, as far as they are still there. */
+function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
+  const { faults } = useFaults();
+  return (
+    <ul class="struck">
+      {ids.map((id) => {
+        const fault = faults.find((each) => each.id === id);
+        return (
+          <li key={id}>
+            <a href={link('behaviour/faults')}>{id}</a>
+            {fault === undefined ? ' was removed since' : `: ${describeEffect(fault)} · ${describeTarget(fault)}`}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 
@@ -152,7 +172,8 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
       <h3>{title}</h3>
       {elsewhere.map((mark) => (
         <p class="mark" key={mark.at}>
-          <code>{mark.at}</code> {mark.message}
+          {mark.message.startsWith(mark.at) ? null : <code>{mark.at} </code>}
+          {mark.message}
         </p>
       ))}
       <details>
@@ -175,4 +196,45 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
       />
     </section>
   );
+}
+
+/** Opens the comparison, in which the other exchange is chosen. */
+function CompareButton({ id }: { id: number }): JSX.Element {
+  const other = pickOther(rows.value, id);
+  return (
+    <button type="button" disabled={other === undefined} onClick={() => go(`exchanges/${id}-${other}`)}>
+      Compare with…
+    </button>
+  );
+}
+
+/** Makes a fault from an exchange: the next client that sends the same gets another answer. */
+function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
+  const [start] = useState(() => toFault(exchange));
+  const { status, response } = exchange;
+  const given = { status, ...(response.body === undefined ? {} : { body: response.body }) };
+  const plant = async (fault: Fault): Promise<void> => {
+    if (await changeFaults('POST /faults', 'The next request like this gets this response', fault)) done();
+  };
+  const statuses = about.value?.operations.find(({ id }) => id === exchange.operationId)?.statuses ?? [];
+  return (
+    <div class="card">
+      <p>The next request like this gets:</p>
+      <AtOnce statuses={statuses} target={start} plant={plant} />
+      <p>Or a response of your own:</p>
+      <FaultForm start={start} own={given} plant={plant} submit="Use this response" />
+    </div>
+  );
+}
+
+function toFault({ operationId, url, path, method, status }: Exchange): Fault {
+  const { search } = new URL(url, location.origin);
+  const query = Object.fromEntries(new URLSearchParams(search));
+  const below = path.slice((about.value?.basePath ?? '').length);
+  return {
+    ...(operationId === undefined ? {} : { operationId }),
+    when: { method, path: below, ...(search === '' ? {} : { query }) },
+    effect: { status: status >= 400 && status < 600 ? status : 500 },
+    times: 1,
+  };
 }

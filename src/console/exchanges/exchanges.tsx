@@ -1,34 +1,55 @@
 import type { JSX } from 'preact';
-import { computed, signal } from '@preact/signals';
+import { computed, signal, type Signal, effect, type ReadonlySignal } from '@preact/signals';
 import { printExact } from '../exact-json.js';
-import { connection, rows, skipped } from '../feed.js';
-import { download } from '../parts/download.js';
-import { Empty } from '../parts/states.js';
+import { connection, rows, skipped, changes } from '../feed.js';
+import { download, Empty, Status, VERDICTS, formatDuration, formatTime } from '../parts/panel.js';
 import { VirtualList } from '../parts/virtual-list.js';
-import { about, ask, attempt, go, route, world } from '../state.js';
+import { isNarrow, about, ask, attempt, go, route, world } from '../state.js';
 import { Compare } from './compare.js';
 import { Detail } from './detail.js';
-import { fits, NO_FILTER, type Filter } from './filter.js';
-import { Filters } from './filters.js';
-import { Columns, Line } from './line.js';
-import { writeRanges } from './ranges.js';
-import { followText, found } from './search.js';
+import { fits, NO_FILTER, verdictOf, type Filter, writeRanges } from './filter.js';
+import type { Row } from '../types.js';
 
-const filter = signal<Filter>(NO_FILTER);
-const text = computed(() => filter.value.text.trim());
-followText(text);
+/** The exchanges that the mock found a text in: it alone has their bodies and header fields. */
+interface Found {
+  text: string;
+  ids: ReadonlySet<number>;
+}
+
+const NOTHING: Found = { text: '', ids: new Set() };
+
+const found = signal<Found>(NOTHING);
+
+/** Searches for a text whenever it changes, and again when more was sent. The last question counts. */
+function followText(text: ReadonlySignal<string>): void {
+  let asked = 0;
+  effect(() => {
+    const wanted = text.value;
+    const name = world.value;
+    void changes.value;
+    asked += 1;
+    if (wanted === '') return void (found.value = NOTHING);
+    const mine = asked;
+    void attempt(async () => {
+      const { ids } = await ask<{ ids: number[] }>(`GET /console/search?text=${encodeURIComponent(wanted)}`);
+      if (mine === asked && name === world.value) found.value = { text: wanted, ids: new Set(ids) };
+    });
+  });
+}
+
+const shownFilter = signal<Filter>(NO_FILTER);
+const searched = computed(() => shownFilter.value.text.trim());
+followText(searched);
 
 const shown = computed(() => {
   const now = rows.value.at(-1)?.time ?? 0;
   const { ids } = found.value;
   const all =
-    filter.value === NO_FILTER ? [...rows.value] : rows.value.filter((row) => fits(row, filter.value, now, ids));
+    shownFilter.value === NO_FILTER
+      ? [...rows.value]
+      : rows.value.filter((row) => fits(row, shownFilter.value, now, ids));
   return all.reverse();
 });
-
-const NARROW = matchMedia('(max-width: 700px)');
-const isNarrow = signal(NARROW.matches);
-NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
 
 const ROW_PX = 34;
 const NARROW_ROW_PX = 58;
@@ -40,11 +61,11 @@ export function Exchanges(): JSX.Element {
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
-        <Filters filter={filter} />
+        <Filters filter={shownFilter} />
         <div class="bar">
           <p class="hint" role="status">
             {describeCount(shown.value.length, rows.value.length)}
-            {found.value.text === text.value ? '' : ' · searching header fields and bodies…'}
+            {found.value.text === searched.value ? '' : ' · searching header fields and bodies…'}
             {skipped.value > 0 ? ` · ${skipped.value} arrived too fast to be listed` : ''}
           </p>
           <span class="actions">
@@ -69,7 +90,7 @@ export function Exchanges(): JSX.Element {
               label="Exchanges, newest first"
               keyOf={(row) => row.id}
               selected={selected}
-              select={(row) => go(`exchanges/${row.id}`)}
+              select={(row) => go(other === undefined ? `exchanges/${row.id}` : `exchanges/${selected}-${row.id}`)}
             >
               {(row) => <Line row={row} />}
             </VirtualList>
@@ -107,7 +128,7 @@ function describeCount(count: number, all: number): string {
 
 function Nothing(): JSX.Element {
   if (rows.value.length > 0)
-    return <Empty title={found.value.text === text.value ? 'No exchange matches the filter' : 'Searching…'} />;
+    return <Empty title={found.value.text === searched.value ? 'No exchange matches the filter' : 'Searching…'} />;
   if (connection.value !== 'live')
     return <Empty title={connection.value === 'lost' ? 'Not connected' : 'Connecting…'} />;
   const { basePath = '' } = about.value ?? {};
@@ -118,5 +139,122 @@ function Nothing(): JSX.Element {
         <a href="/">first page</a> has commands to copy.
       </p>
     </Empty>
+  );
+}
+
+interface Choice {
+  name: keyof Filter;
+  label: string;
+  options: [string, string][];
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+function listChoices(): Choice[] {
+  const operations = (about.value?.operations ?? []).map(({ id }): [string, string] => [id, id]);
+  return [
+    { name: 'method', label: 'Method', options: METHODS.map((each) => [each, each]) },
+    {
+      name: 'status',
+      label: 'Status',
+      options: [...['2', '3', '4', '5'].map((each): [string, string] => [each, `${each}xx`]), ['0', 'reset']],
+    },
+    { name: 'operation', label: 'Operation', options: [...operations, ['-', 'not in the contract']] },
+    {
+      name: 'verdict',
+      label: 'Verdict',
+      options: [
+        ['ok', 'valid'],
+        ['fault', 'injected fault'],
+        ['client', 'client at fault'],
+        ['mock', 'mock at fault'],
+      ],
+    },
+    {
+      name: 'minutes',
+      label: 'Time',
+      options: [
+        ['1', 'last minute'],
+        ['5', 'last 5 minutes'],
+        ['30', 'last 30 minutes'],
+      ],
+    },
+  ];
+}
+
+function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
+  const set = (name: keyof Filter, value: string): void => {
+    filter.value = { ...filter.value, [name]: value };
+  };
+  const isSet = Object.values(filter.value).some((value) => value !== '');
+  return (
+    <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>
+      <input
+        type="search"
+        aria-label="Search in paths, reasons, header fields and bodies"
+        placeholder="Search everything"
+        value={filter.value.text}
+        onInput={(event) => set('text', event.currentTarget.value)}
+      />
+      {listChoices().map(({ name, label, options }) => (
+        <select
+          key={name}
+          aria-label={label}
+          value={filter.value[name]}
+          class={filter.value[name] === '' ? '' : 'is-set'}
+          onChange={(event) => set(name, event.currentTarget.value)}
+        >
+          <option value="">{label}</option>
+          {options.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      ))}
+      {isSet ? (
+        <button type="button" class="quiet" onClick={() => (filter.value = NO_FILTER)}>
+          Clear the filter
+        </button>
+      ) : null}
+    </form>
+  );
+}
+
+const CLASSES = ['time', 'method', 'path', 'code', 'took', 'operation', 'verdict'];
+
+function Columns({ names }: { names: string[] }): JSX.Element {
+  return (
+    <>
+      {names.map((name, index) => (
+        <span key={name} class={CLASSES[index] ?? ''}>
+          {name}
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** An exchange in the list. If it was refused, its row says why. */
+function Line({ row }: { row: Row }): JSX.Element {
+  const { time, method, url, status, duration, operationId, reason } = row;
+  const verdict = verdictOf(row);
+  return (
+    <>
+      <span class="time">{formatTime(time)}</span>
+      <span class={`method is-${method.toLowerCase()}`}>{method}</span>
+      <span class="path" title={url}>
+        {url}
+      </span>
+      <span class="code">
+        <Status status={status} />
+      </span>
+      <span class="took">{formatDuration(duration)}</span>
+      <span class={`operation${reason === undefined ? '' : ' gives-way'}`}>{operationId ?? '–'}</span>
+      <span class={`verdict ${verdict}`} title={reason}>
+        {verdict === 'fault' && reason !== undefined ? null : <span class="side">{VERDICTS[verdict]}</span>}
+        {reason === undefined ? null : <span class="why">{reason}</span>}
+      </span>
+    </>
   );
 }

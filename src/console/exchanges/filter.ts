@@ -7,7 +7,8 @@ export interface Filter {
   /** The first digits of the status: `4`, `404`. */
   status: string;
   operation: string;
-  verdict: Verdict | '';
+  /** `fault`: a fault has struck; the other verdicts are those of exchanges without any. */
+  verdict: Verdict | 'fault' | '';
   /** Only the last minutes, this many. */
   minutes: string;
 }
@@ -24,12 +25,28 @@ export function fits(row: Row, filter: Filter, now: number, found: ReadonlySet<n
     (method === '' || row.method === method) &&
     (status === '' || String(row.status).startsWith(status)) &&
     (operation === '' || (row.operationId ?? '-') === operation) &&
-    (verdict === '' || row.verdict === verdict) &&
+    (verdict === '' || verdictOf(row) === verdict) &&
     (minutes === '' || row.time >= now - Number(minutes) * MINUTE_MS) &&
     (text === '' || found.has(row.id) || hasText(row, text.toLowerCase()))
   );
 }
 
+/** What a fault made is not valid on either side: nobody knows what the mock would have sent. */
+export function verdictOf({ verdict, faults }: Pick<Row, 'verdict' | 'faults'>): Verdict | 'fault' {
+  return verdict === 'ok' && faults > 0 ? 'fault' : verdict;
+}
+
 function hasText({ url, reason = '' }: Row, text: string): boolean {
   return url.toLowerCase().includes(text) || reason.toLowerCase().includes(text);
+}
+
+/** Numbers as ranges, in any order: `3-17,20`. A thousand of them fit into an address. */
+export function writeRanges(ids: readonly number[]): string {
+  const ranges: { from: number; to: number }[] = [];
+  for (const id of ids.toSorted((one, other) => one - other)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && id === last.to + 1) last.to = id;
+    else ranges.push({ from: id, to: id });
+  }
+  return ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(',');
 }

@@ -25,6 +25,7 @@ interface InputProps {
   max?: number;
   maxLength?: number;
   pattern?: string;
+  title?: string;
   placeholder?: string;
 }
 
@@ -38,8 +39,14 @@ export function Input({ label, value, set, type = 'text', ...rest }: InputProps)
   );
 }
 
-/** The characters that the name of a world or a snapshot may have. */
-export const NAME = { required: true, maxLength: 64, pattern: String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}` };
+/** What the name of a world or a snapshot may be. */
+export const NAME_RULE = 'Up to 64 letters, digits, dots, dashes and underscores; the first is a letter or a digit.';
+const NAME_PATTERN = String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}`;
+export const NAME = { required: true, maxLength: 64, pattern: NAME_PATTERN, title: NAME_RULE };
+
+export function isName(text: string): boolean {
+  return new RegExp(`^${NAME_PATTERN}$`).test(text);
+}
 
 interface WriteProps {
   label: string;

@@ -1,14 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { isLocked, keepToken, token } from '../api.js';
-import { connection, files } from '../feed.js';
-import { about, notice, route, world, worlds } from '../state.js';
-import { QuietButton } from './card.js';
-import { useKeptFocus } from './keep-focus.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { call, isLocked, keepToken, token } from '../api.js';
+import { describeDelay } from '../describe-fault.js';
+import { changes, connection, files, injected } from '../feed.js';
+import { about, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
+import type { Injected } from '../types.js';
+import { isName, NAME_RULE } from './form.js';
+import { Menu, QuietButton } from './panel.js';
+import { useKeptFocus } from './focus.js';
 
 export const PANELS = {
   exchanges: 'Exchanges',
-  send: 'Send',
+  send: 'API',
   collections: 'Collections',
   behaviour: 'Behaviour',
   coverage: 'Coverage',
@@ -19,6 +22,7 @@ const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connect
 /** The frame around every panel. */
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
+  const on = listInjected(injected.value).length;
   useKeptFocus();
   return (
     <>
@@ -33,20 +37,18 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         <span class={`connection ${connection.value}`} role="status">
           {CONNECTIONS[connection.value]}
         </span>
-        <label class="world">
-          World
-          <select value={world.value} onChange={(event) => (world.value = event.currentTarget.value)}>
-            {worlds.value.map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <InjectedList />
+        <WorldChooser />
+        <ResetMenu />
         <nav aria-label="Panels">
           {Object.entries(PANELS).map(([id, name]) => (
-            <a key={id} href={`#${id}`} aria-current={route.value.panel === id ? 'page' : undefined}>
+            <a key={id} href={link(id)} aria-current={route.value.panel === id ? 'page' : undefined}>
               {name}
+              {id === 'behaviour' && on > 0 ? (
+                <span class="badge" aria-hidden="true">
+                  {on}
+                </span>
+              ) : null}
             </a>
           ))}
         </nav>
@@ -62,6 +64,145 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         )}
       </div>
     </>
+  );
+}
+
+/** What was injected into the world that is shown, in a few words each, and the card where it is changed. */
+export function listInjected({ faults, delay, clock, choices }: Injected): { card: string; text: string }[] {
+  return [
+    ...(faults === 0 ? [] : [{ card: 'faults', text: `${faults} fault${faults === 1 ? '' : 's'}` }]),
+    ...(delay === undefined ? [] : [{ card: 'delay', text: `Delay ${describeDelay(delay)}` }]),
+    ...(clock === undefined ? [] : [{ card: 'clock', text: describeClock(clock) }]),
+    ...(choices === 0 ? [] : [{ card: 'profile', text: `Profile: ${choices} choice${choices === 1 ? '' : 's'}` }]),
+  ];
+}
+
+function describeClock({ shift, frozen }: NonNullable<Injected['clock']>): string {
+  const date = new Date(frozen ?? Date.now() + shift).toISOString();
+  return frozen === undefined ? `Clock ${date.slice(0, 10)}` : `Clock stopped ${date.slice(0, 16).replace('T', ' ')}`;
+}
+
+function InjectedList(): JSX.Element | null {
+  const on = listInjected(injected.value);
+  if (on.length === 0) return null;
+  return (
+    <ul class="injected" aria-label="Injected now">
+      {on.map(({ card, text }) => (
+        <li key={card}>
+          <a href={link(`behaviour/${card}`)}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** No world has this name. */
+const NEW_WORLD = '+';
+
+/** Chooses a world, or makes one. */
+function WorldChooser(): JSX.Element {
+  const [name, setName] = useState<string | undefined>(undefined);
+  const known = worlds.value.includes(world.value) ? worlds.value : [world.value, ...worlds.value];
+  const add = async (): Promise<void> => {
+    if (name === undefined || !isName(name)) return;
+    if (await addWorld(name)) setName(undefined);
+  };
+  if (name !== undefined) return <NewWorld name={name} set={setName} add={add} />;
+  return (
+    <label class="world">
+      <span>World</span>
+      <select
+        value={world.value}
+        onChange={({ currentTarget }) => {
+          if (currentTarget.value === NEW_WORLD) setName('');
+          else enterWorld(currentTarget.value);
+        }}
+      >
+        {known.map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+        <option value={NEW_WORLD}>New world…</option>
+      </select>
+    </label>
+  );
+}
+
+interface NewWorldProps {
+  name: string;
+  set: (name: string | undefined) => void;
+  add: () => Promise<void>;
+}
+
+function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const isWrong = name !== '' && !isName(name);
+  return (
+    <form
+      class="world new-world"
+      aria-label="New world"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void add();
+      }}
+      onKeyDown={(event) => (event.key === 'Escape' ? set(undefined) : undefined)}
+    >
+      <input
+        ref={input}
+        type="text"
+        aria-label="Name of the new world"
+        aria-describedby="world-rule"
+        aria-invalid={isWrong}
+        placeholder="Name of the new world"
+        value={name}
+        onInput={(event) => set(event.currentTarget.value)}
+      />
+      <button type="submit" class="primary">
+        Create
+      </button>
+      <button type="button" class="quiet" onClick={() => set(undefined)}>
+        Cancel
+      </button>
+      <span id="world-rule" class={isWrong ? 'mark' : 'hint'}>
+        {NAME_RULE}
+      </span>
+    </form>
+  );
+}
+
+/** Makes a world and shows it. Returns whether it was made. */
+async function addWorld(name: string): Promise<boolean> {
+  const isDone = await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
+  if (isDone) enterWorld(name);
+  return isDone;
+}
+
+const RESETS = [
+  ['records', 'Records', 'The records are those of the start'],
+  ['faults', 'Faults', 'The faults are those of the start'],
+  ['delay', 'Delay', 'The delay is that of the start'],
+  ['clock', 'Clock', 'The clock is that of the start'],
+  ['profile', 'Profile', 'The choices are those of the start'],
+  ['exchanges', 'Exchanges', 'The journal is empty'],
+  ['everything', 'Everything', 'Everything is as it was at the start, except snapshots'],
+] as const;
+
+/** Makes a part of the world, or all of it, what it was at the start. */
+function ResetMenu(): JSX.Element {
+  const reset = async (part: string, done: string): Promise<void> => {
+    await attempt(() => ask(`POST /console/reset?of=${part}`), done);
+    changes.value += 1;
+  };
+  return (
+    <Menu title="Reset" label="Reset to the start">
+      {RESETS.map(([part, name, done]) => (
+        <button key={part} type="button" onClick={() => void reset(part, done)}>
+          {name}
+        </button>
+      ))}
+    </Menu>
   );
 }
 

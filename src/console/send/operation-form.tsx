@@ -1,22 +1,41 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { OnPurpose } from '../behaviour/at-once.js';
-import { Form, Submit } from '../parts/form.js';
-import { DEFAULT_WORLD, go, world } from '../state.js';
-import { Answer, SameRequest } from './answer.js';
-import { keptForms, keptTexts, surroundings } from './kept.js';
-import type { FormDraft, OperationForm, Written } from './model.js';
-import { BodyPart, Credentials, Parameters, type Editing } from './operation-parts.js';
-import { useSending } from './sending.js';
-import { beginDraft, findJsonProblem, isJson, listMissing, toRequest } from './to-request.js';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { OnPurpose } from '../behaviour/faults.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Form, Submit, Check, Choose, Input, Write } from '../parts/form.js';
+import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../state.js';
+import { fillVariables } from './saved.js';
+import { Sides, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
+import { keptForms, keptTexts, surroundings, BodyEditor } from './text-form.js';
+import {
+  type FormDraft,
+  packDraft,
+  readHeaders,
+  unpackDraft,
+  type SentFile,
+  type OperationForm,
+  type Written,
+  nameField,
+  type FormParameter,
+  beginDraft,
+  findJsonProblem,
+  isJson,
+  listMissing,
+  toRequest,
+  layOut,
+  nameMediaType,
+  textOfParameter,
+  takesLines,
+  toText,
+} from './to-request.js';
 
-/** The form of one operation, and what its last request came to. */
+/** The form of one operation; beside it what its last request came to, and what the contract says. */
 export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
   const { answered, isSending, send } = useSending();
   const problems = findProblems(form, draft);
-  const written = toRequest(form, draft, surroundings());
+  const written = toRequest(form, fillDraft(draft), surroundings());
   const sendAnyway = async (): Promise<void> => {
     setHeld(false);
     await send(written, undefined);
@@ -29,13 +48,17 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   };
   const held = isHeld ? problems : NO_PROBLEMS;
   const editing = { form, draft, set, problems: held, answered };
+  const packed = packDraft(form, draft);
+  const address = (): string =>
+    new URL(link(pathOf(form), packed === undefined ? {} : { draft: packed }), location.href).href;
   return (
-    <>
+    <Sides operationId={form.operationId} draft={packed ?? '{}'} written={written} answered={answered}>
       <Head form={form} />
       <Form submit={submit}>
         <Parameters {...editing} />
         <BodyPart {...editing} />
         <Credentials {...editing} />
+        <MoreHeaders {...editing} />
         <RequestLine written={written} />
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
@@ -50,14 +73,27 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
           <button type="button" onClick={() => set(beginDraft(form))}>
             Reset form
           </button>
+          <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
         <Held problems={held} />
       </Form>
       <SameRequest written={written} answered={answered} />
       <OnPurpose operationId={form.operationId} />
-      <Answer answered={answered} />
-    </>
+    </Sides>
   );
+}
+
+/** With the values of variables. */
+function fillDraft(draft: FormDraft): FormDraft {
+  const fill = (texts: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
+  return {
+    ...draft,
+    values: fill(draft.values),
+    credentials: fill(draft.credentials),
+    body: fillVariables(draft.body),
+    more: fillVariables(draft.more),
+  };
 }
 
 function RequestLine({ written }: { written: Written }): JSX.Element {
@@ -69,12 +105,37 @@ function RequestLine({ written }: { written: Written }): JSX.Element {
   );
 }
 
-/** What was written stays while one looks at something else. */
+const pathOf = ({ operationId }: OperationForm): string => `send/${encodeURIComponent(operationId)}`;
+
+/** Browsers let a page change its address some times a second only. */
+const ADDRESS_MS = 300;
+/** A longer one is not for an address. */
+const LONGEST_LINK = 8000;
+/** What this page itself has last written into the address. */
+let lastWritten: string | undefined;
+
+/** What was written stays while one looks at something else, and is in the address, for a reload or a link. */
 function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
-  const [draft, setDraft] = useState(() => keptForms.get(form.operationId) ?? beginDraft(form));
+  const linked = linkedDraft.value;
+  const [draft, setDraft] = useState(() =>
+    linked === undefined ? (keptForms.get(form.operationId) ?? beginDraft(form)) : unpackDraft(form, linked),
+  );
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && linked !== undefined && linked !== lastWritten) setDraft(unpackDraft(form, linked));
+    isFirst.current = false;
+  }, [linked]);
+  useEffect(() => () => clearTimeout(timer.current), []);
   const set = (next: FormDraft): void => {
     keptForms.set(form.operationId, next);
     setDraft(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const packed = packDraft(form, next);
+      lastWritten = packed === undefined || packed.length > LONGEST_LINK ? undefined : packed;
+      replaceAddress(pathOf(form), lastWritten);
+    }, ADDRESS_MS);
   };
   return { draft, set };
 }
@@ -82,6 +143,57 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
 function editAsText({ operationId }: OperationForm): void {
   keptTexts.delete(`text/${operationId}`);
   go(`send/text/${encodeURIComponent(operationId)}`);
+}
+
+type Files = FormDraft['files'];
+
+function withFile(files: Files, name: string, file: SentFile | undefined): Files {
+  const others = Object.entries(files).filter(([each]) => each !== name);
+  return Object.fromEntries(file === undefined ? others : [...others, [name, file]]);
+}
+
+interface FileProps {
+  label: string;
+  file: SentFile | undefined;
+  set: (file: SentFile | undefined) => void;
+}
+
+function FileInput({ label, file, set }: FileProps): JSX.Element {
+  const read = async (given: File | undefined): Promise<void> => {
+    if (given === undefined) return set(undefined);
+    // A text of Latin-1 letters holds bytes, as `btoa` takes them.
+    const bytes = Array.from(new Uint8Array(await given.arrayBuffer()), (byte) => String.fromCodePoint(byte));
+    set({ name: given.name, type: given.type, base64: btoa(bytes.join('')) });
+  };
+  return (
+    <div class="field">
+      <label>
+        {label}
+        <input type="file" onChange={({ currentTarget }) => void read(currentTarget.files?.[0])} />
+      </label>
+      {file === undefined ? null : <p class="hint">{`${file.name} is sent`}</p>}
+    </div>
+  );
+}
+
+/** Header fields that the contract does not have, cookies among them. */
+function MoreHeaders({ draft, set }: Editing): JSX.Element {
+  const { wrong } = readHeaders(draft.more);
+  return (
+    <details open={draft.more !== ''}>
+      <summary>More header fields and cookies</summary>
+      <Write
+        label="Header fields, one per line"
+        rows={2}
+        placeholder="Cookie: theme=dark"
+        value={draft.more}
+        set={(more) => set({ ...draft, more })}
+      />
+      {wrong === undefined ? null : (
+        <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
+      )}
+    </details>
+  );
 }
 
 function Held({ problems }: Pick<Editing, 'problems'>): JSX.Element | null {
@@ -104,22 +216,219 @@ function findProblems(form: OperationForm, draft: FormDraft): Map<string, string
   return problems;
 }
 
-function Head({
-  form: { method, base, path, summary, description, deprecated, contract },
-}: {
-  form: OperationForm;
-}): JSX.Element {
+function Head({ form: { method, base, path, summary, deprecated, contract } }: { form: OperationForm }): JSX.Element {
   return (
     <>
       <p class="line">
         <b>{method}</b> <code>{`${base}${path}`}</code> {deprecated ? <span class="tag">deprecated</span> : null}
       </p>
       {summary === undefined ? null : <p>{summary}</p>}
-      {description === undefined || description === summary ? null : <p class="hint">{description}</p>}
       <p class="hint">
         {contract.file}
         {contract.line === undefined ? '' : `:${contract.line}`}
       </p>
+    </>
+  );
+}
+
+interface Editing {
+  form: OperationForm;
+  draft: FormDraft;
+  set: (draft: FormDraft) => void;
+  /** What is missing or cannot be read, by field, once one has tried to send it. */
+  problems: ReadonlyMap<string, string>;
+  answered: Answered | undefined;
+}
+
+const PLACES = { path: 'Path', query: 'Query', header: 'Header fields', cookie: 'Cookies' } as const;
+
+function Parameters(editing: Editing): JSX.Element {
+  const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
+  const of = (place: string): FormParameter[] => editing.form.parameters.filter((each) => each.in === place);
+  return (
+    <>
+      {places
+        .filter((place) => of(place).length > 0)
+        .map((place) => (
+          <fieldset key={place}>
+            <legend>{PLACES[place]}</legend>
+            {of(place).map((parameter) => (
+              <Parameter key={parameter.name} parameter={parameter} {...editing} />
+            ))}
+          </fieldset>
+        ))}
+    </>
+  );
+}
+
+function Parameter({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
+  const name = nameField(parameter);
+  const problem = problems.get(name);
+  return (
+    <Field
+      parameter={parameter}
+      value={draft.values[name] ?? ''}
+      set={(value) => set({ ...draft, values: { ...draft.values, [name]: value } })}
+      marks={problem === undefined ? marksOfField(parameter, answered) : [problem]}
+    />
+  );
+}
+
+function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): JSX.Element | null {
+  const content = body?.contents[draft.content];
+  if (body === undefined || content === undefined) return null;
+  const isOfJson = isJson(content.mediaType);
+  const problem = problems.get('body');
+  return (
+    <fieldset>
+      <legend>Body</legend>
+      {body.description === undefined ? null : <p class="hint">{body.description}</p>}
+      {body.contents.length === 1 ? null : (
+        <Choose
+          label="Media type"
+          value={String(draft.content)}
+          set={(index) =>
+            set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) })
+          }
+          options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
+        />
+      )}
+      <BodyEditor
+        label={`Body, ${nameMediaType(content.mediaType)}`}
+        text={draft.body}
+        set={(text) => set({ ...draft, body: text })}
+        fields={isOfJson ? content.fields : []}
+        marks={problem === undefined ? marksOfBody(draft.body, answered, isOfJson) : [problem]}
+        isRequired={body.required}
+      />
+      {content.files.map((name) => (
+        <FileInput
+          key={name}
+          label={name === '' ? 'File for the body' : `File for ${name}`}
+          file={draft.files[name]}
+          set={(file) => set({ ...draft, files: withFile(draft.files, name, file) })}
+        />
+      ))}
+    </fieldset>
+  );
+}
+
+function Credentials({ draft, set }: Editing): JSX.Element | null {
+  const names = Object.keys(draft.credentials);
+  if (names.length === 0) return null;
+  return (
+    <fieldset>
+      <legend>Credentials</legend>
+      <Check
+        label="Send them"
+        on={draft.withCredentials}
+        set={(withCredentials) => set({ ...draft, withCredentials })}
+      />
+      {draft.withCredentials
+        ? names.map((name) => (
+            <Input
+              key={name}
+              label={name}
+              value={draft.credentials[name] ?? ''}
+              set={(value) => set({ ...draft, credentials: { ...draft.credentials, [name]: value } })}
+            />
+          ))
+        : null}
+      {Object.values(draft.credentials).some((value) => value.includes('$PETSTORE_API_KEY')) ? (
+        <p class="hint">The mock fills in its own key for $PETSTORE_API_KEY; the page never sees it.</p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+interface ParameterProps {
+  parameter: FormParameter;
+  value: string;
+  set: (value: string) => void;
+  /** What is wrong with it. */
+  marks: readonly string[];
+}
+
+/** One parameter: its name, what the contract says of it, and its value. */
+function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
+  const { name, required, deprecated } = parameter;
+  const id = `field-${nameField(parameter)}`;
+  return (
+    <div class="field">
+      <label for={id}>
+        <code>{name}</code>
+        {required ? <span class="needed"> required</span> : null}
+        {deprecated ? <span class="tag">deprecated</span> : null}
+      </label>
+      <Entry id={id} parameter={parameter} value={value} set={set} isWrong={marks.length > 0} />
+      <div id={`${id}-about`}>
+        <p class="hint">{describeParameter(parameter)}</p>
+        {marks.map((mark) => (
+          <p class="mark" key={mark}>
+            {mark}
+          </p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What may stand in the field, and what the contract says of it. */
+function describeParameter(parameter: FormParameter): string {
+  const { types, choices, description = '' } = parameter;
+  const isList = types.includes('array');
+  const parts = [
+    [...new Set(types)].map((type) => (type === 'array' ? 'list' : type)).join(' or '),
+    isList && choices.length > 0 ? `of ${choices.map(toText).join(', ')}` : '',
+    takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
+    parameter.style === 'json' ? 'written as JSON' : '',
+    description,
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+interface EntryProps extends Omit<ParameterProps, 'marks'> {
+  id: string;
+  isWrong: boolean;
+}
+
+function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
+  const { choices, keys, required } = parameter;
+  const common = {
+    id,
+    value,
+    'aria-describedby': `${id}-about`,
+    'aria-invalid': isWrong,
+    'aria-required': required,
+  };
+  if (!takesLines(parameter) && choices.length > 0) {
+    return (
+      <select {...common} onChange={(event) => set(event.currentTarget.value)}>
+        <option value="">– not sent –</option>
+        {choices.map(toText).map((text) => (
+          <option key={text} value={text}>
+            {text}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const rest = { ...common, spellcheck: false, placeholder: textOfParameter(parameter) };
+  if (takesLines(parameter)) {
+    const rows = Math.min(6, Math.max(2, value.split('\n').length));
+    return <textarea {...rest} rows={rows} onInput={(event) => set(event.currentTarget.value)} />;
+  }
+  const list = keys.length === 0 ? undefined : `${id}-keys`;
+  return (
+    <>
+      <input {...rest} type="text" autocomplete="off" list={list} onInput={(event) => set(event.currentTarget.value)} />
+      {list === undefined ? null : (
+        <datalist id={list}>
+          {keys.map(toText).map((key) => (
+            <option key={key} value={key} />
+          ))}
+        </datalist>
+      )}
     </>
   );
 }

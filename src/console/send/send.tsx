@@ -1,14 +1,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Empty, Problem } from '../parts/states.js';
-import { useData } from '../parts/use-data.js';
-import { about, ask, route, world } from '../state.js';
-import type { Exchange } from '../types.js';
+import { Empty, Problem, useData } from '../parts/panel.js';
+import { link, about, ask, route, world } from '../state.js';
+import type { Exchange, Operation } from '../types.js';
 import { OperationForms } from './operation-form.js';
-import { OperationList, wasChosen } from './operation-list.js';
-import type { OperationForm } from './model.js';
-import { beginText, keptForms, keptTexts } from './kept.js';
-import { TextForm } from './text-form.js';
+import type { OperationForm } from './to-request.js';
+import { beginText, keptForms, keptTexts, TextForm } from './text-form.js';
+import { signal } from '@preact/signals';
 
 /** A request for an operation of the contract, or one like an exchange, written here and sent. */
 export function Send(): JSX.Element {
@@ -17,7 +15,7 @@ export function Send(): JSX.Element {
     <div class={`split send${item === undefined ? '' : ' has-open'}`}>
       <OperationList chosen={of === undefined ? item : undefined} />
       <section class="detail" aria-label="Request form">
-        {item === undefined ? <Empty title="Choose an operation to send" /> : null}
+        {item === undefined ? <Empty title="Choose an operation to read about it and to send it" /> : null}
         {item !== undefined && of === undefined ? <ForOperation key={item} id={item} /> : null}
         {item === 'again' && of !== undefined ? <ForExchange key={of} id={Number(of)} /> : null}
         {item === 'text' && of !== undefined ? <AsText key={of} id={of} /> : null}
@@ -44,7 +42,7 @@ function Title({ text }: { text: string }): JSX.Element {
       <h2 ref={heading} tabIndex={-1}>
         {text}
       </h2>
-      <a class="only-narrow" href="#send">
+      <a class="only-narrow" href={link('send')}>
         All operations
       </a>
     </div>
@@ -94,4 +92,100 @@ function AsText({ id }: { id: string }): JSX.Element {
       {data === undefined ? <Problem text={problem} /> : <TextForm name={name} like={undefined} form={data} />}
     </>
   );
+}
+
+const search = signal('');
+/** How many are shown at first, and how many more each time. */
+const STEP = 200;
+const most = signal(STEP);
+
+let chosenHere = false;
+
+/** Whether the operation that is shown was chosen in the list; asked once. */
+function wasChosen(): boolean {
+  const was = chosenHere;
+  chosenHere = false;
+  return was;
+}
+
+/** Every operation of the contract, to choose one. */
+function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element {
+  const all = about.value?.operations ?? [];
+  const words = search.value.toLowerCase().split(/\s+/);
+  const { list, showMore } = useMore();
+  const found = all.filter((each) => words.every((word) => textOf(each).includes(word)));
+  const left = found.length - most.value;
+  return (
+    <nav class="master" aria-label="Operations">
+      <div class="filters">
+        <input
+          type="search"
+          aria-label="Search operations"
+          placeholder="Method, path, name or summary"
+          value={search.value}
+          onInput={(event) => {
+            search.value = event.currentTarget.value;
+            most.value = STEP;
+          }}
+        />
+      </div>
+      <div class="bar">
+        <p class="hint" role="status">
+          {found.length === all.length ? '' : `${found.length} of `}
+          {all.length} operation{all.length === 1 ? '' : 's'}
+        </p>
+      </div>
+      <ul class="operations" ref={list}>
+        {found.slice(0, most.value).map((each) => (
+          <Line key={each.id} operation={each} isChosen={each.id === chosen} />
+        ))}
+        {left <= 0 ? null : (
+          <li>
+            <button type="button" class="quiet" onClick={showMore}>
+              {left <= STEP ? `Show the other ${left}` : `Show ${STEP} more of the other ${left}`}
+            </button>
+          </li>
+        )}
+      </ul>
+    </nav>
+  );
+}
+
+/** Shows the next ones, and takes the focus to the first of them. */
+function useMore(): { list: { current: HTMLUListElement | null }; showMore: () => void } {
+  const list = useRef<HTMLUListElement>(null);
+  const firstNew = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (firstNew.current !== undefined) list.current?.querySelectorAll('a')[firstNew.current]?.focus();
+    firstNew.current = undefined;
+  }, [most.value]);
+  const showMore = (): void => {
+    firstNew.current = most.value;
+    most.value += STEP;
+  };
+  return { list, showMore };
+}
+
+function Line({ operation, isChosen }: { operation: Operation; isChosen: boolean }): JSX.Element {
+  const { id, method, path, deprecated, summary } = operation;
+  return (
+    <li>
+      <a
+        href={link(`send/${encodeURIComponent(id)}`)}
+        aria-current={isChosen ? 'true' : undefined}
+        onClick={() => (chosenHere = true)}
+      >
+        <span class={`method is-${method.toLowerCase()}`}>{method}</span>
+        <span class="operation-main">
+          <code>{path}</code>
+          {deprecated ? <span class="tag">deprecated</span> : null}
+          <span class="hint">{summary === '' ? id : summary}</span>
+        </span>
+      </a>
+    </li>
+  );
+}
+
+function textOf({ method, path, id, summary }: Operation): string {
+  return `${method} ${path} ${id} ${summary}`.toLowerCase();
 }

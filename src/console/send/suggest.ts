@@ -1,6 +1,5 @@
 import { printExact } from '../exact-json.js';
-import { readJsonText } from './json-text.js';
-import type { BodyField } from './model.js';
+import type { BodyField } from './to-request.js';
 
 /** A word of the contract that fits where the caret stands. */
 export interface Suggestion {
@@ -71,4 +70,159 @@ function listValues(field: BodyField | undefined): string[] {
   );
   const given = field.choices.map((choice) => (typeof choice === 'string' ? choice : printExact(choice)));
   return [...new Set([...given, ...(given.length > 0 ? plain.filter((each) => each === 'null') : plain)])];
+}
+
+/** Where the caret stands in a JSON text that may be unfinished. */
+interface Caret {
+  /** What may stand there. */
+  wants: 'key' | 'value';
+  /** The object or list around it, as a pointer in which `*` is any item; for a value, the value's own. */
+  place: string;
+  /** What is written of it so far, without quotes. */
+  partial: string;
+  /** What a suggestion replaces. */
+  from: number;
+  to: number;
+  /** The names that the object has. */
+  taken: ReadonlySet<string>;
+}
+
+interface Frame {
+  kind: 'object' | 'list';
+  pointer: string;
+  /** With `*` for items. */
+  place: string;
+  /** Of an object: the name whose value comes. */
+  key: string | undefined;
+  index: number;
+  taken: Set<string>;
+}
+
+const WORD = /[^\s{}[\],:"]/;
+
+interface Reading {
+  text: string;
+  at: number;
+  frames: Frame[];
+  places: Map<string, number>;
+}
+
+/** Reads a text as far as it goes: where each value begins, by JSON Pointer (RFC 6901), and what the caret wants. */
+function readJsonText(text: string, caret = -1): { places: Map<string, number>; caret: Caret | undefined } {
+  const reading: Reading = { text, at: 0, frames: [], places: new Map() };
+  let found: Caret | undefined;
+  while (reading.at < text.length) {
+    const from = reading.at;
+    const sign = text[from] ?? '';
+    if (found === undefined && caret <= from && caret >= 0) found = look(reading, caret, caret, '');
+    if (sign === '"' || WORD.test(sign)) {
+      const end = sign === '"' ? endOfText(text, from) : endOfWord(text, from);
+      if (caret > from && caret <= end) {
+        const partial = text.slice(from, caret).replaceAll('"', '');
+        found ??= look(reading, from, end, partial);
+      }
+      take(reading, from, end);
+      reading.at = end;
+    } else {
+      step(reading, sign);
+      reading.at += 1;
+    }
+  }
+  if (found === undefined && caret >= text.length) found = look(reading, caret, caret, '');
+  return { places: reading.places, caret: found };
+}
+
+/** A text that nobody closed ends with its line. */
+function endOfText(text: string, from: number): number {
+  for (let at = from + 1; at < text.length; at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '"') return at + 1;
+    else if (text[at] === '\n') return at;
+  }
+  return text.length;
+}
+
+function endOfWord(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && WORD.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+/** Where the next value of the innermost object or list belongs. */
+function nextPlace({ frames }: Reading): { pointer: string; place: string } {
+  const top = frames.at(-1);
+  if (top === undefined) return { pointer: '', place: '' };
+  const key = top.key === undefined ? '' : escape(top.key);
+  return top.kind === 'list'
+    ? { pointer: `${top.pointer}/${top.index}`, place: `${top.place}/*` }
+    : { pointer: `${top.pointer}/${key}`, place: `${top.place}/${key}` };
+}
+
+function wantsKey({ frames }: Reading): boolean {
+  const top = frames.at(-1);
+  return top?.kind === 'object' && top.key === undefined;
+}
+
+function look(reading: Reading, from: number, to: number, partial: string): Caret {
+  const top = reading.frames.at(-1);
+  const isKey = wantsKey(reading);
+  return {
+    wants: isKey ? 'key' : 'value',
+    place: isKey ? (top?.place ?? '') : nextPlace(reading).place,
+    partial,
+    from,
+    to,
+    taken: top?.taken ?? new Set(),
+  };
+}
+
+/** A text or a word: the name of a member, or a value. */
+function take(reading: Reading, from: number, end: number): void {
+  const top = reading.frames.at(-1);
+  if (wantsKey(reading) && top !== undefined) {
+    top.key = reading.text.slice(from, end).replaceAll('"', '');
+    top.taken.add(top.key);
+    return;
+  }
+  reading.places.set(nextPlace(reading).pointer, from);
+}
+
+function step(reading: Reading, sign: string): void {
+  const { frames, places, at } = reading;
+  const top = frames.at(-1);
+  if (sign === '{' || sign === '[') {
+    const { pointer, place } = nextPlace(reading);
+    places.set(pointer, at);
+    frames.push({
+      kind: sign === '{' ? 'object' : 'list',
+      pointer,
+      place,
+      key: undefined,
+      index: 0,
+      taken: new Set(),
+    });
+  } else if (sign === '}' || sign === ']') frames.pop();
+  else if (sign === ',' && top !== undefined) {
+    top.key = undefined;
+    top.index += 1;
+  }
+}
+
+function escape(part: string): string {
+  return part.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Where the value at a pointer begins, or the nearest one around it. */
+export function findOffset(text: string, pointer: string): number {
+  const { places } = readJsonText(text);
+  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
+    const offset = places.get(at);
+    if (offset !== undefined) return offset;
+    if (at === '') return 0;
+  }
+}
+
+/** The line, counted from 1, of {@link findOffset}. */
+export function findLineOf(text: string, pointer: string): number {
+  return text.slice(0, findOffset(text, pointer)).split('\n').length;
 }

@@ -1,13 +1,26 @@
-import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import type { JSX, TargetedKeyboardEvent } from 'preact';
+import { useState, useRef } from 'preact/hooks';
 import { Form, Input, Submit, Write } from '../parts/form.js';
-import { Answer, SameRequest } from './answer.js';
-import { BodyEditor } from './body-editor.js';
-import { readHeaders } from './header-lines.js';
-import { keptTexts, type TextDraft } from './kept.js';
-import type { OperationForm, Written } from './model.js';
-import { marksOfBody, useSending } from './sending.js';
-import { isJson, writeBody } from './to-request.js';
+import { SameRequest, marksOfBody, useSending, Sides } from './answer.js';
+import { fillVariables } from './saved.js';
+import {
+  readHeaders,
+  type OperationForm,
+  type Written,
+  isJson,
+  writeBody,
+  printHeaders,
+  type FormDraft,
+  beginDraft,
+  toRequest,
+  type Surroundings,
+  type BodyField,
+} from './to-request.js';
+import { toCopied } from '../copy-as.js';
+import { printExact } from '../exact-json.js';
+import { about, DEFAULT_WORLD, world } from '../state.js';
+import type { Exchange } from '../types.js';
+import { suggest, type Suggestion } from './suggest.js';
 
 interface Props {
   /** Under which its draft is kept. */
@@ -31,7 +44,7 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
   const isOfJson = isJson(mediaType);
   const fields = form?.body?.contents.find((each) => isJson(each.mediaType) && isOfJson)?.fields ?? [];
   return (
-    <>
+    <Sides operationId={form?.operationId} written={written} answered={answered}>
       <Form submit={async () => send(written, like)}>
         <div class="fields-row target">
           <Input label="Method" value={draft.method} set={(method) => set({ method })} required />
@@ -62,16 +75,18 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
         </div>
       </Form>
       <SameRequest written={written} answered={answered} />
-      <Answer answered={answered} />
-    </>
+    </Sides>
   );
 }
 
-function read({ method, target, headers: text, body }: TextDraft): {
+function read(draft: TextDraft): {
   written: Written;
   wrong: string | undefined;
   mediaType: string;
 } {
+  const [method, target, text, body] = [draft.method, draft.target, draft.headers, draft.body].map((each) =>
+    fillVariables(each),
+  ) as [string, string, string, string];
   const { headers, wrong } = readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return {
@@ -79,4 +94,120 @@ function read({ method, target, headers: text, body }: TextDraft): {
     wrong,
     mediaType,
   };
+}
+
+/** A request as text, as far as it can be changed. */
+interface TextDraft {
+  method: string;
+  target: string;
+  headers: string;
+  body: string;
+}
+
+/** What was written stays while one looks at something else. */
+export const keptForms = new Map<string, FormDraft>();
+export const keptTexts = new Map<string, TextDraft>();
+
+export function surroundings(): Surroundings {
+  const { mountPath = '' } = about.value ?? {};
+  return { mountPath, world: world.value === DEFAULT_WORLD ? undefined : world.value };
+}
+
+const REDACTED = '[redacted]';
+
+/** The text of an exchange's request, or of what a form states. */
+export function beginText(exchange: Exchange | undefined, form?: OperationForm, draft?: FormDraft): TextDraft {
+  if (exchange !== undefined) return fromExchange(exchange);
+  if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
+  const { method, target, headers, body = '' } = toRequest(form, draft ?? beginDraft(form), surroundings());
+  return { method, target, headers: printHeaders(headers), body };
+}
+
+/** What is redacted stays so; the mock takes it from the exchange. */
+function fromExchange(exchange: Exchange): TextDraft {
+  const secret = Object.entries(exchange.request.headers).filter(([, value]) => value === REDACTED);
+  const { method, url, headers } = toCopied(exchange, '', Object.fromEntries(secret));
+  const { body } = exchange.request;
+  const text = body === undefined || typeof body === 'string' ? body : printExact(body, '  ');
+  return { method, target: url, headers: printHeaders(headers), body: text ?? '' };
+}
+
+interface BodyEditorProps {
+  label: string;
+  text: string;
+  set: (text: string) => void;
+  /** The names and values that the contract has for it, if it is JSON. */
+  fields: readonly BodyField[];
+  marks: readonly string[];
+  isRequired: boolean;
+}
+
+/** A body as text; below it, what the contract knows for the place of the caret. */
+export function BodyEditor({ label, text, set, fields, marks, isRequired }: BodyEditorProps): JSX.Element {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [caret, setCaret] = useState<number | undefined>(undefined);
+  const look = (): void => setCaret(box.current?.selectionStart);
+  const words = caret === undefined ? [] : suggest(text, Math.min(caret, text.length), fields);
+  // In the box itself, so that whoever writes on at once writes behind it.
+  const take = ({ insert, from, to }: Suggestion): void => {
+    const area = box.current;
+    if (area === null) return;
+    area.setRangeText(insert, from, to, 'end');
+    area.focus();
+    set(area.value);
+    setCaret(area.selectionStart);
+  };
+  return (
+    <div class="field">
+      <label for="field-body">
+        {label}
+        {isRequired ? <span class="needed"> required</span> : null}
+      </label>
+      <textarea
+        id="field-body"
+        ref={box}
+        rows={Math.min(24, Math.max(5, text.split('\n').length + 1))}
+        spellcheck={false}
+        value={text}
+        aria-describedby="field-body-about"
+        aria-invalid={marks.length > 0}
+        onInput={(event) => {
+          set(event.currentTarget.value);
+          look();
+        }}
+        onKeyDown={sendByKey}
+        onSelect={look}
+        onClick={look}
+        onKeyUp={look}
+      />
+      <div id="field-body-about">
+        {marks.map((mark) => (
+          <p class="mark" key={mark}>
+            {mark}
+          </p>
+        ))}
+      </div>
+      <Suggestions words={words} take={take} />
+    </div>
+  );
+}
+
+function sendByKey({ key, ctrlKey, metaKey, currentTarget }: TargetedKeyboardEvent<HTMLTextAreaElement>): void {
+  if (key === 'Enter' && (ctrlKey || metaKey)) currentTarget.form?.requestSubmit();
+}
+
+function Suggestions({ words, take }: { words: Suggestion[]; take: (word: Suggestion) => void }): JSX.Element | null {
+  if (words.length === 0) return null;
+  return (
+    <ul class="suggestions" aria-label="Values that the contract allows here">
+      {words.map((word) => (
+        <li key={word.label}>
+          <button type="button" onClick={() => take(word)}>
+            <code>{word.label}</code>
+            {word.about === '' ? null : <span class="hint"> {word.about}</span>}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
 }

@@ -1,11 +1,9 @@
 import { parseExact, printExact } from '../exact-json.js';
-import { nameField, type FormContent, type FormDraft, type OperationForm, type Written } from './model.js';
-import { beginText, writeParameter } from './write-parameter.js';
 
 /** What a form begins with: what must be sent, and nothing else. */
 export function beginDraft({ parameters, body, credentials }: OperationForm): FormDraft {
   return {
-    values: Object.fromEntries(parameters.map((each) => [nameField(each), each.required ? beginText(each) : ''])),
+    values: Object.fromEntries(parameters.map((each) => [nameField(each), each.required ? textOfParameter(each) : ''])),
     content: 0,
     body: layOut(body?.contents[0]),
     withCredentials: true,
@@ -13,6 +11,8 @@ export function beginDraft({ parameters, body, credentials }: OperationForm): Fo
       ...credentials.headers,
       ...Object.fromEntries(credentials.query.map(({ name, value }) => [name, value])),
     },
+    more: '',
+    files: {},
   };
 }
 
@@ -71,17 +71,58 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
     else if (name.toLowerCase() === 'cookie') cookies.push(given);
     else if (given !== '') headers[name] = given;
   }
+  const { headers: more } = readHeaders(draft.more);
+  for (const [name, given] of Object.entries(more)) {
+    if (name.toLowerCase() === 'cookie') cookies.push(given);
+    else headers[Object.keys(headers).find((each) => each.toLowerCase() === name.toLowerCase()) ?? name] = given;
+  }
   if (cookies.length > 0) headers['Cookie'] = cookies.join('; ');
   if (world !== undefined) headers['X-Petstore-World'] = world;
   const content = body?.contents[draft.content];
-  const hasBody = content !== undefined && draft.body !== '';
-  if (hasBody) headers['Content-Type'] = content.mediaType;
+  const base64 = content === undefined ? undefined : writeFiles(draft, content);
+  const hasBody = content !== undefined && (draft.body !== '' || base64 !== undefined);
+  const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+  if (hasBody && !isTyped) headers['Content-Type'] = typeOf(draft, content);
   return {
     method,
     target: `${mountPath}${form.base}${encodeAll(path)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers,
-    body: hasBody ? writeBody(draft.body, content.mediaType) : undefined,
+    body: hasBody && base64 === undefined ? writeBody(draft.body, content.mediaType) : undefined,
+    ...(base64 === undefined ? {} : { base64 }),
   };
+}
+
+/** Of a range such as `image/*`, the file says which. */
+function typeOf({ files }: FormDraft, { mediaType }: FormContent): string {
+  const file = files[''];
+  return mediaType.includes('*') && file !== undefined && file.type !== '' ? file.type : mediaType;
+}
+
+/** The body with its files, in Base64; `undefined` without files. */
+function writeFiles({ files, body }: FormDraft, { mediaType }: FormContent): string | undefined {
+  const whole = files[''];
+  if (whole !== undefined) return whole.base64;
+  if (Object.keys(files).length === 0 || !mediaType.startsWith('multipart/')) return undefined;
+  // Latin-1 text holds bytes, as `btoa` takes them.
+  let text = toBytes(writeBody(body, mediaType));
+  for (const [name, file] of Object.entries(files)) text = putFile(text, name, file);
+  return btoa(text);
+}
+
+function toBytes(text: string): string {
+  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('');
+}
+
+/** Puts a file in the place of a part's content (RFC 7578). */
+function putFile(form: string, name: string, { name: file, type, base64 }: SentFile): string {
+  const quoted = toBytes(file.replaceAll('"', '%22'));
+  const head = `Content-Disposition: form-data; name="${toBytes(name)}"; filename="${quoted}"\r\nContent-Type: ${type === '' ? 'application/octet-stream' : type}\r\n\r\n`;
+  const [boundary = '--'] = form.split('\r\n', 1);
+  const parts = form.split(boundary);
+  const at = parts.findIndex((part) => part.includes(`name="${toBytes(name)}"`));
+  const part = `\r\n${head}${atob(base64)}\r\n`;
+  const filled = at === -1 ? [...parts.slice(0, -1), part, ...parts.slice(-1)] : parts.with(at, part);
+  return filled.join(boundary);
 }
 
 /** What a path of the contract has beyond visible ASCII. */
@@ -101,4 +142,231 @@ export function writeBody(text: string, mediaType: string): string {
 /** A media type without its parameters. */
 export function nameMediaType(mediaType: string): string {
   return mediaType.replace(/;.*$/, '');
+}
+
+/** How a parameter is written: a part of the path, pairs of the query or of cookies, or the text of a header field. */
+export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
+
+/** A list has one value per line, an object one `name=value`; what a field begins with is written so too. */
+export function toText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(toText).join('\n');
+  if (typeof value !== 'object') return printExact(value);
+  return Object.entries(value)
+    .map(([name, each]) => `${name}=${toText(each)}`)
+    .join('\n');
+}
+
+/** What the field of a parameter begins with, or shows as an example. */
+export function textOfParameter({ example, choices, style }: FormParameter): string {
+  const value = example ?? choices[0];
+  return style === 'json' && value !== undefined ? printExact(value) : toText(value);
+}
+
+export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'style'>): boolean {
+  return style !== 'json' && (types.includes('array') || types.includes('object'));
+}
+
+/** Writes the text of a field as OpenAPI says for its style (OpenAPI 3.1.1, Style Values). */
+export function writeParameter(parameter: FormParameter, text: string): WrittenParameter {
+  const { in: place, name, types, style } = parameter;
+  const encode = place === 'header' ? (each: string): string => each : encodeURIComponent;
+  const lines = text.split('\n').filter((line) => line !== '');
+  if (!takesLines(parameter)) return inPlace(parameter, encode(text));
+  const isList = types.includes('array') && !(types.includes('object') && lines.every((line) => line.includes('=')));
+  const members = lines.map((line): [string, string] => {
+    const [key = '', ...rest] = line.split('=');
+    return [encode(key), encode(rest.join('='))];
+  });
+  const items = lines.map((line) => encode(line));
+  if (place === 'path' || place === 'header')
+    return { text: isList ? writeItems(parameter, items) : writeMembers(parameter, members) };
+  if (!isList && style === 'deepObject')
+    return { pairs: members.map(([key, value]) => [`${encodeURIComponent(name)}[${key}]`, value]) };
+  return { pairs: isList ? pairItems(parameter, items) : pairMembers(parameter, members) };
+}
+
+/** One value. */
+function inPlace({ in: place, name, style }: FormParameter, value: string): WrittenParameter {
+  if (place === 'query' || place === 'cookie') return { pairs: [[encodeURIComponent(name), value]] };
+  if (place === 'header') return { text: value };
+  const before: Record<string, string> = { label: '.', matrix: `;${encodeURIComponent(name)}=` };
+  return { text: `${before[style] ?? ''}${value}` };
+}
+
+function writeItems({ name, style, explode }: FormParameter, items: string[]): string {
+  if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
+  if (style !== 'matrix') return items.join(',');
+  const at = `;${encodeURIComponent(name)}=`;
+  return explode ? items.map((item) => `${at}${item}`).join('') : `${at}${items.join(',')}`;
+}
+
+function writeMembers({ name, style, explode }: FormParameter, members: [string, string][]): string {
+  const flat = members.flat().join(',');
+  const pairs = members.map(([key, value]) => `${key}=${value}`);
+  if (style === 'label') return `.${explode ? pairs.join('.') : flat}`;
+  if (style === 'matrix')
+    return explode ? pairs.map((pair) => `;${pair}`).join('') : `;${encodeURIComponent(name)}=${flat}`;
+  return explode ? pairs.join(',') : flat;
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+function pairItems({ name, style, explode }: FormParameter, items: string[]): [string, string][] {
+  const at = encodeURIComponent(name);
+  return explode ? items.map((item) => [at, item]) : [[at, items.join(SEPARATORS[style] ?? ',')]];
+}
+
+function pairMembers({ name, style, explode }: FormParameter, members: [string, string][]): [string, string][] {
+  return explode ? members : [[encodeURIComponent(name), members.flat().join(SEPARATORS[style] ?? ',')]];
+}
+
+/** Header fields, one per line: `Name: value`. */
+export function printHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+/** Fields by name; repeated ones are joined (RFC 9110 section 5.3). The first line that is none comes back as `wrong`. */
+export function readHeaders(text: string): { headers: Record<string, string>; wrong: string | undefined } {
+  const headers: Record<string, string> = {};
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const colon = line.indexOf(':');
+    const name = line.slice(0, colon).trim();
+    if (colon < 1 || name === '') return { headers, wrong: line };
+    const value = line.slice(colon + 1).trim();
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  }
+  return { headers, wrong: undefined };
+}
+
+// What `GET /operations/{operationId}` of the admin API answers, and what a page makes of it.
+
+export interface OperationForm {
+  operationId: string;
+  method: string;
+  path: string;
+  base: string;
+  summary?: string;
+  description?: string;
+  deprecated: boolean;
+  contract: { file: string; line?: number };
+  parameters: FormParameter[];
+  body?: FormBody;
+  credentials: { headers: Record<string, string>; query: { name: string; value: string }[] };
+}
+
+export interface FormParameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required: boolean;
+  deprecated: boolean;
+  description?: string;
+  style: string;
+  explode: boolean;
+  types: readonly string[];
+  choices: unknown[];
+  example?: unknown;
+  keys: unknown[];
+}
+
+export interface FormBody {
+  required: boolean;
+  description?: string;
+  contents: FormContent[];
+}
+
+export interface FormContent {
+  mediaType: string;
+  example: string;
+  fields: BodyField[];
+  /** The fields of a form that are files; `['']` if the body itself is one. */
+  files: readonly string[];
+}
+
+export interface BodyField {
+  pointer: string;
+  required: boolean;
+  types: readonly string[];
+  choices: unknown[];
+  description?: string;
+}
+
+/** A request as it is sent. */
+export interface Written {
+  method: string;
+  /** The path with the query. */
+  target: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+  /** The body in Base64, if it has a file in it, which is no text; then in place of `body`. */
+  base64?: string;
+}
+
+/** A file that was chosen, in Base64. */
+export interface SentFile {
+  name: string;
+  type: string;
+  base64: string;
+}
+
+/** What someone wrote in the form of an operation. */
+export interface FormDraft {
+  /** The text of each parameter by {@link nameField}; an empty one is not sent. */
+  values: Record<string, string>;
+  /** The place of its media type in the contract. */
+  content: number;
+  body: string;
+  withCredentials: boolean;
+  /** By the name of the header field or query parameter. */
+  credentials: Record<string, string>;
+  /** Header fields beyond those of the contract, one per line. */
+  more: string;
+  /** By the name of the field of a form in parts; `''` for the body itself. */
+  files: Readonly<Record<string, SentFile>>;
+}
+
+/** Where a violation of a parameter stands (`query/limit`), by which its field is found. */
+export function nameField({ in: place, name }: Pick<FormParameter, 'in' | 'name'>): string {
+  return `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** What a draft has beyond what a form begins with, as JSON, for an address; credentials and files are left out. `undefined` if that is nothing. */
+export function packDraft(form: OperationForm, draft: FormDraft): string | undefined {
+  const begun = beginDraft(form);
+  const values = Object.entries(draft.values).filter(([name, text]) => text !== (begun.values[name] ?? ''));
+  const packed = {
+    ...(values.length === 0 ? {} : { values: Object.fromEntries(values) }),
+    ...(draft.content === 0 ? {} : { content: draft.content }),
+    ...(draft.body === begun.body ? {} : { body: draft.body }),
+    ...(draft.more === '' ? {} : { more: draft.more }),
+    ...(draft.withCredentials ? {} : { withCredentials: false }),
+  };
+  return Object.keys(packed).length === 0 ? undefined : JSON.stringify(packed);
+}
+
+/** The draft that {@link packDraft} wrote; what is none of it is ignored. */
+export function unpackDraft(form: OperationForm, packed: string): FormDraft {
+  const begun = beginDraft(form);
+  let read: unknown;
+  try {
+    read = JSON.parse(packed);
+  } catch {
+    return begun;
+  }
+  // Anybody can write an address.
+  const { values, content, body, more, withCredentials } = (read ?? {}) as Record<string, unknown>;
+  const texts = Object.entries(values ?? {}).filter(([, text]) => typeof text === 'string');
+  const chosen = typeof content === 'number' && form.body?.contents[content] !== undefined ? content : 0;
+  return {
+    ...begun,
+    values: { ...begun.values, ...(Object.fromEntries(texts) as Record<string, string>) },
+    content: chosen,
+    body: typeof body === 'string' ? body : layOut(form.body?.contents[chosen]),
+    more: typeof more === 'string' ? more : '',
+    withCredentials: withCredentials !== false,
+  };
 }

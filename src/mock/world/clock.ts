@@ -12,7 +12,7 @@ export const systemClock: Clock = {
 };
 
 /** How far a clock is from the machine's, and at which date it stands still. */
-interface ClockSetting {
+export interface ClockSetting {
   shift: number;
   frozen?: number | undefined;
 }

@@ -6,6 +6,7 @@ import { FORM, MULTIPART } from '../../contract/media-types.js';
 import { writeForm } from '../../contract/forms.js';
 import type { Content, Operation, Parameter, RequestBody } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
+import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import type { World } from '../../mock/world/world.js';
 import { present } from '../console/describe-mock.js';
 import { readDialect, type Dialect } from '../../contract/schemas/dialect.js';
@@ -14,6 +15,8 @@ import { actOn } from '../../contract/gaps/gaps.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
+import { createMaker } from '../../mock/values/create-maker.js';
+import { createDraw } from '../../mock/values/making.js';
 import { keyOf, type Key } from '../../mock/store/kept.js';
 import type { Kept } from '../../mock/store/kept.js';
 import { NotThere, ok, type AdminHandler } from './handler.js';
@@ -67,6 +70,8 @@ interface FormContent {
   /** A body that fits, as it is sent. */
   example: string;
   fields: BodyField[];
+  /** The fields of a form that are files; `['']` if the body itself is one. */
+  files: readonly string[];
 }
 
 export function describeOperation(operation: Operation, world: World): OperationForm {
@@ -84,7 +89,7 @@ export function describeOperation(operation: Operation, world: World): Operation
     deprecated,
     contract: { file, line },
     parameters: operation.parameters.map((each) => describeParameter(each, operation, world)),
-    body: requestBody === undefined ? undefined : describeBody(requestBody, world),
+    body: requestBody === undefined ? undefined : describeBody(operation, requestBody, world),
     credentials: { headers, query: query.map(([name, value]) => ({ name, value })) },
   };
 }
@@ -120,28 +125,52 @@ function sampleParameter(pointer: string | undefined, document: SourceDocument):
   return item === undefined ? value : [item];
 }
 
-function describeBody(body: RequestBody, world: World): FormBody {
+function describeBody(operation: Operation, body: RequestBody, world: World): FormBody {
   const { document } = world.contract;
   const stated = findExample(document, { ...body, status: '', headers: [] });
   return {
     required: body.required,
     description: document.textAt(`${body.pointer}/description`),
-    contents: body.content.map((content) => describeContent(content, stated?.value, world)),
+    contents: body.content.map((content) => describeContent(operation, content, stated?.value, world)),
   };
 }
 
-function describeContent(content: Content, stated: unknown, { contract: { document } }: World): FormContent {
+function describeContent(operation: Operation, content: Content, stated: unknown, world: World): FormContent {
+  const { document } = world.contract;
   const { mediaType, schemaPointer } = content;
-  const value =
-    stated ?? (schemaPointer === undefined ? undefined : sampleValue(document, schemaPointer, { without: 'readOnly' }));
+  const value = stated ?? makeBody(operation, content, world);
   const fields = schemaPointer === undefined ? [] : listFields(document, schemaPointer);
   if (mediaType === FORM || mediaType === MULTIPART) {
     const form = writeForm(asObject(value), content);
-    return { mediaType: form.mediaType, example: form.text, fields };
+    return { mediaType: form.mediaType, example: form.text, fields, files: content.files ?? [] };
   }
   const text =
     value === undefined ? '' : typeof value === 'string' && !mediaType.includes('json') ? value : printJson(value);
-  return { mediaType, example: text, fields };
+  return { mediaType, example: text, fields, files: /json|xml|^text\//.test(mediaType) ? [] : [''] };
+}
+
+/** Schemas that contain each other describe bodies that nobody reads. */
+const LONGEST_BODY = 1500;
+
+/** A body with the values that the mock gives its own records; with the plainest ones where the contract does not take those. */
+function makeBody(operation: Operation, { mediaType, schemaPointer }: Content, world: World): unknown {
+  if (schemaPointer === undefined) return undefined;
+  const { contract, collections, clock } = world;
+  const own = collections.kept.find(({ operations }) => operations.some((each) => each.operation === operation));
+  const now = clock.now();
+  const make = createMaker({ draw: createDraw(operation.id), index: 0, now, isNew: true });
+  const place = { ...NOWHERE, subject: own?.singular ?? '' };
+  const sampled = (options: SampleOptions): unknown =>
+    sampleValue(contract.document, schemaPointer, { without: 'readOnly', ...options });
+  const isGood = (value: unknown): boolean =>
+    value !== undefined &&
+    printJson(value).length <= LONGEST_BODY &&
+    contract.validate.requestBody(operation, mediaType, value).length === 0;
+  // All that a client may send, else what it must.
+  const whole = sampled({ optional: true, now, make, place });
+  if (isGood(whole)) return whole;
+  const least = sampled({ now, make, place });
+  return isGood(least) ? least : sampled({});
 }
 
 /** A value that a body may have somewhere, in the contract's words. */

@@ -1,5 +1,5 @@
 import { findKept, describeRecord } from '../handles/records.js';
-import type { Records, NewPet, Pet, PetStatus } from '../petstore-world.js';
+import type { LoadOptions, Records, NewPet, Pet, PetStatus } from '../petstore-world.js';
 import { done, NotThere, ok, type AdminCall, type AdminHandler } from './handler.js';
 import type { Int64 } from '../../contract/document/json.js';
 import { PetstoreMockError } from '../../errors.js';
@@ -88,7 +88,8 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   exportFixtures: async ({ world }) => ok({ pack: await world.snapshots.export() }),
 
   async loadFixtures({ world, body }) {
-    await world.snapshots.load((body as { pack: string }).pack);
+    const { pack, ...options } = body as { pack: string } & LoadOptions;
+    await world.snapshots.load(pack, options);
     return done;
   },
 
@@ -97,7 +98,7 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
     const shipped = listShippedPacks();
     // A path would let the caller read files of this machine.
     if (!shipped.includes(fixtures)) {
-      const message = `there is no shipped fixture pack ${fixtures}; there are ${shipped.join(', ')}. To use another, put its text to /fixtures.`;
+      const message = `there is no shipped fixture pack ${fixtures}; there are ${shipped.join(', ')}. To use another, put its text to /fixtures with start: true.`;
       throw new PetstoreMockError('unusable-fixtures', message);
     }
     await world.useFixtures(fixtures, options);

@@ -7,7 +7,9 @@ import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { FileNews } from '../file-news.js';
-import { actOn } from '../../contract/gaps/gaps.js';
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import type { DelayRange } from '../../mock/world/clock.js';
+import type { ClockSetting } from '../../mock/world/clock.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
@@ -39,6 +41,18 @@ export interface FeedBatch {
   worlds: string[];
   /** News about the files that the mock follows. */
   files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
+  injected: Injected;
+}
+
+/** What makes a world respond otherwise than a mock that was started without options. */
+export interface Injected {
+  /** How many faults can still strike. */
+  faults: number;
+  delay: DelayRange | undefined;
+  /** How far its clock is from the machine's in milliseconds, or where it stands still; `undefined` if they agree. */
+  clock: ClockSetting | undefined;
+  /** How many choices of the profile are not the defaults. */
+  choices: number;
 }
 
 /** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
@@ -77,7 +91,8 @@ export function serveFeed(
   const write = (isFirst: boolean): void => {
     const { waiting, skipped, world } = watched;
     const files = tellFiles(news, world);
-    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files };
+    const injected = describeInjected(world);
+    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files, injected };
     const text = JSON.stringify(state);
     if (!isFirst && waiting.length === 0 && text === told) return keepAlive();
     told = text;
@@ -111,6 +126,33 @@ export function serveFeed(
     watched.stop();
   });
   write(true);
+}
+
+/** The smallest difference between two clocks that is meant: a date at the start is read from a clock that runs. */
+const CLOCKS_AGREE_MS = 1000;
+
+export function describeInjected(world: World): Injected {
+  const { faults, delay, clock } = world;
+  const { shift, frozen } = clock.setting;
+  const isActive = ({ hits, times }: { hits: number; times?: number | undefined }): boolean =>
+    times === undefined || hits < times;
+  return {
+    faults: faults.list().filter(isActive).length,
+    delay: delay === undefined || delay.to === 0 ? undefined : delay,
+    clock: frozen === undefined && Math.abs(shift) < CLOCKS_AGREE_MS ? undefined : { shift, frozen },
+    choices: countChoices(world),
+  };
+}
+
+/** Of the last profile of a world: it is counted ten times a second. */
+const counted = new WeakMap<Profile, number>();
+
+function countChoices({ profile, gaps }: World): number {
+  const known = counted.get(profile);
+  if (known !== undefined) return known;
+  const made = gaps.asked.filter(({ id, kind, mock }) => kind === 'choice' && (profile.choices[id] ?? mock) !== mock);
+  counted.set(profile, made.length);
+  return made.length;
 }
 
 /** A message may quote a file. */

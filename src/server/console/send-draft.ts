@@ -22,7 +22,7 @@ export interface WrittenRequest {
   /** The path with the query, as it is sent. */
   target: string;
   headers: Record<string, string>;
-  body: string | undefined;
+  body: Uint8Array | undefined;
   /** The exchange from which what is not shown is taken. */
   like: number | undefined;
 }
@@ -36,7 +36,7 @@ const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 export function readDraft(bytes: Uint8Array): WrittenRequest | string {
   const parsed = parseJsonBytes(bytes);
   if (!parsed.ok) return `body: ${parsed.problem.message}`;
-  const { method, target, headers, body, like } = asObject(parsed.value);
+  const { method, target, headers, body, base64, like } = asObject(parsed.value);
   if (typeof method !== 'string' || !TOKEN.test(method)) return 'the method is one word, such as GET';
   if (typeof target !== 'string' || !TARGET.test(target))
     return 'the target begins with / and has no spaces; other characters are percent-encoded, a space as %20';
@@ -49,7 +49,12 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
     method: method.toUpperCase(),
     target,
     headers: Object.fromEntries(fields) as Record<string, string>,
-    body: typeof body === 'string' ? body : undefined,
+    body:
+      typeof base64 === 'string'
+        ? Buffer.from(base64, 'base64')
+        : typeof body === 'string'
+          ? Buffer.from(body)
+          : undefined,
     like: typeof like === 'number' ? like : undefined,
   };
 }
@@ -105,9 +110,11 @@ export function sendDraft(
   return undefined;
 }
 
-function toRequest({ method, target, headers, body }: WrittenRequest, { mountPath, host, like }: Sending): ApiRequest {
+function toRequest(
+  { method, target, headers, body: bytes }: WrittenRequest,
+  { mountPath, host, like }: Sending,
+): ApiRequest {
   const [path = '', ...query] = target.split('?');
-  const bytes = body === undefined ? undefined : Buffer.from(body);
   const fields: Record<string, string> = { host };
   for (const [name, value] of Object.entries(headers)) {
     const known = value === PLACEHOLDER ? like?.request.headers[name.toLowerCase()] : undefined;

@@ -2,11 +2,12 @@ import { type EntryIds, createEntryIds, serveFeed, describeCollections, listReco
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage.js';
 import { printJson } from '../../contract/document/json.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
-import type { World } from '../../mock/world/world.js';
+import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, rejectMessage, type AdminAccess, type Rejected } from '../admin/guard.js';
 import { createFileNews, type FileNews } from '../file-news.js';
@@ -16,6 +17,7 @@ import { toExchange, showHeaders } from '../handles/requests.js';
 import { writeHar } from '../handles/write-har.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
 import { describeMock, writeExample, cutExcerpt } from './describe-mock.js';
+import { describeReference, describeSchema } from './describe-reference.js';
 import { mountPathOf, type MountedRequest } from './mount-path.js';
 import { readDraft, sendDraft, serveAgain } from './send-draft.js';
 import { send, sendPage } from './serve-page.js';
@@ -56,6 +58,7 @@ export function createConsole(
 }
 
 const NOT_THERE: Rejected = { status: 404, code: 'not_found', message: 'the console has nothing there' };
+const NO_OPERATION: Rejected = { status: 404, code: 'not_found', message: 'the contract has no such operation' };
 const NO_WORLD: Rejected = { status: 404, code: 'not_found', message: 'there is no such world' };
 const GONE: Rejected = { status: 404, code: 'not_found', message: 'this exchange is no longer in the journal' };
 const NOT_KEPT: Rejected = {
@@ -84,7 +87,18 @@ interface Call {
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'GET about': describe,
+  'GET gaps': showGaps,
   'GET example': ({ request, response, world, asked }) => answer(request, response, showExample(world, asked)),
+  'GET reference': ({ request, response, world: { contract }, asked }) => {
+    const operation = contract.operations.find(({ id }) => id === asked.get('of'));
+    if (operation === undefined) return refuse(request, response, NO_OPERATION);
+    answer(request, response, describeReference(operation, contract));
+  },
+  'GET schema': ({ request, response, world: { contract }, asked }) => {
+    const at = asked.getAll('at').filter((pointer) => contract.document.at(pointer) !== undefined);
+    if (at.length === 0) return refuse(request, response, NOT_THERE);
+    answer(request, response, describeSchema(at, contract));
+  },
   'GET feed': ({ request, response, worlds, world, ids, news }) =>
     serveFeed(request, response, { worlds, world: world.name, ids, news }),
   'GET coverage': showCoverage,
@@ -92,7 +106,7 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
     answer(request, response, { collections: describeCollections(world) }),
   'GET records': (call) => attempt(call, listRecords),
   'POST keep': (call) => attempt(call, keepForUndo),
-  'POST reset': (call) => attempt(call, resetRecords),
+  'POST reset': (call) => attempt(call, resetParts),
   'POST undo': (call) => attempt(call, undo),
   'GET search': ({ request, response, world, ids, asked }) =>
     answer(request, response, { ids: searchEntries(world, ids, asked.get('text') ?? '') }),
@@ -120,11 +134,24 @@ function servePage(request: MountedRequest, response: ServerResponse, { token }:
 }
 
 function describe({ request, response, world, access }: Call): void {
-  const gaps = world.gaps.asked
-    .filter(({ kind }) => kind === 'choice')
-    .map(({ id, question, choices, mock }) => ({ id, question, choices, mock }));
   const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
-  answer(request, response, { ...told, gaps, packs: listShippedPacks() });
+  answer(request, response, { ...told, packs: listShippedPacks() });
+}
+
+/** Large documents have thousands, which only one panel needs. */
+function showGaps({ request, response, world }: Call): void {
+  const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
+  const gaps = world.gaps.asked.map((gap) => {
+    const { id, kind, question, choices, mock } = gap;
+    return { id, kind, question, choices, mock, group: groupOf(gap, operations) };
+  });
+  answer(request, response, { gaps });
+}
+
+/** The operation that a gap is about, else its resource, else the service. `operations` are ids by JSON Pointer. */
+function groupOf({ contract, resource }: Gap, operations: ReadonlyMap<string, string>): string {
+  const [, pointer = ''] = /^#(\/paths\/[^/]+\/[^/]+)/.exec(contract) ?? [];
+  return operations.get(pointer) ?? resource ?? 'The whole service';
 }
 
 function showExample(world: World, asked: URLSearchParams): object {
@@ -304,10 +331,32 @@ export function undo(world: World, asked: URLSearchParams): object {
   return {};
 }
 
-/** Makes the records those of the start, and leaves everything else. */
-export function resetRecords({ collections, repeats }: World): object {
-  collections.reset();
-  repeats.clear();
+const RESETS: Readonly<Record<string, (world: World) => void>> = {
+  records({ collections, repeats }) {
+    collections.reset();
+    repeats.clear();
+  },
+  faults: ({ faults }) => faults.reset(),
+  delay: (world) => void (world.delay = world.startDelay),
+  clock: ({ clock }) => clock.reset(),
+  profile: (world) => void (world.profile = world.startProfile),
+  exchanges: ({ journal }) => journal.clear(),
+  everything(world) {
+    resetWorld(world);
+    world.profile = world.startProfile;
+  },
+};
+
+/** Makes a part of a world what it was at the start, and leaves everything else. Default: its records. */
+export function resetParts(world: World, asked: URLSearchParams): object {
+  const part = asked.get('of') ?? 'records';
+  const reset = Object.hasOwn(RESETS, part) ? RESETS[part] : undefined;
+  if (reset === undefined)
+    throw new PetstoreMockError(
+      'bad-option',
+      `there is no ${part} to reset; there are ${Object.keys(RESETS).join(', ')}.`,
+    );
+  reset(world);
   return {};
 }
 

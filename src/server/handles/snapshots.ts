@@ -42,13 +42,15 @@ export function createSnapshots(find: () => World): Snapshots {
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },
-    async load(pack) {
+    async load(pack, { name: shownAs = 'pack', start = false } = {}) {
       const { loadPack } = await import('../../mock/fixtures/pack-text.js');
       const { collections, contract, startsOf } = find();
-      const steps = loadPack(pack, contract, (records, name) => checkRoom(records, collections, name));
-      const { ready } = startsOf(await runInTurns(steps));
-      if (!collections.fits(ready)) throw collectionsFull(collections, ready);
-      collections.restore(ready);
+      const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
+      const steps = loadPack(pack, contract, checked, shownAs);
+      const starts = startsOf(await runInTurns(steps));
+      if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+      if (start) collections.begin(starts);
+      else collections.restore(starts.ready);
     },
   };
 }

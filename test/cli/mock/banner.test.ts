@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formatBanner } from '../../../src/cli/mock/banner.js';
+import { checkFiles } from '../../../src/cli/mock/describe.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
 import { setUp, type SetUp } from '../../../src/server/set-up.js';
 import { content, inPath } from '../../support/open-paths.js';
@@ -170,4 +171,40 @@ test('what --watch follows is named, and so is that it follows nothing', async (
   expect(await rows('watch', { followed: ['api.yaml', 'models.yaml'] })).toEqual(['api.yaml, models.yaml']);
   expect(await rows('watch', { followed: ['1', '2', '3', '4', '5', '6'] })).toEqual(['1, 2, 3, 4 and 2 more']);
   expect(await rows('watch', { followed: [] })).toEqual(['no file was given: nothing can change']);
+});
+
+test('the records that a pack has are counted, a collection without any as none, and what is generated besides', async () => {
+  const folder = makeFolder();
+  const spec = join(folder, 'shop.json');
+  const item = { $ref: '#/components/schemas/Thing' };
+  const respond = (schema: Record<string, unknown>): object => ({
+    responses: { 200: { description: 'Found.', ...content(schema) } },
+  });
+  const path = (name: string): Record<string, object> => ({
+    [`/${name}`]: { get: respond({ type: 'array', items: item }) },
+    [`/${name}/{id}`]: {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: respond(item),
+    },
+  });
+  const Thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, note: { type: 'string' } } };
+  const document = {
+    openapi: '3.0.3',
+    info: { title: 'Shop', version: '1' },
+    paths: { ...path('products'), ...path('orders') },
+    components: { schemas: { Thing } },
+  };
+  writeFileSync(spec, JSON.stringify(document));
+  const count = async (pack: string): Promise<string | undefined> => {
+    const fixtures = join(folder, 'pack.yaml');
+    writeFileSync(fixtures, pack);
+    const [title] = await print({ made: setUp({ spec, fixtures }) });
+    const { text } = checkFiles(await readSettings(['--spec', spec, '--fixtures', fixtures], {}, '1.2.3'));
+    const [counted] = /\d+ collections, \d+ records?/.exec(title ?? '') ?? [];
+    expect(text).toContain(String(counted));
+    return counted;
+  };
+  expect(await count('records: { products: [{ id: 1 }, { id: 2 }], orders: [] }')).toBe('2 collections, 2 records');
+  expect(await count('records: { products: [{ id: 1 }] }')).toBe('2 collections, 51 records');
+  expect(await count('records: { products: [], orders: [{ id: 7 }] }')).toBe('2 collections, 1 record');
 });

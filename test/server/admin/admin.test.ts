@@ -71,6 +71,23 @@ describe('pets', () => {
     });
   });
 
+  test('are those of a pack of one’s own, to which a reset goes back if it became the start', async () => {
+    const body = { pack: 'pets:\n  - { name: Ada, categoryId: 1 }\n  - { name: Bo, categoryId: 2 }\n' };
+    await admin('PUT /fixtures', { body });
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 2 });
+    await admin('POST /reset');
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 1 });
+    await admin('PUT /fixtures', { body: { ...body, name: 'mine.yaml', start: true } });
+    await admin('DELETE /pets');
+    await admin('POST /reset');
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 2 });
+    const wrong = { pack: 'pets:\n  - { name: 1, categoryId: 1 }\n', name: 'mine.yaml', start: true };
+    expect(await admin('PUT /fixtures', { body: wrong })).toMatchObject({
+      value: { message: expect.stringContaining('mine.yaml:2:7: ') as string },
+    });
+    expect(await valueOf('GET /pets/count')).toEqual({ count: 2 });
+  });
+
   test('of a pack that cannot be used are refused with the line', async () => {
     const body = { pack: 'pets:\n  - { name: 1, categoryId: 1 }\n' };
     expect(await admin('PUT /fixtures', { body })).toMatchObject({

@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
 import { callAdmin } from '../../support/admin.js';
+import { makeFolder } from '../../support/folder.js';
 
 const open: PetstoreMock[] = [];
 afterEach(async () => {
@@ -16,7 +19,7 @@ async function start(options?: ListeningOptions): Promise<PetstoreMock> {
 
 interface Described {
   parameters: { name: string; keys: unknown[]; example: unknown }[];
-  body?: { contents: { mediaType: string; example: string; fields: object[] }[] };
+  body?: { contents: { mediaType: string; example: string; fields: object[]; files: string[] }[] };
   credentials: { headers: Record<string, string> };
 }
 
@@ -60,5 +63,55 @@ test('an id may have a space and a slash, as those have that are made of method 
   const mock = await start({ fixtures: 'one' });
   expect((await callAdmin(mock.adminUrl, `GET /operations/${encodeURIComponent('GET /pets')}`)).value).toMatchObject({
     message: 'the contract has no operation GET /pets',
+  });
+});
+
+describe('a body without an example', () => {
+  const spec = join(makeFolder(), 'people.json');
+  const startWith = async (schema: object): Promise<PetstoreMock> => {
+    const content = { 'application/json': { schema } };
+    const paths = {
+      '/people': {
+        post: {
+          operationId: 'createPerson',
+          requestBody: { content },
+          responses: { 201: { description: 'Created.', content } },
+        },
+      },
+      '/photos': { put: { operationId: 'putPhoto', requestBody: { content: { 'image/*': {} } }, responses: {} } },
+    };
+    writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'People', version: '1' }, paths }));
+    return start({ spec });
+  };
+  const bodyOf = async (mock: PetstoreMock): Promise<Record<string, unknown>> => {
+    const { body } = await describeOperation(mock, 'createPerson');
+    return JSON.parse(body?.contents[0]?.example ?? '') as Record<string, unknown>;
+  };
+
+  test('has the values that the mock gives its own records, for all that a client may send', async () => {
+    const text = { type: 'string' };
+    const properties = { id: { type: 'integer', readOnly: true }, firstName: text, email: text, city: text };
+    const body = await bodyOf(await startWith({ type: 'object', required: ['firstName'], properties }));
+    expect(Object.keys(body)).toEqual(['firstName', 'email', 'city']);
+    expect(body['email']).toMatch(/^\S+@\S+\.\w+$/);
+    for (const name of ['firstName', 'city']) expect(body[name]).toMatch(/^[A-Z][\w' .-]+$/);
+    expect(body['firstName']).not.toBe('string');
+  });
+
+  test('is as plain as can be where such values break the contract', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } }, maxProperties: 0 };
+    expect(await bodyOf(await startWith(schema))).toEqual({});
+  });
+
+  test('says only what must be said where all would be too long', async () => {
+    const properties = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [`name${at}`, { type: 'string' }]));
+    expect(Object.keys(await bodyOf(await startWith({ type: 'object', required: ['name7'], properties })))).toEqual([
+      'name7',
+    ]);
+  });
+
+  test('that is a file says so', async () => {
+    const { body } = await describeOperation(await startWith({}), 'putPhoto');
+    expect(body?.contents).toMatchObject([{ mediaType: 'image/*', files: [''] }]);
   });
 });

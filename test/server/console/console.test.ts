@@ -2,6 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/contract/document/json.js';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import { setUp } from '../../../src/server/set-up.js';
 
 const KEY = { Authorization: 'Bearer petstore-dev-key' };
 const HTML = { Accept: 'text/html' };
@@ -184,9 +185,15 @@ test('the coverage has all that the contract states, and what of it was seen', a
   expect(items.filter(({ seen }) => seen)).toHaveLength(covered);
 });
 
-test('what the page is told of the mock has its choices and its packs', async () => {
+test('what the page is told of the mock has its packs, and its gaps by operation and resource', async () => {
   const mock = await start();
-  const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as Record<string, unknown[]>;
+  const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as object;
   expect(about).toMatchObject({ packs: expect.arrayContaining(['default', 'empty']) as string[] });
-  expect(about['gaps']?.length).toBeGreaterThan(10);
+  const { gaps } = JSON.parse((await ask(mock, 'GET /console/gaps')).text) as { gaps: Record<string, string>[] };
+  const { asked } = setUp().world.gaps;
+  expect(gaps.map(({ id }) => id)).toEqual(asked.map(({ id }) => id));
+  const groupOf = (id: string): string | undefined => gaps.find((gap) => gap['id'] === id)?.['group'];
+  expect([groupOf('list-order'), groupOf('status-omitted')]).toEqual(['listPets', 'pets']);
+  expect(new Set(gaps.map(({ group }) => group))).toContain('The whole service');
+  expect(new Set(gaps.map(({ kind }) => kind))).toEqual(new Set(['choice', 'value', 'observation']));
 });

@@ -13,6 +13,7 @@ interface Batch {
   skipped: number;
   oldest: number;
   worlds: string[];
+  injected: { faults: number; delay?: object; clock?: { shift: number; frozen?: number }; choices: number };
 }
 
 let mock: PetstoreMock;
@@ -124,4 +125,32 @@ test('does not hold up the end of the mock', async () => {
   const next = await openFeed('', draining.adminUrl);
   await next(() => true);
   await expect(draining.close()).resolves.toBeUndefined();
+});
+
+test('tells what is injected into the world, as soon as it is and until it is no more', async () => {
+  const next = await openFeed();
+  expect((await next(() => true)).injected).toEqual({ faults: 0, choices: 0 });
+  await mock.faults.add({ operationId: 'listPets', effect: { status: 503 }, times: 1 });
+  await next(({ injected }) => injected.faults === 1);
+  await mock.delay.set({ from: 1, to: 2 });
+  expect((await next(({ injected }) => injected.delay !== undefined)).injected.delay).toEqual({ from: 1, to: 2 });
+  await mock.clock.freeze('2030-12-05');
+  const { clock } = (await next(({ injected }) => injected.clock !== undefined)).injected;
+  expect(clock?.frozen).toBe(Date.parse('2030-12-05'));
+  await mock.profile.choose({ 'list-order': 'oldest-first' });
+  await next(({ injected }) => injected.choices === 1);
+  // A fault that has struck as often as it may strikes no more.
+  await ask('/pets');
+  await next(({ injected }) => injected.faults === 0);
+  await mock.reset();
+  await mock.profile.reset();
+  expect((await next(({ injected }) => injected.choices === 0)).injected).toEqual({ faults: 0, choices: 0 });
+});
+
+test('a clock that was set and runs is told by its distance, and a date of the start is told, too', async () => {
+  const dated = await startPetstoreMock({ fixtures: 'one', now: '2031-01-01' });
+  const next = await openFeed('', dated.adminUrl);
+  const { clock } = (await next(() => true)).injected;
+  expect(new Date(Date.now() + (clock?.shift ?? 0)).toISOString()).toMatch(/^2031-01-01/);
+  await dated.close();
 });

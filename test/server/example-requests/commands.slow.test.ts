@@ -5,8 +5,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatCurl } from '../../../src/cli/mock/banner.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
-import { toCurl } from '../../../src/console/copy-as.js';
-import { toCopied } from '../../../src/console/example.js';
+import { toCurl, copyExample } from '../../../src/console/copy-as.js';
 import type { AboutMock, Example } from '../../../src/console/types.js';
 import { packageFile } from '../../../src/package-files.js';
 import { recordsOf } from '../../../src/server/example-requests/fill-request.js';
@@ -50,7 +49,7 @@ async function listCommands(mockUrl: string): Promise<{ ids: string[]; commands:
   const commands = about.operations.map(({ id, method }) => {
     const example = examples.get(id);
     if (example === undefined) throw new Error(`there is no example of ${id}`);
-    return toCurl(toCopied(method, example, `${origin}${about.basePath}`));
+    return toCurl(copyExample(method, example, `${origin}${about.basePath}`));
   });
   return { ids: about.operations.map(({ id }) => id), commands };
 }

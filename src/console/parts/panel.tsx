@@ -1,0 +1,215 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { connection, reconnects } from '../feed.js';
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { CallFailed } from '../api.js';
+
+interface CardProps {
+  /** Unique on the page. */
+  id: string;
+  title: ComponentChildren;
+  /** What appears to the right of the title. */
+  action?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A section of a panel, with a heading. */
+export function Card({ id, title, action, children }: CardProps): JSX.Element {
+  return (
+    <section class="card" aria-labelledby={id}>
+      <div class="bar">
+        <h2 id={id} tabIndex={-1}>
+          {title}
+        </h2>
+        {action}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface ButtonProps {
+  act: () => unknown;
+  children: string;
+  /** What the button acts on, for screen readers. */
+  of?: string;
+  disabled?: boolean;
+}
+
+export function QuietButton({ act, children, of, disabled = false }: ButtonProps): JSX.Element {
+  const label = of === undefined ? {} : { 'aria-label': `${children} ${of}` };
+  return (
+    <button type="button" class="quiet" disabled={disabled} onClick={() => void act()} {...label}>
+      {children}
+    </button>
+  );
+}
+
+interface ItemProps {
+  name: ComponentChildren;
+  about?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** A row of a list, with its actions. */
+export function Item({ name, about, children }: ItemProps): JSX.Element {
+  return (
+    <li>
+      <span class="item-main">
+        <b>{name}</b>
+        {about}
+      </span>
+      {children}
+    </li>
+  );
+}
+
+/** What a panel without content shows. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+  return (
+    <div class="empty">
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  );
+}
+
+export function Problem({ text }: { text: string | undefined }): ComponentChildren {
+  return text === undefined ? null : (
+    <p class="problem" role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** What a panel shows before its data: that they are on their way, or why they are not. */
+export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown> }): ComponentChildren {
+  // The frame says so of all panels at once, and loads them again.
+  if (problem !== undefined && connection.value === 'lost') return null;
+  if (problem === undefined) return data === undefined ? <p class="hint is-pending">Loading…</p> : null;
+  return (
+    <div class="problem" role="alert">
+      {problem}{' '}
+      <button type="button" class="quiet" onClick={() => void reload()}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+const TONES = ['reset', '', 'good', 'good', 'warn', 'bad'];
+
+export function Status({ status }: { status: number }): JSX.Element {
+  return <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>;
+}
+
+export const VERDICTS = {
+  ok: 'valid',
+  fault: 'injected fault',
+  client: 'client at fault',
+  mock: 'mock at fault',
+} as const;
+
+/** Increased when the user, who may have changed things elsewhere, comes back to the page. */
+const returns = signal(0);
+addEventListener('focus', () => (returns.value += 1));
+
+/** The state of a request: pending, answered or refused. An answer stays until a newer one arrives. */
+export interface Loaded<T> {
+  data: T | undefined;
+  problem: string | undefined;
+  reload: () => Promise<void>;
+}
+
+/** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
+export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
+  const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
+  const ask = async (isWanted: () => boolean): Promise<void> => {
+    try {
+      const data = await load();
+      if (isWanted()) setState({ data, problem: undefined });
+    } catch (error) {
+      const problem = error instanceof CallFailed ? error.message : String(error);
+      if (isWanted()) setState(({ data }) => ({ data, problem }));
+    }
+  };
+  useEffect(() => {
+    let isWanted = true;
+    void ask(() => isWanted);
+    return () => void (isWanted = false);
+  }, [...on, returns.value, reconnects.value]);
+  return { ...state, reload: () => ask(() => true) };
+}
+
+/** Saves a text as a file. */
+export function download(name: string, type: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+/** A text in which code stands between backticks. */
+export function Prose({ text }: { text: string }): JSX.Element {
+  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
+}
+
+export function formatTime(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8);
+}
+
+export function formatDuration(ms: number): string {
+  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+/** A button with choices below it, which close when one is taken, and when the focus goes elsewhere. */
+export function Menu({
+  title,
+  label,
+  children,
+}: {
+  title: string;
+  label?: string;
+  children: ComponentChildren;
+}): JSX.Element {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const close = (): void => {
+    if (menu.current !== null) menu.current.open = false;
+  };
+  useEffect(() => {
+    const leave = ({ target }: Event): void => {
+      if (!(target instanceof Node) || menu.current?.contains(target) !== true) close();
+    };
+    document.addEventListener('pointerdown', leave);
+    document.addEventListener('focusin', leave);
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('focusin', leave);
+    };
+  }, []);
+  return (
+    <details
+      class="menu"
+      ref={menu}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        close();
+        menu.current?.querySelector('summary')?.focus();
+      }}
+    >
+      <summary>{title}</summary>
+      <div
+        class="menu-items"
+        role="group"
+        aria-label={label ?? title}
+        onClick={() => {
+          close();
+          menu.current?.querySelector('summary')?.focus();
+        }}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}
