@@ -14,7 +14,7 @@ function listConsulted(): Set<string> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
   const text = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
   const named = [
-    ...text.matchAll(/actOn\([^,]+, '([a-z-]+)'|gap: '([a-z-]+)'|(?:values\?\.|seen\?\.|choices)\['([a-z-]+)'\]/g),
+    ...text.matchAll(/actOn\([^,]+, '([a-z-]+)'|gap: '([a-z-]+)'|(?:values\?\.|seen(?:\?\.)?|choices)\['([a-z-]+)'\]/g),
   ];
   const chosen = text.includes("'missing-media-type' : 'wrong-media-type'")
     ? ['missing-media-type', 'wrong-media-type']
