@@ -16,7 +16,9 @@ export function bindBody(step: RoleStep, bound: BoundStep): StepBody | undefined
   const own = recordTypeOf(operation.operation);
   // What is asked about a body that is odd is asked of JSON.
   const isOdd = [step.text, padTo, step.mediaType, step.cut].some((each) => each !== undefined);
-  if (isOdd && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
+  const isNothing = operation.role === 'create' && operation.operation.requestBody === undefined;
+  if (isNothing && step.record !== undefined && !isOdd) return undefined;
+  if (isOdd && (isNothing || formOf(operation.operation, own) !== undefined)) throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
   const sent = {

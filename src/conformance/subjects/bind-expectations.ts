@@ -42,11 +42,16 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   };
 }
 
-/** A record of no fields, where the contract requires none, can be created, and there is nothing of it to compare. */
+/** A record of no fields, where the contract requires none or has no body, can be created, and there is nothing of it to compare. */
 function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
-  if (expect === undefined || sent !== '$minimal' || Object.keys(binding.made.minimal).length > 0) return expect;
+  const { subject, made } = binding;
+  const isOfNothing = subject.isFound !== true && Object.keys(made.full).length === 0;
+  const isEmpty = sent === '$minimal' && Object.keys(made.minimal).length === 0;
+  if (expect?.record === undefined || !(isOfNothing || isEmpty)) return expect;
   const { record, ...rest } = expect;
-  return record?.like === '$sent' && Object.keys(record).length === 1 ? rest : expect;
+  const { like, ...others } = record;
+  if (!/^\$sent$|^\$(?:records|refusals|steps)\..*\.sent$/.test(String(like))) return expect;
+  return Object.keys(others).length === 0 ? rest : { ...rest, record: others };
 }
 
 /** The target must take what the contract allows, unless nothing says that it creates anything at all. */

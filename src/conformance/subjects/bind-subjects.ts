@@ -4,10 +4,10 @@ import { readOnce } from '../../contract/read-once.js';
 import { plainName } from '../../contract/resources/words.js';
 import { Inapplicable, type Binding } from './binding.js';
 import { newKeyOf } from './keys/put-new.js';
-import { NONE_MADE, readAsFound } from './found/found.js';
+import { readAsFound } from './found/found.js';
 import { readRest } from './found/rest.js';
 import { makeRecords } from './records/make-records.js';
-import { creatorOf } from './records/made-records.js';
+import { creatorOf, NONE_MADE } from './records/made-records.js';
 import { listReferences } from './keys/references.js';
 import { findReferred, readSubjects, type Subject } from './subject.js';
 

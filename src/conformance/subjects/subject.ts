@@ -30,7 +30,7 @@ export interface Subject {
   /** The fields of a create; empty without one. */
   fields: readonly Field[];
   parent: Subject | undefined;
-  /** Whether its create is a PUT at a new key; `undefined` if it has another. */
+  /** Whether its create is a PUT or POST at a new key; `undefined` if it has another. */
   putsNew: PutsNew | undefined;
   /** Whether a run creates none of its records and reads those that are there. */
   isFound?: true;
@@ -67,8 +67,8 @@ function listSubjects(contract: Contract): readonly Subject[] {
   const resources = shown.map(nestWhereCreated).map((resource) => keyWithClient(resource, contract));
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const own = choosePlainRoles(resource);
-    const putsNew = findPut(own, resource);
-    const roles = putsNew === undefined || own.replace === undefined ? own : { ...own, create: createBy(own.replace) };
+    const put = findPut(own, resource);
+    const roles = put === undefined ? own : { ...own, create: put.create };
     if (Object.keys(roles).length === 0) continue;
     const parent = found.find((each) => each.resource.name === resource.parent?.resource);
     found.push({
@@ -77,7 +77,7 @@ function listSubjects(contract: Contract): readonly Subject[] {
       roles,
       fields: readFields(contract, resource, roles.create),
       parent,
-      putsNew,
+      putsNew: put?.putsNew,
     });
   }
   return found;
@@ -95,10 +95,6 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
   );
   const isShown = [...listProperties(document, schemaPointer)].some((name) => isKeyName(name, key));
   return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
-}
-
-function createBy(replace: RoleOperation): RoleOperation {
-  return { ...replace, role: 'create' };
 }
 
 function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {

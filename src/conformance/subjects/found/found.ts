@@ -1,7 +1,7 @@
 // Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
 import type { Contract } from '../../../contract/contract.js';
 import { hasMark, readProperties } from '../../../contract/operations/properties.js';
-import { FOUND, type MadeRecords } from '../records/made-records.js';
+import { FOUND } from '../records/made-records.js';
 import { readField, recordAt, type Subject } from '../subject.js';
 
 /** What stands for the records that a run creates where it creates any. */
@@ -16,17 +16,6 @@ export function nameBase(id: string, { isFound }: Subject): string {
 export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
-
-/** What a run sends of records that it does not create. */
-export const NONE_MADE: MadeRecords = {
-  minimal: {},
-  full: {},
-  plain: {},
-  other: {},
-  kinds: [],
-  changed: [],
-  dependsOn: [],
-};
 
 /** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {

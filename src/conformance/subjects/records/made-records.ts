@@ -23,6 +23,17 @@ export interface MadeRecords {
   givenAt?: SourcePlace | undefined;
 }
 
+/** What a run sends of records that it does not create, or of which nothing is sent. */
+export const NONE_MADE: MadeRecords = {
+  minimal: {},
+  full: {},
+  plain: {},
+  other: {},
+  kinds: [],
+  changed: [],
+  dependsOn: [],
+};
+
 /** The scenario of a resource that is only read which finds the first record of its list. */
 export const FOUND = 'records/found';
 

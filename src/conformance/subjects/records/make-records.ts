@@ -14,7 +14,7 @@ import { listExampleBodies } from './example-bodies.js';
 import { placeInTime } from './place-in-time.js';
 import { findViolation } from '../request-body.js';
 import { BEYOND, fillRecord, isUnique, leaveUuids, makeUnique } from './unique-texts.js';
-import { creatorOf, type MadeRecords, type RecordTemplate } from './made-records.js';
+import { creatorOf, NONE_MADE, type MadeRecords, type RecordTemplate } from './made-records.js';
 import { listReferences } from '../keys/references.js';
 import { findScope, nameScope, refer, type ScopeValues } from './refer.js';
 import { isGiven, isOneOfAll, type Field, type Subject } from '../subject.js';
@@ -28,6 +28,8 @@ export function makeRecords(
   example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
+  // A key in the path is all that a `POST /users/{name}` needs.
+  if (subject.putsNew === 'posted' && create?.operation.requestBody === undefined) return NONE_MADE;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   const listed = readListed(subject);
