@@ -112,8 +112,10 @@ function listSets({ fields }: Subject, contract: Contract): string[] {
 function judgeKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { key } = subject.resource;
   if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
-  const before = context.ledger.expected(identifyRecord(subject, context.sent.path, created.key));
-  if (before === undefined || before.since > context.sentAt) return [];
+  const id = identifyRecord(subject, context.sent.path, created.key);
+  const before = context.ledger.expected(id);
+  // A service may give the key of a record that has expired to the next.
+  if (before === undefined || before.since > context.sentAt || context.ledger.endedBy(id) !== undefined) return [];
   const sent = readSent(context.sent, subject);
   // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
   const isAgain = sent !== undefined && listUnlike(sent, before.sent).length === 0;
