@@ -7,6 +7,7 @@ import { resolveAt } from '../document/references.js';
 import { bareMediaType, normalizeMediaType, readParameterized } from '../media-types.js';
 import type { Content, Operation, Parameter, RequestBody, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security/read-security.js';
+import { saysUnauthenticated } from './said-in-words.js';
 import { isStatus, listPaths, noteOperation } from './note-oddities.js';
 import { findInQuery, listTemplateNames } from './path-template.js';
 import { listProperties } from './properties.js';
@@ -106,6 +107,13 @@ function readOperation(
   const parameters = readParameters(document, [item, pointer], notes);
   const server = readOwnServer([pointer, item]);
   const { security, scopes } = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
+  // `This endpoint is not authenticated`, where the document asks for credentials by default: it was forgotten to write `security: []`.
+  const isOpen = source['security'] === undefined && asksForCredentials(security) && saysUnauthenticated(source);
+  if (isOpen)
+    notes.add(
+      pointer,
+      'its text says that it needs no credentials, and it has no `security` of its own: none are asked for',
+    );
   return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -116,7 +124,7 @@ function readOperation(
     responses: readResponses(document, pointer),
     security,
     scopes,
-    secured: asksForCredentials(security),
+    secured: asksForCredentials(security) && !isOpen,
     deprecated: source['deprecated'] === true,
     sunset: readSunset(document, `${pointer}/x-sunset`, notes),
     successor: asText(source['x-successor']),

@@ -56,6 +56,14 @@ export function saysCreated(id: string, { summary, description }: Described): bo
   return /^create(?![a-z])/.test(id) || /\b(?:creat(?:es?|ing|ion)|registers?)\b/i.test(first);
 }
 
+/** Whether an operation is said to need no credentials: `This endpoint is not authenticated.`, `No authentication required.` */
+export function saysUnauthenticated({ summary, description }: Described): boolean {
+  return UNAUTHENTICATED.test([summary, description].join('. '));
+}
+
+const UNAUTHENTICATED =
+  /\b(?:endpoint|operation|route|request|method|call|path|it|this) (?:is|are) (?:not authenticated|unauthenticated)\b|\bno (?:authentication|authorization|credentials)(?: is| are)? (?:needed|required|necessary)\b|\b(?:does not|doesn't|need not|not) (?:need|require) (?:any )?(?:authentication|authorization|credentials)\b/i;
+
 /** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `upsertAlias`. */
 export function saysUpserted(id: string, { summary, description }: Described): boolean {
   return UPSERTS.test([id, summary, description].join('. '));
