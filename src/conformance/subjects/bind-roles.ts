@@ -24,6 +24,7 @@ import { areChangesSecured } from './tables/credentials.js';
 import { listStatuses } from './statuses.js';
 import type { Subject } from './subject.js';
 import { isTagName, requiresTag } from '../../contract/operations/entity-tags.js';
+import { saysUpserted } from '../../contract/operations/said-in-words.js';
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding): RawScenario[] {
@@ -311,7 +312,10 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     putsNew === undefined &&
     replace?.creates === true &&
     !replace.operation.responses.some(({ status }) => status === '404'),
-  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
+  noUpsert: ({ roles: { replace }, putsNew }, { contract: { document } }) => {
+    const { id = '', pointer = '' } = replace?.operation ?? {};
+    return putsNew === undefined && replace?.creates !== true && !saysUpserted(id, asObject(document.at(pointer)));
+  },
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
   // A record that describes a field without the mark lets the service show it.
   writeOnly: ({ fields }, { made, contract: { document } }) =>

@@ -63,7 +63,7 @@ export const readSubjects = readOnce(listSubjects);
 
 function listSubjects(contract: Contract): readonly Subject[] {
   const found: Subject[] = [];
-  const shown = inferResources(contract).resources.filter(({ key }) => key.isHidden !== true);
+  const shown = inferResources(contract).resources;
   const resources = shown.map(nestWhereCreated).map((resource) => keyWithClient(resource, contract));
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const own = choosePlainRoles(resource);

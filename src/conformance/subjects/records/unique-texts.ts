@@ -16,7 +16,7 @@ type Template = Readonly<Record<string, unknown>>;
 
 /** Fields that usually must be unique, so that a service may refuse equal ones. */
 const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
     ' ',
   ),
 );
