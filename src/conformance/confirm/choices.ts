@@ -11,7 +11,7 @@ import { findAsked, readShown, withoutKey } from '../ledger/shown-records.js';
 import type { MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/doubt.js';
 import { followPointer } from '../model/follow-pointer.js';
 import type { SentRequest } from '../model/sent-request.js';
-import { isOfAbsence, isSuccess, type WireAnswer, type WireRequest } from '../model/wire.js';
+import { isOfAbsence, isSuccess, type ShownInRequest, type WireAnswer, type WireRequest } from '../model/wire.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../subjects/hidden.js';
 import { readSubjects, recordAt, type Subject } from '../subjects/subject.js';
 import { readBody } from '../wire/http/read-body.js';
@@ -243,13 +243,17 @@ async function readList(
 
 /** The request at another target, also where its credentials are shown anew. */
 function askAt(target: string, { shown, withGiven, ...wire }: WireRequest): WireRequest {
+  const there = <T extends Pick<ShownInRequest, 'show'>>(each: T): T => ({
+    ...each,
+    show: (values) => ({ ...each.show(values), target }),
+  });
   return {
     ...wire,
     target,
-    ...(shown === undefined ? {} : { shown: { ...shown, show: (values) => ({ ...shown.show(values), target }) } }),
+    ...(shown === undefined ? {} : { shown: there(shown) }),
     ...(withGiven === undefined
       ? {}
-      : { withGiven: { ...withGiven, show: (values) => ({ ...withGiven.show(values), target }) } }),
+      : { withGiven: { ...there(withGiven), alone: withGiven.alone.map((each) => there(each)) } }),
   };
 }
 

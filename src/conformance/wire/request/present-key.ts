@@ -11,6 +11,8 @@ export interface RunKeys {
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
+  /** The scheme whose credential is shown there without others, since the target rejects all of them together. */
+  alone?: string | undefined;
   /** By the scheme's name. */
   credentials: Readonly<Record<string, string>>;
   /** Under which name each of those was given, where that is not the scheme's. */
