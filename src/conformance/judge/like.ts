@@ -1,4 +1,5 @@
 import { sameToADouble } from '../../contract/document/same-json.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import { isRecord, showPair } from './shown.js';
 
 export interface Unlikeness {
@@ -10,15 +11,20 @@ export interface Unlikeness {
 
 /**
  * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
- * lower case, a code in capitals and a decimal with more zeros behind it: none of it says something else.
+ * lower case, a code in capitals, a decimal with more zeros behind it and a secret as asterisks: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
-  if (isSame(sent, seen)) return [];
+  if (isSame(sent, seen) || isMasked(at, seen)) return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
   if (isRecord(sent) && isRecord(seen))
     return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
   return [{ at, ...showPair(sent, seen) }];
+}
+
+/** A secret that is shown as `**********` in place of what was sent. */
+function isMasked(at: string, seen: unknown): boolean {
+  return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
 }
 
 function isSame(sent: unknown, seen: unknown): boolean {
