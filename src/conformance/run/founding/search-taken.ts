@@ -293,7 +293,8 @@ export async function findFull(
     if ('taken' in found) return found.taken;
   }
   const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
-  return grow(least, more, once);
+  // One field may spoil all the others with it: as many tries as a search by halves takes to find a few of them.
+  return grow(least, more, trySeldom(search, new Set(), Math.max(MOST_TRIES, more.length)));
 }
 
 /** The other record, with as many of its own values as a service takes in place of those of the first. */
@@ -369,8 +370,8 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
 const MOST_TRIES = 12;
 
 /** Each record once, and no more than so many. */
-function trySeldom(search: Search, tried = new Set<string>()): Search {
-  let left = MOST_TRIES;
+function trySeldom(search: Search, tried = new Set<string>(), most = MOST_TRIES): Search {
+  let left = most;
   return {
     ...search,
     send: async (trial) => {
