@@ -1,6 +1,7 @@
 // Whether a record is as it was sent, and what may explain that it is not.
 import type { Operation } from '../../contract/model.js';
 import { sameToADouble } from '../../contract/document/json.js';
+import { isSecretName } from '../../redact/secret-names.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import type { RunTexts } from '../ledger/run-texts.js';
 import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
@@ -276,17 +277,23 @@ interface Unlikeness {
 
 /**
  * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
- * lower case, a code in capitals and a decimal with more zeros behind it: none of it says something else.
+ * lower case, a code in capitals, a decimal with more zeros behind it and a secret as asterisks: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
   // What is not given may be shown as null, and the other way round.
   if (sameToADouble(sent, seen) || (sent === null && seen === undefined)) return [];
   if (typeof sent === 'string' && typeof seen === 'string' && isSameText(sent, seen)) return [];
+  if (isMasked(at, seen)) return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
   if (isRecord(sent) && isRecord(seen))
     return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
   return [{ at, ...showPair(sent, seen) }];
+}
+
+/** A secret that is shown as `**********` in place of what was sent. */
+function isMasked(at: string, seen: unknown): boolean {
+  return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
 }
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;

@@ -11,7 +11,7 @@ import { listRecords, type JsonObject } from '../checks/show.js';
 import { fitsStatus } from '../checks/status.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
 import { findAsked, readShown, withoutKey } from '../ledger/shown-records.js';
-import type { Answered, SentRequest, WireAnswer, WireRequest } from '../model/exchange.js';
+import type { Answered, SentRequest, ShownInRequest, WireAnswer, WireRequest } from '../model/exchange.js';
 import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
 import type { Doubt, MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/records.js';
 import { followPointer } from '../model/records.js';
@@ -308,13 +308,17 @@ async function readListWith(
   const text = asked.toString();
   const target = text === '' ? path : `${path}?${text}`;
   const { shown, withGiven, ...rest } = wire;
+  const there = <T extends Pick<ShownInRequest, 'show'>>(each: T): T => ({
+    ...each,
+    show: (values) => ({ ...each.show(values), target }),
+  });
   const answer = await run.send({
     ...rest,
     target,
-    ...(shown === undefined ? {} : { shown: { ...shown, show: (values) => ({ ...shown.show(values), target }) } }),
+    ...(shown === undefined ? {} : { shown: there(shown) }),
     ...(withGiven === undefined
       ? {}
-      : { withGiven: { ...withGiven, show: (values) => ({ ...withGiven.show(values), target }) } }),
+      : { withGiven: { ...there(withGiven), alone: withGiven.alone.map((each) => there(each)) } }),
   });
   if (answer.kind === 'unanswered' || !isSuccess(answer.status)) return undefined;
   const body = readBody(answer);

@@ -383,7 +383,8 @@ export async function findFull(
   const found = await tryEach(varied, mended, once);
   if ('taken' in found) return found.taken;
   const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
-  return grow(least, more, once);
+  // One field may spoil all the others with it: as many tries as a search by halves takes to find a few of them.
+  return grow(least, more, trySeldom(search, new Set(), Math.max(MOST_TRIES, more.length)));
 }
 
 async function findOther(
@@ -455,8 +456,8 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
 /** Further tries are unlikely to help, and each may leave a trace. */
 const MOST_TRIES = 12;
 
-function trySeldom(search: Search, tried = new Set<string>()): Search {
-  let left = MOST_TRIES;
+function trySeldom(search: Search, tried = new Set<string>(), most = MOST_TRIES): Search {
+  let left = most;
   return {
     ...search,
     send: async (trial) => {

@@ -155,12 +155,14 @@ function keepCredentials(
       notes.set(`the run ended early: ${why}`, 1);
       stop.abort(why);
     },
-    onUnstated: (operation) => {
+    onUnstated: (operation, alone) => {
+      const sent = alone === undefined ? 'those that were given are' : `that of \`${alone}\` alone is`;
       if (keys.unstated === undefined)
         notes.set(
-          `the target asks for credentials where the contract does not, as for ${operation}: those that were given are sent there`,
+          `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`,
           1,
         );
+      keys.alone ??= alone;
       keys.unstated = (keys.unstated ?? new Set()).add(operation);
     },
     signal: stop.signal,

@@ -118,8 +118,10 @@ function describeUnresolved(
     return 'needs a record that no earlier request has changed: invalid changes were accepted, and the run creates no more in its place';
   if (!reference.endsWith('.outputs.key')) return message;
   const isIts = ({ roles }: Subject): boolean => Object.values(roles).some((each) => each.operation.id === operationId);
-  const key = readSubjects(contract).find(isIts)?.resource.key.property;
-  const named = key === undefined ? '' : ` (\`${key}\`)`;
+  const subject = readSubjects(contract).find(isIts);
+  const named = subject === undefined ? '' : ` (\`${subject.resource.key.property}\`)`;
+  if (subject?.roles.list !== undefined && subject.roles.create === undefined)
+    return `it needs a list whose records have their key${named}`;
   return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
 }
 

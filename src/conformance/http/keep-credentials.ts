@@ -25,8 +25,11 @@ export interface CredentialKeeper {
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;
-  /** Called for each operation that serves a request with credentials alone, where the contract asks for none. */
-  onUnstated: (operation: string) => void;
+  /**
+   * Called for each operation that serves a request with credentials alone, where the contract asks for none; with the scheme of one
+   * of them if the target rejects all of them together.
+   */
+  onUnstated: (operation: string, alone: string | undefined) => void;
 }
 
 /** How often a 403 or a redirect is taken for a credential that may have expired, and was not; more where it was accepted before. */
@@ -124,20 +127,31 @@ function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
   return {
     async ask(request: WireRequest, values: Readonly<Record<string, string>>, send: Send): Promise<WireAnswer> {
       const answer = await send(request);
-      const { of = '', show } = request.withGiven ?? {};
+      const { of = '', show, alone = [] } = request.withGiven ?? {};
       if (show === undefined || !asksWhoItIs(answer) || unhelped.has(of)) return answer;
-      const again = await send({ ...request, ...show(values) });
+      let again = await send({ ...request, ...show(values) });
+      let scheme: string | undefined;
+      for (const each of isServed(again) ? [] : alone) {
+        const shown = await send({ ...request, ...each.show(values) });
+        if (!isServed(shown)) continue;
+        [again, scheme] = [shown, each.scheme];
+        break;
+      }
       if (again.kind === 'unanswered' || asksWhoItIs(again)) {
         unhelped.add(of);
         return answer;
       }
       untold.set(of, answer.status);
-      onUnstated(of);
+      onUnstated(of, scheme);
       return tell(of, again);
     },
     tell,
     beginChecks: (): void => void (isJudging = true),
   };
+}
+
+function isServed(answer: WireAnswer): boolean {
+  return answer.kind === 'answered' && answer.status < 400;
 }
 
 function asksWhoItIs(answer: WireAnswer): answer is Answered {

@@ -124,7 +124,11 @@ function describeShownKeys(
   if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { step, security, keys }) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
-  return { withGiven: { of, show: showAgain(parts, { step, security: listAny(contract, keys), keys }) } };
+  const all = listAny(contract, keys);
+  const show = (shown: Security): ShownInRequest['show'] => showAgain(parts, { step, security: shown, keys });
+  const single = (all[0] ?? []).length < 2 ? [] : (all[0] ?? []);
+  const alone = single.map((scheme) => ({ scheme: scheme.name, show: show([[scheme]]) }));
+  return { withGiven: { of, show: show(all), alone } };
 }
 
 /** The request with other values; what it holds is kept as long as the request. */

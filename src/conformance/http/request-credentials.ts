@@ -42,7 +42,11 @@ export function securityOf(operation: Operation | undefined, contract: Contract,
 }
 
 /** Where nobody says what is asked for: everything that was given, as far as one request has a place for it; else any scheme. */
-export function listAny({ securitySchemes }: Contract, { credentials }: Pick<RunKeys, 'credentials'>): Security {
+export function listAny(
+  { securitySchemes }: Contract,
+  { credentials, alone }: Pick<RunKeys, 'credentials' | 'alone'>,
+): Security {
+  if (alone !== undefined) return securitySchemes.filter(({ name }) => name === alone).map((scheme) => [scheme]);
   const placed = new Map<string, SecurityScheme>();
   for (const scheme of securitySchemes) {
     const { name, kind, at } = scheme;
@@ -189,6 +193,8 @@ export interface RunKeys {
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
+  /** The scheme whose credential is shown there without others, since the target rejects all of them together. */
+  alone?: string | undefined;
   credentials: Readonly<Record<string, string>>;
   names?: Readonly<Record<string, string>>;
   tokens: readonly ScopedToken[];

@@ -134,7 +134,8 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];
-  if (root === 'request') return scope.request?.body;
+  // A create without a body says nothing of its record.
+  if (root === 'request') return scope.request === undefined ? undefined : (scope.request.body ?? {});
   if (root === 'response') return partOf(scope.response, rest);
   if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
   const record = scope.steps[rest[0] ?? ''];

@@ -31,7 +31,12 @@ export interface WireRequest {
   /** Which credentials it shows. Absent if it shows none. */
   shown?: ShownInRequest | undefined;
   /** The same with those that were given, of an operation for which the contract asks for none. */
-  withGiven?: Pick<ShownInRequest, 'of' | 'show'> | undefined;
+  withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
+}
+
+/** One of several credentials that were given, since a service may reject a request that shows more than one. */
+export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
+  scheme: string;
 }
 
 /** The credentials of a request, which may expire before it goes out. */

@@ -41,19 +41,26 @@ type Expectations = Pick<RawStep, 'expect' | 'assume'>;
  * What a response must be, and what must hold before it proves anything; `given` is what else is known about its records.
  */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
-  const { assume, record: sent } = step;
-  let { expect } = step;
-  // A record of no fields, where the contract requires none, can be created, and there is nothing of it to compare.
-  if (sent === '$minimal' && Object.keys(bound.binding.made.minimal).length === 0) {
-    const { record, ...rest } = expect ?? {};
-    if (record?.like === '$sent' && Object.keys(record).length === 1) expect = rest;
-  }
+  const { assume } = step;
+  const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
   if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
   if (assume === undefined) return present({ expect: own });
   const { otherwise, verdict, ...rest } = assume;
   const words = present({ otherwise: fillNouns(otherwise, bound.binding), verdict });
   return present({ expect: own, assume: { ...bindExpectation(rest, bound, given), ...words } });
+}
+
+/** A record of no fields, where the contract requires none or has no body, can be created, and there is nothing of it to compare. */
+function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
+  const { subject, made } = binding;
+  const isOfNothing = subject.isFound !== true && Object.keys(made.full).length === 0;
+  const isEmpty = sent === '$minimal' && Object.keys(made.minimal).length === 0;
+  if (expect?.record === undefined || !(isOfNothing || isEmpty)) return expect;
+  const { record, ...rest } = expect;
+  const { like, ...others } = record;
+  if (!/^\$sent$|^\$(?:records|refusals|steps)\..*\.sent$/.test(String(like))) return expect;
+  return Object.keys(others).length === 0 ? rest : { ...rest, record: others };
 }
 
 function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operation }: BoundStep): Expectations {

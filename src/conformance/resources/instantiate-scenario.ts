@@ -4,6 +4,7 @@ import { sameJson } from '../../contract/document/json.js';
 import { isTagName, requiresTag } from '../../contract/operations/operations.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
+import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole } from '../../contract/resources/resource.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
@@ -133,7 +134,10 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     putsNew === undefined &&
     replace?.creates === true &&
     !replace.operation.responses.some(({ status }) => status === '404'),
-  noUpsert: ({ roles: { replace }, putsNew }) => putsNew === undefined && replace?.creates !== true,
+  noUpsert: ({ roles: { replace }, putsNew }, { contract: { document } }) => {
+    const { id = '', pointer = '' } = replace?.operation ?? {};
+    return putsNew === undefined && replace?.creates !== true && !saysUpserted(id, asObject(document.at(pointer)));
+  },
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
   // A record that describes a field without the mark lets the service show it.
   writeOnly: ({ fields }, { made, contract: { document } }) =>
@@ -301,7 +305,10 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const own = recordTypeOf(operation.operation);
   // What is asked about a body at the edge of JSON is asked of JSON.
   const isAtEdge = [step.text, padTo, step.mediaType, cut].some((each) => each !== undefined);
-  if (isAtEdge && formOf(operation.operation, own) !== undefined) throw new Inapplicable('a body of JSON');
+  const isNothing = operation.role === 'create' && operation.operation.requestBody === undefined;
+  if (isNothing && step.record !== undefined && !isAtEdge) return undefined;
+  if (isAtEdge && (isNothing || formOf(operation.operation, own) !== undefined))
+    throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
   const sent = present({ mediaType, padTo, cut });

@@ -19,6 +19,7 @@ import {
   findReferred,
   isGiven,
   isOneOfAll,
+  NONE_MADE,
   pick,
   readField,
   readSubjects,
@@ -38,6 +39,8 @@ export function makeRecords(
   example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
+  // A key in the path is all that a `POST /users/{name}` needs.
+  if (subject.putsNew === 'posted' && create?.operation.requestBody === undefined) return NONE_MADE;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const pointer = create.requestPointer;
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));

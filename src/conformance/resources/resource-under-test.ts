@@ -9,11 +9,23 @@ import { saysAssigned, saysTidied } from '../../contract/operations/said-in-word
 import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
-import { choosePlainRoles, nameInIds, nestWhereCreated, type PlainRoles } from '../../contract/resources/resource.js';
+import {
+  chooseCreateAtItem,
+  choosePlainRoles,
+  nameInIds,
+  nestWhereCreated,
+  type PlainRoles,
+} from '../../contract/resources/resource.js';
 import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
+
+/**
+ * How records are created at a key of the client's choice. `stated`: by a PUT with 201. `open`: the contract does not say that a
+ * PUT creates (201), nor that it does not (404). `posted`: by a POST on the item.
+ */
+type PutsNew = 'stated' | 'open' | 'posted';
 
 /** A resource as scenarios speak of it. */
 export interface Subject {
@@ -25,11 +37,8 @@ export interface Subject {
   /** The fields of a create; empty without one. */
   fields: readonly Field[];
   parent: Subject | undefined;
-  /**
-   * Whether its create is a PUT at a new key, of which the contract says that it creates (201), or `open`: neither that nor that it
-   * does not (404). `undefined` if it has another create.
-   */
-  putsNew: 'stated' | 'open' | undefined;
+  /** Whether its create is a PUT or POST at a new key; `undefined` if it has another. */
+  putsNew: PutsNew | undefined;
   /** Whether a run creates none of its records and reads those that are there. */
   isFound?: true;
 }
@@ -79,17 +88,16 @@ export function pick(record: RecordTemplate, names: readonly string[]): RecordTe
 /** The resources of a contract that can be tested, parents before what belongs to them. */
 export const readSubjects = readOnce((contract: Contract): readonly Subject[] => {
   const found: Subject[] = [];
-  const shown = inferResources(contract).resources.filter(({ key }) => key.isHidden !== true);
+  const shown = inferResources(contract).resources;
   const resources = shown.map(nestWhereCreated).map((resource) => keyWithClient(resource, contract));
   for (const resource of resources.toSorted((one, other) => one.scope.length - other.scope.length)) {
     const own = choosePlainRoles(resource);
-    const putsNew = findPut(own, resource);
-    const roles: PlainRoles =
-      putsNew === undefined || own.replace === undefined ? own : { ...own, create: { ...own.replace, role: 'create' } };
+    const put = findPut(own, resource);
+    const roles = put === undefined ? own : { ...own, create: put.create };
     if (Object.keys(roles).length === 0) continue;
     const parent = found.find((each) => each.resource.name === resource.parent?.resource);
     const fields = readFields(contract, resource, roles.create);
-    found.push({ name: nameInIds(resource), resource, roles, fields, parent, putsNew });
+    found.push({ name: nameInIds(resource), resource, roles, fields, parent, putsNew: put?.putsNew });
   }
   return found;
 });
@@ -114,13 +122,21 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
   return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
 }
 
-/** Whether a PUT on an item is the only create. Whether a key is free must be seen before it is used. */
-function findPut({ create, get, replace }: PlainRoles, { operations }: Resource): Subject['putsNew'] {
-  if (create !== undefined || get === undefined || replace === undefined) return undefined;
-  if (operations.some(({ role }) => role === 'create')) return undefined;
+interface CreateAtItem {
+  putsNew: PutsNew;
+  create: RoleOperation;
+}
+
+/** What creates a record on its own path, where nothing else does. Whether a key is free must be seen before it is used. */
+function findPut({ create, get, replace }: PlainRoles, resource: Resource): CreateAtItem | undefined {
+  if (create !== undefined || get === undefined) return undefined;
+  const posted = chooseCreateAtItem(resource);
+  if (posted !== undefined) return { putsNew: 'posted', create: posted };
+  if (replace === undefined || resource.operations.some(({ role }) => role === 'create')) return undefined;
   const has = (status: string): boolean => replace.operation.responses.some((rule) => rule.status === status);
-  if (has('201')) return 'stated';
-  return has('404') || has('410') ? undefined : 'open';
+  const isOpen = !has('201');
+  if (isOpen && (has('404') || has('410'))) return undefined;
+  return { putsNew: isOpen ? 'open' : 'stated', create: { ...replace, role: 'create' } };
 }
 
 function readFields(contract: Contract, resource: Resource, create: RoleOperation | undefined): Field[] {
@@ -263,7 +279,7 @@ export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
-/** What a run sends of records that it does not create. */
+/** What a run sends of records that it does not create, or of which nothing is sent. */
 export const NONE_MADE: MadeRecords = {
   minimal: {},
   full: {},

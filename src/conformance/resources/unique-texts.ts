@@ -15,7 +15,7 @@ export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
 /** Fields that usually must be unique, so that a service may reject equal ones. */
 const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
     ' ',
   ),
 );

@@ -16,6 +16,7 @@ import {
 import type { Content, Operation, OwnServer, Parameter, RequestBody, ResponseRule } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security.js';
 import { listProperties, readValueShape } from './properties.js';
+import { saysUnauthenticated } from './said-in-words.js';
 import { readEncoding, readHeaders, readParameter } from './read-parameter.js';
 import { isRule } from '../schemas/keywords.js';
 
@@ -96,6 +97,13 @@ function readOperation(
   const parameters = readParameters(document, [item, pointer], notes);
   const server = readOwnServer([pointer, item]);
   const { security, scopes } = readSecurity(source['security'] === undefined ? '/security' : `${pointer}/security`);
+  // `This endpoint is not authenticated`, where the document asks for credentials by default: it was forgotten to write `security: []`.
+  const isOpen = source['security'] === undefined && asksForCredentials(security) && saysUnauthenticated(source);
+  if (isOpen)
+    notes.add(
+      pointer,
+      'its text says that it needs no credentials, and it has no `security` of its own: none are asked for',
+    );
   return {
     id: asText(source['operationId']) ?? `${method.toUpperCase()} ${path}`,
     method: method.toUpperCase(),
@@ -106,7 +114,7 @@ function readOperation(
     responses: readResponses(document, pointer),
     security,
     scopes,
-    secured: asksForCredentials(security),
+    secured: asksForCredentials(security) && !isOpen,
     deprecated: source['deprecated'] === true,
     sunset: readSunset(document, `${pointer}/x-sunset`, notes),
     successor: asText(source['x-successor']),

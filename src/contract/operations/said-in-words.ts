@@ -54,13 +54,21 @@ export function saysCreated(id: string, { summary, description }: Described): bo
   return /^create(?![a-z])/.test(id) || /\b(?:creat(?:es?|ing|ion)|registers?)\b/i.test(first);
 }
 
-/** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `upsertAlias`. */
+/** Whether an operation is said to need no credentials: `This endpoint is not authenticated.`, `No authentication required.` */
+export function saysUnauthenticated({ summary, description }: Described): boolean {
+  return UNAUTHENTICATED.test([summary, description].join('. '));
+}
+
+const UNAUTHENTICATED =
+  /\b(?:endpoint|operation|route|request|method|call|path|it|this) (?:is|are) (?:not authenticated|unauthenticated)\b|\bno (?:authentication|authorization|credentials)(?: is| are)? (?:needed|required|necessary)\b|\b(?:does not|doesn't|need not|not) (?:need|require) (?:any )?(?:authentication|authorization|credentials)\b/i;
+
+/** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `Add / update a route`, `upsertAlias`. */
 export function saysUpserted(id: string, { summary, description }: Described): boolean {
   return UPSERTS.test([id, summary, description].join('. '));
 }
 
 const UPSERTS =
-  /upsert|\bcreat\w*(?: \w+){0,2}(?: or |\/| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
+  /upsert|\b(?:creat\w*|adds?)(?: \w+){0,2}(?: or | ?\/ ?| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
 
 /** Whether a name or a sentence says that records end by themselves: `expiresAt`, `ttl`, `Tokens expire after a day.` */
 export function saysExpires(text: string): boolean {

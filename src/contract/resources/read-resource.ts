@@ -132,9 +132,9 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
 
 /** A record that does not show its key, if the list has such records by their keys: `{"a7": {"name": "Home"}}`. */
 function findHidden({ item, collection, stem, parameter }: Candidate, view: SchemaView): FoundRecord | undefined {
-  const bodyOf = (operations: readonly Operation[]): string | undefined => {
-    const get = operations.find(({ method }) => method === 'GET');
-    return get === undefined ? undefined : readSuccess(get)?.schemaPointer;
+  const bodyOf = (operations: readonly Operation[], wanted = 'GET'): string | undefined => {
+    const found = operations.find(({ method }) => method === wanted);
+    return found === undefined ? undefined : readSuccess(found)?.schemaPointer;
   };
   const [one, all] = [bodyOf(item.operations), bodyOf(collection?.operations ?? [])];
   if (one === undefined || all === undefined || view.properties(one).size === 0) return undefined;
@@ -142,7 +142,10 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   if (locateMap(view, all, stem, isAlike) === undefined) return undefined;
   const [inPath] = item.operations.flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter));
   if (inPath?.schemaPointer === undefined) return undefined;
-  const key = { name: parameter, required: false, schemaPointer: inPath.schemaPointer };
+  // What a create says of the key alone may say more of it than the path: that it is a UUID.
+  const created = bodyOf(collection?.operations ?? [], 'POST');
+  const alone = created === undefined ? undefined : view.findProperty(created, parameter);
+  const key = { name: parameter, required: false, schemaPointer: alone?.schemaPointer ?? inPath.schemaPointer };
   return { schemaPointer: view.settle(one), key };
 }
 

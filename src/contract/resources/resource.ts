@@ -204,6 +204,14 @@ function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
   return roles;
 }
 
+/** `POST /users/{name}`, which creates that user of a body or of nothing, where it needs nothing else. */
+export function chooseCreateAtItem({ operations }: Pick<Resource, 'operations'>): RoleOperation | undefined {
+  return operations.find(({ keyIn, ...each }) => {
+    if (each.role !== 'create' || keyIn !== 'path') return false;
+    return each.operation.requestBody === undefined ? !needsMore(each.operation, false) : isPlain(each, false);
+  });
+}
+
 /** The resource as one that is nested, if its records are created only among those of another. */
 export function nestWhereCreated(resource: Resource): Resource {
   const [owner] = choosePlainRoles(resource).create?.within ?? [];
@@ -215,12 +223,13 @@ export function nestWhereCreated(resource: Resource): Resource {
 function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   const { role, operation, keyIn, many, patch, queryFields, ...rest } = each;
   const isOther = [keyIn, many, patch, queryFields].some((part) => part !== undefined) || rest.success.body === 'map';
-  const needsMore = operation.parameters.some(
-    (parameter) => parameter.required && !isPlainParameter(parameter, isTagged),
-  );
   const takesBody = role === 'create' || role === 'replace' || role === 'update';
   const hasType = recordTypeOf(operation) !== undefined;
-  return !isOther && !needsMore && (!takesBody || (hasType && rest.requestPointer !== undefined));
+  return !isOther && !needsMore(operation, isTagged) && (!takesBody || (hasType && rest.requestPointer !== undefined));
+}
+
+function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
+  return parameters.some((parameter) => parameter.required && !isPlainParameter(parameter, isTagged));
 }
 
 /**

@@ -11,6 +11,7 @@ test.each([
   ['5', '5.00'],
   [null, undefined],
   [[{ a: 1 }], [{ a: 1, b: 2 }]],
+  [{ password: 'abc' }, { password: '**********' }],
 ])('%j may be told as %j', (sent, seen) => expect(listUnlike(sent, seen)).toEqual([]));
 
 test.each([
@@ -23,6 +24,8 @@ test.each([
   ['x5', 'x5.00', ''],
   ['Ann', 'ann', ''],
   ['Ann', 'ANN', ''],
+  [{ name: 'abc' }, { name: '***' }, '/name'],
+  [{ password: 'abc' }, { password: 'cba' }, '/password'],
   ['a long text', 'A LONG TEXT', ''],
   [[1, 2], [2, 1], '/0'],
   [[1], [1, 2], ''],

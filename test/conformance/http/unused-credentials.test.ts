@@ -104,6 +104,27 @@ test('of several given credentials, all are sent where the document forgets whic
   expect(JSON.stringify(result)).not.toContain('reader-of-52');
 });
 
+test('a target that takes no more than one credential at once gets one', async () => {
+  const isWriter = wantBearer((token) => token === KEY);
+  const isOne: Guard = (call) =>
+    call.headers['x-reader'] !== undefined && call.headers.authorization !== undefined
+      ? { status: 400, body: { message: 'more than one method' } }
+      : isWriter(call);
+  const things = await serveThings(isOne);
+  const spec = describeThings({
+    schemes: {
+      reader: { type: 'apiKey', in: 'header', name: 'X-Reader' },
+      bearer: { type: 'http', scheme: 'bearer' },
+    },
+    security: [],
+  });
+  const credentials = { bearer: KEY, reader: 'reader-of-52' };
+  const result = await run(things.url, { spec, credentials, only: ['things/records/*'] });
+  expect(new Set(result.problems.map(({ cause }) => cause.check))).toEqual(new Set(['unasked-credentials']));
+  expect(result.notes.join('\n')).toContain('that of `bearer` alone is sent there');
+  expect(result.scenarios.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+});
+
 /** The paths of the things, in which operations of this method say that they ask for nothing. */
 function forget(method: string): { paths: Record<string, unknown> } {
   const { paths } = JSON.parse(readFileSync(describeThings(), 'utf8')) as {

@@ -7,6 +7,7 @@ import {
   saysLeft,
   saysTidied,
   saysTolerated,
+  saysUnauthenticated,
 } from '../../../src/contract/operations/said-in-words.js';
 
 describe('a PUT', () => {
@@ -119,4 +120,16 @@ test.each([
   [undefined, []],
 ])('of what "%s" says one record alone has a value', (description, fields) => {
   expect(listUnique({ description }, ['id', 'email', 'userName'])).toEqual(fields);
+});
+
+describe('an operation', () => {
+  test.each(['This endpoint is not authenticated for the purpose of clients', 'No authentication required.'])(
+    'that needs no credentials: %s',
+    (description) => expect(saysUnauthenticated({ description })).toBe(true),
+  );
+
+  test.each([undefined, 'Fails with 401 if the user is not authenticated.', 'Returns 401 without authentication'])(
+    'that may need some: %s',
+    (description) => expect(saysUnauthenticated({ description })).toBe(false),
+  );
 });

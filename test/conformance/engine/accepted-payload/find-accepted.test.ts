@@ -39,3 +39,21 @@ test('other texts of patterns go on from what was mended, and leave the keys of 
   expect(found?.full).toMatchObject({ owner: OWNER, serial: '$uniqueLike#/serial' });
   expect(found?.full['site']).not.toBe('x');
 });
+
+test('of many fields, those few are left out that a service rejects without a word on which', async () => {
+  const names = Array.from({ length: 26 }, (_, index) => `f${index}`);
+  const all = Object.fromEntries(names.map((name) => [name, 'x']));
+  const whole: Trial = { full: all, plain: all };
+  const least: Trial = { full: {}, plain: {} };
+  const bad = ['f17', 'f22'];
+  const search: Search = {
+    fields: names.map((name) => ({ name, type: 'string', required: false, schema: {} }) as unknown as Field),
+    whole,
+    references: [],
+    isAllowed: () => true,
+    makeLike: () => undefined,
+    send: ({ full }) => Promise.resolve(bad.some((name) => Object.hasOwn(full, name)) ? 'Invalid key.' : undefined),
+  };
+  const found = await findFull({ trial: whole, said: 'Invalid key.' }, { least, others: [] }, search);
+  expect(names.filter((name) => found?.full[name] === undefined)).toEqual(bad);
+});

@@ -32,3 +32,20 @@ test('a record that is gone an hour before its end is lost', async () => {
   const told = await judge(() => ({ expiresAt: inSeconds(3600) }));
   expect(told).toEqual([expect.stringMatching(/^A created record is missing in responses of/)]);
 });
+
+test.each([
+  ['ended', -1, []],
+  ['not', 3600, [expect.stringMatching(/^One key is given to several records/)]],
+])('the key of a record that has %s may be given to the next', async (_, seconds, told) => {
+  const record = object({ id, name, expiresAt: { ...text, readOnly: true } }, ['name']);
+  const habits = (): Habits => ({
+    keep: (body) => ({ ...body, expiresAt: inSeconds(seconds) }),
+    nextKey: () => 7,
+    answer: ({ method }, items) => {
+      if (method === 'POST') items.length = 0;
+      return undefined;
+    },
+  });
+  const only = ['visits/records/create', 'visits/records/create-full'];
+  expect(listTold(await runStranger({ plan: { name: 'visits', record }, habits, only }))).toEqual(told);
+});
