@@ -383,8 +383,8 @@ export async function findFull(
   const found = await tryEach(varied, mended, once);
   if ('taken' in found) return found.taken;
   const more = Object.keys(search.whole.full).filter((name) => !Object.hasOwn(least.full, name));
-  // One field may spoil all the others with it: as many tries as a search by halves takes to find a few of them.
-  return grow(least, more, trySeldom(search, new Set(), Math.max(MOST_TRIES, more.length)));
+  // One of many fields may spoil all the others with it: as many tries as a search by halves takes to find a few of them.
+  return grow(least, more, more.length > MOST_TRIES ? trySeldom(search, new Set(), more.length) : once);
 }
 
 async function findOther(
