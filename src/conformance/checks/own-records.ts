@@ -178,7 +178,9 @@ function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: C
         (known === undefined || (known.since <= sentAt && known.sent[name] === text)) && ledger.createdByRun(id);
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
-      if (before !== undefined && before.key !== key && before.isOwn !== isOwn) {
+      // Records that name another by its key, such as the parent in their path, may have that text in common.
+      const isKey = (): boolean => [...ledger.records.values()].some(({ id: other }) => other.key === text);
+      if (before !== undefined && before.key !== key && before.isOwn !== isOwn && !isKey()) {
         const copy = before.isOwn ? here : before;
         const shows = { expected: `one record with ${show(text)}`, value: show(text) };
         const actual = `another with the key ${show(copy.key)}`;

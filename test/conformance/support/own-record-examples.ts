@@ -28,6 +28,19 @@ function withText(times: number, other: object, isChanged = false): Exchanged {
   });
 }
 
+/** As {@link withText}, where the text is the key of another record that the run has created, such as a parent. */
+function withKeyAsText(): Exchanged {
+  const { knows, ...exchanged } = withText(1, {});
+  return {
+    ...exchanged,
+    knows: (ledger) => {
+      knows?.(ledger);
+      const [customers] = readSubjects(shop);
+      if (customers !== undefined) ledger.notePresent(ledger.entryOf(customers, {}, zoe.name));
+    },
+  };
+}
+
 /** The run has created Ann, and changed her since where it expects nothing of her. */
 function create(ledger: RecordLedger, expected: CreatedRecord | undefined): void {
   const customers = readSubjects(shop).find(({ name }) => name === 'customers');
@@ -47,6 +60,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       'a change of what the service may have moved on': inShop({ body: { data: [{ ...ann, tier: 'gold' }] } }),
       'a record that somebody else created': inShop({ body: { data: [{ ...ann, id: OTHER_ID, name: 'Bob' }] } }),
       'another record with a text that was sent twice': withText(2, {}),
+      'another record with a text that is the key of a created record': withKeyAsText(),
       'another record with another text': withText(1, { name: 'Bob' }),
       'another record with the text elsewhere': withText(1, { name: 'Bob', nickname: zoe.name }),
       'an answer to what was asked before it was created': inShop({
