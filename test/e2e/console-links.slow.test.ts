@@ -31,6 +31,14 @@ describe.skipIf(withoutBrowser)('addresses of the console', () => {
     on.trouble.length = 0;
   });
 
+  test('an address that no panel has shows the exchanges, and nothing is open', async () => {
+    await on.ask('/v1/pets');
+    const page = await on.open('/__admin#api/listPets');
+    await rowsOf(page).first().waitFor();
+    expect(await page.getByText('NaN').count()).toBe(0);
+    expect(await page.getByRole('heading', { name: /^Exchange/ }).count()).toBe(0);
+  });
+
   test('a request that was written is there after a reload and by its link, without the key', async () => {
     const page = await on.open('/__admin#send/listPets');
     await page.getByLabel('limit').fill('7');

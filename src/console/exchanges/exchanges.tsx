@@ -56,8 +56,9 @@ const NARROW_ROW_PX = 58;
 
 /** What was sent and what was answered, newest first. */
 export function Exchanges(): JSX.Element {
-  // `17`, or `17-12` for two to compare.
-  const [selected, other] = route.value.item?.split('-').map(Number) ?? [];
+  // `17`, or `17-12` for two to compare; an address that no panel has leads here too.
+  const open = /^\d+(?:-\d+)?$/.exec(route.value.item ?? '')?.[0];
+  const [selected, other] = open?.split('-').map(Number) ?? [];
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
