@@ -20,9 +20,8 @@ import type { Step } from '../model/scenario.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
 import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readBody } from '../http/read-response.js';
-import { pause } from '../http/send-politely.js';
+import { pause, type Reply } from '../http/send-politely.js';
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
-import type { Reply } from '../http/send-politely.js';
 import { askRole, type Confirmation, type Confirming } from './ask.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */

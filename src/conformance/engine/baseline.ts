@@ -31,11 +31,10 @@ export interface BaselineEntry extends ProblemParts {
 }
 
 /**
- * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
- * file and line for what its schema does not allow, for a check that does not
- * exist, for a scenario whose name looks mistyped, and for a deviation that is
- * there twice. Any other scenario that does not exist is noted: another release
- * may have it, and what nobody accepts fails the run anyway.
+ * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
+ * allow, for a check that does not exist, for a scenario whose name looks mistyped, and for a deviation that is there
+ * twice. Any other scenario that does not exist is noted: another release may have it, and what nobody accepts fails
+ * the run anyway.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });

@@ -1,13 +1,12 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type { RecordEntry, Visited } from '../ledger/record-ledger.js';
+import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
 import type { Need } from '../checks/check.js';
-import { readCreatedKey, type RecordLedger } from '../ledger/record-ledger.js';
 import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
-import { isNotFoundStatus, isSuccess, type WireAnswer } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
@@ -24,7 +23,6 @@ import {
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
-import type { SentRequest } from '../model/exchange.js';
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
@@ -154,12 +152,7 @@ function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void 
   return { signal: controller.signal, close };
 }
 
-type Tools = Asking & {
-  read: Send;
-  ledger: RecordLedger;
-  mayDelete: boolean;
-  lingering: Set<RecordEntry>;
-};
+type Tools = Asking & { read: Send; ledger: RecordLedger; mayDelete: boolean; lingering: Set<RecordEntry> };
 
 async function deleteAll(
   run: Run,

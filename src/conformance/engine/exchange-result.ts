@@ -2,16 +2,14 @@ import { placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks } from '../checks/index.js';
 import type { Answered, WireAnswer, WireRequest, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
 import { redactHeaders, redactTexts } from './redact.js';
-import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import type { KeptFinding } from './findings.js';
 import type { Run } from './run.js';
-import { ENOUGH } from '../confirm/end-of-run.js';
-import type { Vanished } from '../confirm/end-of-run.js';
+import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
 import type { Look } from '../ledger/record-ledger.js';
 import type { Unsteady } from '../ledger/looks.js';
 import { findLacking } from '../checks/list.js';
-import { NOW_AND_THEN } from '../model/result.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { markKnown } from './baseline.js';
 

@@ -6,8 +6,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { followPointer } from '../model/records.js';
 import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import type { ListRules, RoleOperation } from '../../contract/resources/resource.js';
-import { readSortTerm, orderOf } from '../../contract/resources/resource.js';
+import { readSortTerm, orderOf, type ListRules, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 

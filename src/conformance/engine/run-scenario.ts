@@ -300,10 +300,7 @@ function concludeScenario(
       reason: 'no response showed how the target behaves; --verbose shows the responses',
     };
   if (outcomes.length === 0)
-    return {
-      verdict: 'inconclusive',
-      reason: 'no rule applies to the responses; --verbose shows them',
-    };
+    return { verdict: 'inconclusive', reason: 'no rule applies to the responses; --verbose shows them' };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 

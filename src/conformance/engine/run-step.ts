@@ -8,7 +8,7 @@ import {
 } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/show.js';
-import { followPointer } from '../model/records.js';
+import { followPointer, type AskedPage } from '../model/records.js';
 import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
 import { UnfitKey } from '../http/prepare-request.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
@@ -18,7 +18,6 @@ import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '
 import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
-import type { AskedPage } from '../model/records.js';
 import { readTotal, isAllFound } from '../checks/whole-list.js';
 import { Literal } from '../model/exchange.js';
 import { chooseFree } from '../resources/instantiate-resources.js';

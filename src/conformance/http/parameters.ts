@@ -8,9 +8,8 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import type { WireRequest } from '../model/exchange.js';
+import { Literal, type WireRequest } from '../model/exchange.js';
 import type { Step } from '../model/scenario.js';
-import { Literal } from '../model/exchange.js';
 
 export type GivenParameters = Readonly<Record<string, string>>;
 

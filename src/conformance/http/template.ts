@@ -217,12 +217,7 @@ export const readContractValues = readOnce((contract: Contract): ContractValues 
     return typeof value === 'number' ? value : undefined;
   });
   return {
-    limit: {
-      minimum,
-      maximum,
-      default: usual,
-      largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
-    },
+    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE) },
     distinctStatuses,
     statuses:
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),

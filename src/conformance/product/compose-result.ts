@@ -180,10 +180,7 @@ function countTested(
   const others = subjects.filter(({ name }) => !tested.includes(name));
   return {
     tested,
-    untested: others.map((subject) => ({
-      name: subject.name,
-      why: untested ?? explain(subject, ownOf(subject), run),
-    })),
+    untested: others.map((subject) => ({ name: subject.name, why: untested ?? explain(subject, ownOf(subject), run) })),
   };
 }
 

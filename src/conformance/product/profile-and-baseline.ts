@@ -15,10 +15,7 @@ export function detectDrift(
   result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
   gaps: readonly Gap[],
 ): DriftResult {
-  return {
-    profile: describe(file, profile),
-    ...splitDifferences(profile, toProfile(result), gaps),
-  };
+  return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
 }
 
 function splitDifferences(
@@ -94,9 +91,8 @@ known: []
 `;
 
 /**
- * The baseline for a run. Entries of the `previous` one, with which the run was
- * made, stay as they are if they still apply, with comments; those
- * that are fixed are removed. New ones are accepted for 90 days.
+ * The baseline for a run. Entries of the `previous` one, with which the run was made, stay as they are if they still
+ * apply, with comments; those that are fixed are removed. New ones are accepted for 90 days.
  */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
   const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
