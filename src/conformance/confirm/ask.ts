@@ -12,10 +12,8 @@ import type { AskedPage } from '../model/records.js';
 import { bindPages } from '../resources/paging.js';
 import { readBody } from '../http/read-response.js';
 
-/** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */
 export type Confirmation = 'defect' | 'fine' | { needs: string };
 
-/** What of a run is needed to ask again. */
 export interface Confirming extends Asking {
   contract: Contract;
   ledger: RecordLedger;
@@ -69,7 +67,6 @@ export function createLookBudget(send: Send): LookBudget {
   };
 }
 
-// Requests to a resource outside any scenario, by the role of their operation.
 
 export interface Asking {
   send: Send;
@@ -82,7 +79,6 @@ interface More {
   query?: Readonly<Record<string, unknown>>;
 }
 
-/** Sends what {@link prepareRole} makes. */
 export function askRole(
   role: RoleOperation,
   parameters: Readonly<Record<string, unknown>>,
@@ -122,7 +118,6 @@ export async function readTag(
 /** So many pages of a list are read: one that others have filled may be as long as it likes. */
 const MOST_PAGES = 10;
 
-/** A record that a list shows. */
 export interface ListedEntry {
   entry: RecordEntry;
   record: object;
@@ -130,7 +125,6 @@ export interface ListedEntry {
 
 export interface ReadList {
   listed: ListedEntry[];
-  /** Whether it was read to its end. */
   isWhole: boolean;
   /** The first page; `undefined` where none came. */
   page: { wire: WireRequest; answer: Answered } | undefined;

@@ -1,5 +1,4 @@
-// The end of a run. One complete list of each resource is held against the ledger, which finds what no scenario waits for: creates
-// that are rolled back later, lists that lose records once there are many. And what equal requests showed now and then is asked for again.
+// One complete list of each resource is held against the ledger: it finds late rollbacks, and lists that lose records.
 import type { Contract } from '../../contract/contract.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -18,9 +17,7 @@ type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 /** A record of the run that nothing changed or deleted, and that a complete list lacks. */
 export interface Vanished {
   entry: RecordEntry;
-  /** Whether it is at its own address all the same, where it has one. */
   isThere: boolean;
-  /** The first page of the list. */
   page: { wire: WireRequest; answer: Answered };
 }
 
@@ -105,7 +102,6 @@ function isForRetention(lost: readonly RecordEntry[], entries: readonly RecordEn
   return firstKept !== -1 && entries.slice(firstKept).every((entry) => !gone.has(entry));
 }
 
-/** `undefined` where nobody can tell. */
 async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLooking): Promise<boolean | undefined> {
   const { get } = subject.roles;
   if (get === undefined) return true;
@@ -115,7 +111,6 @@ async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLoo
   return isSuccess(answer.status) ? true : undefined;
 }
 
-/** Whether the contract says that its records end by themselves, in the name of a field or in words. */
 function expires({ resource, roles }: Subject, { document }: Contract): boolean {
   const record = resolveAt(document, resource.schemaPointer).value;
   const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
@@ -139,10 +134,7 @@ const LAST_LOOKS = 4;
 /** As many wrong looks no hiccup explains: a replica that starts anew. */
 export const ENOUGH = 2;
 
-/**
- * Asks again where something was there and then was not, but may still have been late: nothing else costs a request. By
- * then all that the run created is older than the time that the target needs.
- */
+/** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
 export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
   const countFirm = (operationId: string): number =>
@@ -173,7 +165,6 @@ function listEmptied(looks: readonly Look[]): string[] {
   });
 }
 
-/** Of its own records, those that a look did not find, and none after it found, may be there by the next. */
 async function lookForLost(run: Watching): Promise<void> {
   const { looks, touches } = run.ledger;
   const isLost = (look: Look): boolean =>

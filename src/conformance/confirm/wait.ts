@@ -1,4 +1,3 @@
-// How long a run waits for what shows up late, and what waiting was seen not to help.
 import { isOfField } from '../model/records.js';
 import type { ExchangeResult } from '../model/result.js';
 
@@ -10,18 +9,13 @@ export interface Patience {
   mayNeed(since: number, pauseMs: number): boolean;
   /** The longest that the target may need, by what it was seen to need. */
   mayNeedMs(): number;
-  /** Records that a scenario's wait succeeded after this many milliseconds. */
   settled(ms: number): void;
 }
 
 const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
-/**
- * The contract does not state how soon others see a new record, so a run learns it: the first scenarios that need longer than usual may
- * wait up to the maximum, once in a run, and all later ones may wait twice what the target proved to need. A time given by the user is
- * never exceeded.
- */
+/** A run learns how soon others see a record: the first wait may be the longest, later ones twice what was needed. */
 export function createPatience(givenMs: number | undefined): Patience {
   let longest = 0;
   const mayNeed = (since: number, pauseMs: number): boolean =>
@@ -56,11 +50,8 @@ interface Outcome {
 
 /** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export interface InVain {
-  /** Whether everything that is wrong has stayed wrong before, as often as it takes. */
   isHopeless(outcomes: readonly Outcome[]): boolean;
-  /** Records that a wait is over, and these differences are still there. */
   stayed(outcomes: readonly Outcome[]): void;
-  /** Records that what differed in a scenario has settled: this target shows something late. */
   settled(): void;
 }
 
@@ -82,7 +73,6 @@ export function createInVain(): InVain {
   };
 }
 
-/** The fields that differ; `undefined` if something else is wrong as well. */
 function listSigns({ exchange, unmet }: Outcome): string[] | undefined {
   const { operationId = '', findings } = exchange;
   const isOfValue = (rule: string): boolean => isOfField(rule) || rule === 'filter';

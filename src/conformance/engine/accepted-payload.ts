@@ -34,8 +34,7 @@ import { askRole } from '../confirm/ask.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 
-// The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
-// make, whichever it takes instead is what they are built on.
+// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 
 export interface Setup {
   listBefore(scenario: Scenario): string[];
@@ -127,10 +126,7 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
-/**
- * What a run of some scenarios alone has not seen, since not all that create the first records are among them: that a second record
- * has to be another than the first, and in what. It looks for that where a create is refused, and runs the scenario again.
- */
+/** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that here. */
 function settleLate(
   setup: Setup,
   bindings: ReadonlyMap<string, Binding>,
@@ -257,11 +253,7 @@ function findAccepted(
     : findFull({ trial: full, said }, { least, others }, searching);
 }
 
-/**
- * Whether a record that is taken differs from the refused one in nothing but what a service may refuse by a rule of its own: a
- * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
- * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
- */
+/** A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven. */
 function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
@@ -506,7 +498,6 @@ export interface Search {
   whole: Trial;
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
-  /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
   makeLike: (field: Field, value: string) => string | undefined;
   /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;

@@ -146,7 +146,7 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
 
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
-/** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
+/** `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.flatMap(({ id, place }) => {
@@ -192,11 +192,7 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
   return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
 }
 
-/**
- * What became of each line of a baseline. A line is fixed if its scenario passed or was observed. A scenario that
- * deviates in another way may have ended before it reached this one, and says nothing about it. A shard calls no line
- * fixed, since another shard may show it.
- */
+/** A line is fixed if its scenario passed. One that deviates in another way may have ended before; a shard cannot tell. */
 export function summarizeBaseline(
   file: string,
   known: KnownDeviations,

@@ -26,7 +26,6 @@ import {
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
-// What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
 
 interface Cleaning {
   target: URL;
@@ -52,10 +51,7 @@ const PAUSE_MS = 100;
 /** How long a request that was cut off may take to be carried out. */
 const LATE_MS = 300;
 
-/**
- * Deletes what the run created, where it may, and lists what is left over. Whatever goes wrong is no reason to lose what the run
- * has found: it does not throw, and ends in time.
- */
+/** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
 export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> {
   const notes: string[] = [];
   if (run.ledger.visited.size === 0) return { left: [], notes };
@@ -264,10 +260,7 @@ interface Gained {
   at: string | undefined;
 }
 
-/**
- * What a list gained by a create whose response shows no key: the record with a text that the run gave to no other. Without such
- * a text, which record it is would be a guess.
- */
+/** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
 async function findGained(
   sent: SentRequest,
   { answer, value }: { answer: WireAnswer; value: unknown },
@@ -379,11 +372,7 @@ export async function awaitAccepted(
   }
 }
 
-/**
- * An answer without a Location that leads elsewhere than to the record: a 202 may name where to ask how far it is.
- *
- * @example POST /things -> 202, Location: /jobs/7: there is no thing 7.
- */
+/** A 202 may name where to ask how far it is: POST /things -> 202, Location: /jobs/7, and there is no thing 7. */
 export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract, prepareOptions }: Run): WireAnswer {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || answer.headers['location'] === undefined)
     return answer;

@@ -62,7 +62,6 @@ const ASKED_FOR: ReadonlySet<string> = new Set(
   checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
 );
 
-/** The operation of a request that names its path in a way of its own, such as with a percent escape. */
 function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
   const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
   const match = contract.match(wire.method, path);
@@ -98,10 +97,7 @@ type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 const MOST_SHOWN = 3;
 
-/**
- * The results with what was there only now and then, each in a scenario that asked for it; one that a run met once alone
- * is worth a note, since a replica that starts anew shows the same.
- */
+/** What a run met once alone is a note, since a replica that starts anew shows the same. */
 export function reportFlaky(
   unsteady: readonly Unsteady[],
   results: readonly ScenarioResult[],
@@ -134,7 +130,6 @@ function isDeviation({ operationId, wrong }: Unsteady, results: readonly Scenari
   return looks.some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
-/** The scenario that sent the request most often, else one that asked the same operation. */
 function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
   const path = pathOf(look, run);
   const count = ({ steps }: ScenarioResult): number =>

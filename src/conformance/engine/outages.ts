@@ -33,11 +33,7 @@ function isDropped(answer: WireAnswer): boolean {
   return answer.kind === 'unanswered' && answer.reason === 'dropped';
 }
 
-/**
- * Sends requests and waits out outages: a request that was not served, while what was served before is not served either.
- *
- * @example GET /things -> 503 for three seconds, whatever is asked: one note, and every request is sent again.
- */
+/** An outage: a request was not served, and what was served before is not served either. One note; all is sent again. */
 export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }: OutageOptions): Send {
   const served = new Map<string, WireRequest>();
   let outage: Promise<boolean> | undefined;
@@ -126,7 +122,6 @@ function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: nu
   if (last.size > most && oldest !== undefined) last.delete(oldest);
 }
 
-/** How often cleaning up asks again, for how long in all. */
 const MOST_TRIES = 6;
 
 export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
@@ -173,12 +168,8 @@ const MAX_UNANSWERED = 5;
 
 const MOST_ASKED_AGAIN = 3;
 
-/**
- * Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. Gone is what no longer
- * answers what it answered before: requests of one kind that get no answer are a defect of the target.
- */
+/** Gone is what no longer answers what it answered before: requests of one kind without an answer are a defect. */
 export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
-  /** The requests that may be sent again and were answered whole: the first, and the last of different paths. */
   let first: WireRequest | undefined;
   const last = new Map<string, WireRequest>();
   let silent = 0;

@@ -19,10 +19,7 @@ interface ProbeOptions {
 
 const RETRY_PAUSE_MS = 250;
 
-/**
- * A first look at the target before anything is judged: whether it answers, is the API, and accepts the key. Throws a
- * {@link PetstoreMockError}.
- */
+/** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const steps = listFirstSteps(run)
     .filter((step) => mayAsk(step, run))
@@ -117,7 +114,6 @@ function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
 
 const UNLIKELY = 1_999_999_973;
 
-/** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
 export async function checkFirstLook(
   steps: readonly Step[],
   first: WireAnswer,

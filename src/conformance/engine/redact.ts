@@ -18,10 +18,7 @@ const OWN: ReadonlySet<string> = new Set(
   asks wanted resource basis place contract coverage file date expires startedAt`.split(/\s+/),
 );
 
-/**
- * A part of a result without secrets. Everything that a run says about a target passes through here or through
- * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
- */
+/** All that a run says about a target passes here or through {@link redactResult}, before any report sees it. */
 export function redactTexts<T>(value: T, redact: Redactor): T {
   return mapTexts(value, redact, OWN);
 }
@@ -47,7 +44,6 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-/** Header fields for a report, without those whose names mark them as secret. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redactor,
@@ -121,10 +117,7 @@ export function createRunRedactor(options: SecretOptions): RunRedactor {
   );
 }
 
-/**
- * Removes the secrets from text for a stream or a file that has already passed {@link createRunRedactor}:
- * only those that are not words of a format.
- */
+/** For text that has passed {@link createRunRedactor}: removes only the secrets that are not words of a format. */
 export function createOutputGuard(options: SecretOptions): Redactor {
   return createRedactor(listSecrets(options).filter(isTelling));
 }
@@ -159,7 +152,6 @@ export function listSecrets({
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 
-/** The value, and the credentials within it: the token after its scheme, the values of cookies, a Basic password. */
 function listCredentials(name: string, value: string): string[] {
   if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);

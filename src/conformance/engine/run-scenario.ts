@@ -68,10 +68,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
 }
 
-/**
- * Takes back what a run that can send nothing more could not look at again, or wait for: it may be no defect. Returns
- * whether there was any.
- */
+/** A run that can send nothing more could not look again, or wait: what is undecided then may be no defect. */
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
   const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
   const before = count();
@@ -175,11 +172,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   progress.stopped ??= missing.because;
 }
 
-/**
- * Where a step goes back to while a target may still show what was: a step that only reads repeats itself, whatever it looks for,
- * since what is seen of every answer depends on what other scenarios changed just before. What none has changed is as it should be
- * at once, unless the step says otherwise.
- */
+/** A step that only reads repeats itself, since other scenarios change things; what none changed must be right at once. */
 function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: Run): string | undefined {
   if (step.retryFrom !== undefined) return step.retryFrom;
   const isFirm = sendsPost(step, contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
@@ -211,10 +204,7 @@ function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
-/**
- * How long to wait before the next round, in milliseconds; `undefined` after the last. If rounds are limited, every round must find
- * something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides.
- */
+/** With limited rounds, every round must find something and the time that the target needs must be over; else time decides. */
 function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): number | undefined {
   const since = wait.since ?? 0;
   const when = (mayGoOn: boolean): number | undefined => (mayGoOn ? wait.pause : undefined);

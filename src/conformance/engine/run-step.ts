@@ -172,11 +172,7 @@ async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Prom
   }
 }
 
-/**
- * The items that a step runs for: one without `each`, otherwise up to `atMost` of the list,
- * spread evenly, with both ends. If the step runs again: those that failed
- * (or all, if none did) and are still in the list, since others may have removed a record.
- */
+/** Up to `atMost`, spread evenly, with both ends; again those that failed and are still there, since others may remove some. */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);

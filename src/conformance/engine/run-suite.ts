@@ -23,7 +23,6 @@ interface SuiteOptions {
   onEvent: RunListener;
 }
 
-/** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   run: Run,
@@ -193,7 +192,7 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
   return find(pattern).flatMap((id) => finished.get(id) ?? []);
 }
 
-/** Which of the scenarios that are ready start now. One that runs alone waits until nothing else runs, and nothing overtakes it. */
+/** One that runs alone waits until nothing else runs, and nothing overtakes it. */
 export function chooseNext(
   ready: readonly Scenario[],
   { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
@@ -217,12 +216,7 @@ function createFindKey(): FindKey {
   };
 }
 
-/**
- * A scenario without what these creates were to give; `undefined` if it really builds on it. Nothing that is there is changed: what
- * is left only reads, or is refused for its credentials.
- *
- * @example `known: GET $records.create.key; unknown: GET $unknownKey` asks for the first record of the list, and for the unknown.
- */
+/** Only what reads, or is refused for its credentials, runs without the record: with the first one of the list instead. */
 async function askWithoutRecord(
   scenario: Scenario,
   creators: readonly string[],
@@ -288,13 +282,8 @@ function mapMembers(value: unknown, change: (inside: unknown) => unknown): unkno
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
 }
 
-// Scenarios that run again: a create that failed on the server, and those that make a record which others have corrupted (a service
-// that stores what it should reject may fail at the record from then on, whatever is asked).
+// A service that stores what it should reject may fail at that record from then on: what makes it runs again.
 
-/**
- * Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused,
- * or failed at.
- */
 function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boolean, run: Run): boolean {
   if (lacksCreated !== true || result.verdict !== 'deviated' || run.signal.aborted) return false;
   const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));

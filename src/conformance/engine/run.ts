@@ -100,10 +100,7 @@ const OF_METHODS: Readonly<Record<string, Consent>> = {
   DELETE: 'remove',
 };
 
-/**
- * Keeps concurrent scenarios from creating more records in total than the run may. What the target should refuse has a budget
- * of its own: a service that takes it leaves what is still to come its share.
- */
+/** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
 interface CreateBudget {
   reserve(): Promise<boolean>;
   made(): number;
@@ -146,9 +143,7 @@ export function countAllowed(contract: Contract, least: number): number {
   return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
 }
 
-/**
- * The value of `--max-creates` that suffices for the whole run: what all its scenarios create. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
- */
+/** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
 export function countWanted({ contract, creates, planned }: Pick<Run, 'contract' | 'creates' | 'planned'>): number {
   if (creates.wanted !== undefined) return creates.wanted;
   const isCreate = (step: Step): boolean => {
@@ -194,15 +189,12 @@ export function describeUsedUp(): string {
   return `${USED_UP}; raise --max-requests`;
 }
 
-/** About how many requests a step sends that asks for several things; measured in runs. */
+/** Measured in runs. */
 const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;
 
-/**
- * About how many requests scenarios take. A target with long lists, or one that shows changes late, takes more; scenarios
- * that share answers take fewer.
- */
+/** Long lists and late changes take more requests; scenarios that share answers take fewer. */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
   if (count < 100) return count;
@@ -210,7 +202,7 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return Math.ceil(count / unit) * unit;
 }
 
-/** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
+/** An earlier response serves as a control, so that costs nothing. */
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
   const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
     if (control) return 0;

@@ -371,10 +371,7 @@ function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {
   };
 }
 
-/**
- * Through a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
- * otherwise requests with the complete URL, which the proxy forwards.
- */
+/** A tunnel to a target with TLS, otherwise requests with the complete URL (RFC 9110 sections 7.6 and 9.3.6). */
 export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
   return target.protocol === 'https:' ? openTunnel(target, proxy, options) : openForwarding(target, proxy, options);
 }
@@ -434,10 +431,7 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
   };
 }
 
-/**
- * The server may close an idle connection just as it is reused; a request that must not be sent twice gets a new one.
- * After `Connection: close`, nothing more may be sent on a connection, whatever the server says (RFC 9112 section 9.6).
- */
+/** An idle connection may close as it is reused; after `Connection: close`, none is reused (RFC 9112 section 9.6). */
 function isKept(request: WireRequest): boolean {
   return (
     request.alone !== true &&

@@ -45,10 +45,7 @@ export interface PreparedRequest {
   credentials?: ShownKeys['credentials'];
 }
 
-/**
- * Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in,
- * and `UnfitKey` if the contract does not allow what that step found.
- */
+/** Throws `UnresolvedReference` without what an earlier step finds, `UnfitKey` if the contract does not allow that. */
 export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
   const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
@@ -368,10 +365,7 @@ export class UnfitKey extends Error {
   override readonly name = 'UnfitKey';
 }
 
-/**
- * A refusal of such a request says nothing about the target: one schema allows the key, and the other does not. A key
- * that does not fit the path of its own record is for the answers to show.
- */
+/** One schema allows the key and another does not: a refusal says nothing. Its own path is for the answers to show. */
 export function checkKeys(
   { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
   { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,

@@ -113,7 +113,6 @@ export function composeResult(
   };
 }
 
-/** Whether the user names scenarios, not all of a resource (`orders/*`): then what they conclude is what was asked for. */
 function namesScenarios({ only = [] }: ConformanceOptions): boolean {
   return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
@@ -384,7 +383,6 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
 }
 
-/** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
 function mergeBaselines(
   parts: readonly BaselineResult[],
   scenarios: readonly ScenarioResult[],

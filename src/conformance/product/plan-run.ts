@@ -119,7 +119,6 @@ function findInapplicable(
   return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
 }
 
-/** Whether a scenario says anything of an operation. To ask for a path that is nowhere is not worth a run. */
 function asksAnOperation({ isShipped, steps }: Scenario): boolean {
   return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
@@ -180,7 +179,6 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
 const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
 function readScenarios(
@@ -259,10 +257,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
-/**
- * The scenarios that are about the selected operations: by each kind of selection that is given, one of its values. What a
- * scenario builds on may ask others. Throws a {@link PetstoreMockError} for a value that no operation has.
- */
+/** By each kind of selection that is given, one of its values. What a scenario builds on may ask others. */
 function selectByOperations(
   scenarios: readonly Scenario[],
   contract: Contract,

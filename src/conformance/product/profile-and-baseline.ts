@@ -39,7 +39,6 @@ export interface ProfileDiff {
   same: number;
 }
 
-/** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
 export function compareFiles(before: string, now: string): ProfileDiff {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
@@ -90,10 +89,7 @@ const BASELINE_HEAD = `# yaml-language-server: $schema=./node_modules/petstore-m
 known: []
 `;
 
-/**
- * The baseline for a run. Entries of the `previous` one, with which the run was made, stay as they are if they still
- * apply, with comments; those that are fixed are removed. New ones are accepted for 90 days.
- */
+/** Entries of the `previous` one that still apply stay as they are, with comments; new ones are accepted for 90 days. */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
   const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
   // Who removes the last line by hand leaves nothing in place of a list.
