@@ -67,17 +67,9 @@ export function createLookBudget(send: Send): LookBudget {
   };
 }
 
+export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: AbortSignal };
 
-export interface Asking {
-  send: Send;
-  prepareOptions: PrepareOptions;
-  signal: AbortSignal;
-}
-
-interface More {
-  headers?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, unknown>>;
-}
+type More = { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, unknown>> };
 
 export function askRole(
   role: RoleOperation,
@@ -118,10 +110,7 @@ export async function readTag(
 /** So many pages of a list are read: one that others have filled may be as long as it likes. */
 const MOST_PAGES = 10;
 
-export interface ListedEntry {
-  entry: RecordEntry;
-  record: object;
-}
+export type ListedEntry = { entry: RecordEntry; record: object };
 
 export interface ReadList {
   listed: ListedEntry[];

@@ -24,11 +24,7 @@ import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import { askRole, type Confirmation, type Confirming } from './ask.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
-export interface Doubtful {
-  finding: Finding;
-  doubt: Doubt;
-  sent: PreparedRequest;
-}
+export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
 /** How many records are asked for again for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;

@@ -15,11 +15,7 @@ import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
 /** A record of the run that nothing changed or deleted, and that a complete list lacks. */
-export interface Vanished {
-  entry: RecordEntry;
-  isThere: boolean;
-  page: { wire: WireRequest; answer: Answered };
-}
+export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
 const MOST_FETCHED = 3;
 

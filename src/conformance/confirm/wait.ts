@@ -43,10 +43,7 @@ export function createPatience(givenMs: number | undefined): Patience {
 /** How many waits must have been in vain: values that a target shows late come in some of them. */
 const ENOUGH = 3;
 
-interface Outcome {
-  exchange: Pick<ExchangeResult, 'operationId' | 'findings'>;
-  unmet: unknown;
-}
+type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
 
 /** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export interface InVain {

@@ -188,12 +188,7 @@ function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
   return steps.flatMap(({ exchanges }) => exchanges);
 }
 
-interface Refusal {
-  binding: Binding;
-  part: FirstRecord;
-  outcome: ScenarioOutcome;
-  said: string;
-}
+type Refusal = { binding: Binding; part: FirstRecord; outcome: ScenarioOutcome; said: string };
 
 async function searchAccepted(
   scenario: Scenario,

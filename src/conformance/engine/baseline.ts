@@ -15,11 +15,7 @@ import type {
   ScenarioResult,
 } from '../model/result.js';
 
-export interface Baseline {
-  file: string;
-  entries: BaselineEntry[];
-  notes: string[];
-}
+export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
 export interface BaselineEntry extends ProblemParts {
   scenarios: { id: string; place: SourcePlace }[];

@@ -26,7 +26,6 @@ import {
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
-
 interface Cleaning {
   target: URL;
   route: Route;
@@ -36,10 +35,7 @@ interface Cleaning {
   onSent: () => void;
 }
 
-export interface CleanedUp {
-  left: LeftBehind[];
-  notes: string[];
-}
+export type CleanedUp = { left: LeftBehind[]; notes: string[] };
 
 /** The longest that cleaning up may take, and what of it is left after an interrupt. */
 const MOST_MS = 60_000;
@@ -254,11 +250,7 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
 const MOST_LOOKS = 3;
 const LOOK_PAUSE_MS = 50;
 
-interface Gained {
-  key: unknown;
-  record?: object;
-  at: string | undefined;
-}
+type Gained = { key: unknown; record?: object; at: string | undefined };
 
 /** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
 async function findGained(
@@ -334,10 +326,7 @@ const ACCEPTED = 202;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 400;
 
-interface OnItsWay {
-  entry: RecordEntry;
-  isToBeThere: boolean;
-}
+type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
 
 /**
  * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns

@@ -134,11 +134,7 @@ function findRuleProblem(rule: unknown): string | undefined {
   return undefined;
 }
 
-export interface KeptFinding {
-  check: string;
-  finding: CheckFinding;
-  more: number;
-}
+export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
 /** How many findings are kept of one problem within an answer, of all problems of an answer, and of all answers. */
 const MOST_ALIKE = 3;

@@ -19,11 +19,7 @@ export interface Observer {
   conclude(): Conclusion;
 }
 
-export interface ObserverContext {
-  contract: Contract;
-  watched?: Watched;
-  now: number;
-}
+export type ObserverContext = { contract: Contract; watched?: Watched; now: number };
 
 const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
 
@@ -82,10 +78,7 @@ export interface Watched {
   readSort(exchange: SeenExchange): AskedOrder | undefined;
 }
 
-export interface AskedOrder {
-  field: string | undefined;
-  isDirected: boolean;
-}
+export type AskedOrder = { field: string | undefined; isDirected: boolean };
 
 export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
   const { list } = roles;
@@ -186,17 +179,9 @@ const createRateLimitingObserver: CreateObserver = () => {
   return { hear: (answer) => note(answer as SeenExchange), conclude };
 };
 
-interface Created {
-  record: JsonObject;
-  sentAt: number;
-  answeredAt: number;
-}
+type Created = { record: JsonObject; sentAt: number; answeredAt: number };
 
-interface Pair {
-  first: JsonObject;
-  second: JsonObject;
-  isOlderFirst: boolean;
-}
+type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };
 
 const FEWEST_PAIRS = 5;
 /** How far apart two compared records of a list may be: as far as those that are created concurrently. */

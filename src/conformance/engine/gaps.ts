@@ -142,10 +142,7 @@ function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   return answer === NONE ? `none was found (${gap.mock})` : String(answer);
 }
 
-interface OutcomeReading {
-  choice?: { name: string; evidence: string };
-  needs?: Need[];
-}
+type OutcomeReading = { choice?: { name: string; evidence: string }; needs?: Need[] };
 
 export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
   if (context.answer.kind === 'unanswered') return {};

@@ -89,9 +89,7 @@ export function listEchoes(secret: string): string[] {
   return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
 }
 
-export interface RunRedactor extends Redactor {
-  learn: (secret: string) => void;
-}
+export type RunRedactor = Redactor & { learn: (secret: string) => void };
 
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): RunRedactor {

@@ -47,10 +47,7 @@ export interface StepOutcome {
   choice: Seen | undefined;
 }
 
-export interface Seen {
-  name: string;
-  evidence: string;
-}
+export type Seen = { name: string; evidence: string };
 
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
@@ -72,12 +69,7 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   }
 }
 
-interface Replied {
-  prepared: PreparedRequest;
-  reply: Reply;
-  putOff: readonly Answered[];
-  failure: Answered | undefined;
-}
+type Replied = { prepared: PreparedRequest; reply: Reply; putOff: readonly Answered[]; failure: Answered | undefined };
 
 async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
   const { prepared } = replied;

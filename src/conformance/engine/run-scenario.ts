@@ -29,13 +29,7 @@ export interface ScenarioOutcome {
   cause?: string | undefined;
 }
 
-interface Wait {
-  since: number | undefined;
-  rounds: number;
-  pause: number;
-  isOver: boolean;
-  step: Step | undefined;
-}
+type Wait = { since: number | undefined; rounds: number; pause: number; isOver: boolean; step: Step | undefined };
 
 const FIRST_SETTLE_PAUSE_MS = 50;
 const LONGEST_SETTLE_PAUSE_MS = 1600;
@@ -179,10 +173,7 @@ function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: R
   return isFirm ? undefined : step.id;
 }
 
-interface Missing {
-  steps: Set<string>;
-  because: Stop | undefined;
-}
+type Missing = { steps: Set<string>; because: Stop | undefined };
 
 function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
   if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;

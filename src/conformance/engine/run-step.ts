@@ -363,12 +363,7 @@ export interface ScenarioProgress {
   blockedAt: string | undefined;
 }
 
-export interface Stop {
-  verdict: Verdict;
-  reason: string;
-  isUnresolved?: boolean;
-  isUsedUp?: boolean;
-}
+export type Stop = { verdict: Verdict; reason: string; isUnresolved?: boolean; isUsedUp?: boolean };
 
 export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
   if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
@@ -394,10 +389,7 @@ const LIKELY = [
 /** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
 const FIRST = [4000];
 
-interface LimitBracket {
-  taken: number;
-  refused: number | undefined;
-}
+type LimitBracket = { taken: number; refused: number | undefined };
 
 function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
   if (refused === undefined)

@@ -17,11 +17,7 @@ import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
 
-interface SuiteOptions {
-  concurrency: number;
-  bail: boolean;
-  onEvent: RunListener;
-}
+type SuiteOptions = { concurrency: number; bail: boolean; onEvent: RunListener };
 
 export async function runSuite(
   scenarios: readonly Scenario[],

@@ -56,9 +56,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-export interface ScenarioRun extends Run {
-  ask: Ask;
-}
+export type ScenarioRun = Run & { ask: Ask };
 
 export function describeStop({ signal }: Pick<Run, 'signal'>): string {
   return String(signal.reason);
@@ -101,13 +99,7 @@ const OF_METHODS: Readonly<Record<string, Consent>> = {
 };
 
 /** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
-interface CreateBudget {
-  reserve(): Promise<boolean>;
-  made(): number;
-  left(): number;
-  wanted?: number;
-  release(): void;
-}
+type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
 
 export function createBudget(most: number, countCreated: () => number): CreateBudget {
   let underWay = 0;

@@ -22,12 +22,7 @@ interface ReadToken {
 
 const COMMAND = 'the command';
 
-interface Asked {
-  shown: string;
-  take?: Login['take'];
-  prefix?: Login['prefix'];
-  scheme: SecurityScheme | undefined;
-}
+type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
 type Read = (ReadToken & { ok: true }) | { ok: false; why: string };
 

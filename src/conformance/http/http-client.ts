@@ -22,17 +22,9 @@ import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type R
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
 
-interface ClientOptions {
-  target: URL;
-  timeoutMs: number;
-  route?: Route | undefined;
-  signal?: AbortSignal | undefined;
-}
+type ClientOptions = { target: URL; timeoutMs: number; route?: Route | undefined; signal?: AbortSignal | undefined };
 
-export interface HttpClient {
-  send: (request: WireRequest) => Promise<WireAnswer>;
-  close(): void;
-}
+export type HttpClient = { send: (request: WireRequest) => Promise<WireAnswer>; close(): void };
 
 /** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -43,10 +35,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
   return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
 }
 
-interface Sending extends ClientOptions {
-  route: Route;
-  takeTurn: ReadInTurn;
-}
+type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
 
 /** How long a request that writes goes on once the run is ended. */
 const GRACE_MS = 500;

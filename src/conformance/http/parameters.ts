@@ -13,10 +13,7 @@ import type { Step } from '../model/scenario.js';
 
 export type GivenParameters = Readonly<Record<string, string>>;
 
-interface NeededParameter {
-  parameter: Parameter;
-  value: unknown;
-}
+type NeededParameter = { parameter: Parameter; value: unknown };
 
 export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
   return operation.parameters
@@ -116,11 +113,7 @@ export function checkParameterNames(
   );
 }
 
-interface Filling {
-  contract: Contract;
-  parameters: GivenParameters;
-  extraHeaders: Readonly<Record<string, string>>;
-}
+type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
 
 /** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
 export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {

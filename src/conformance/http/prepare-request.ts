@@ -95,17 +95,9 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   };
 }
 
-interface ShownParts extends Pick<WireRequest, 'headers'> {
-  place: string;
-  query: string;
-  shown: ShownKeys;
-}
+type ShownParts = Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys };
 
-interface ShowOptions {
-  step: Step;
-  security: Security;
-  keys: RunKeys;
-}
+type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
 function describeShownKeys(
   parts: ShownParts,
@@ -337,11 +329,7 @@ function readBack(
   return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
 }
 
-interface FilledBody {
-  bytes: Uint8Array;
-  mediaType: string | null;
-  json: unknown;
-}
+type FilledBody = { bytes: Uint8Array; mediaType: string | null; json: unknown };
 
 function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope): FilledBody | undefined {
   if (body === undefined) return undefined;

@@ -88,7 +88,6 @@ function findFirst(unsendable: RegExp, text: string): string | undefined {
   return `U+${number}, as character ${index + 1}`;
 }
 
-
 const KINDS = ['login', 'command', 'oauth2'] as const;
 const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];
 const OAUTH2 = ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'];

@@ -193,12 +193,7 @@ export interface RunKeys {
   tokens: readonly ScopedToken[];
 }
 
-interface ScopedToken {
-  scheme: string;
-  scopes: readonly string[];
-  value: string;
-  name: string;
-}
+type ScopedToken = { scheme: string; scopes: readonly string[]; value: string; name: string };
 
 export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;

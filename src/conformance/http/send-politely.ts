@@ -18,10 +18,7 @@ export interface PoliteOptions {
   watch?: LoopWatch;
 }
 
-export interface Timing {
-  now: () => number;
-  pause: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+export type Timing = { now: () => number; pause: (ms: number, signal: AbortSignal) => Promise<void> };
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
@@ -222,7 +219,6 @@ function createForesight() {
   };
 }
 
-
 const RESOLUTION_MS = 50;
 
 /** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
@@ -256,11 +252,7 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
   return blockedMs >= 250 && blockedMs >= lastedMs / 5;
 }
 
-interface RateLimit {
-  remaining: number;
-  resetMs: number;
-  limit?: number;
-}
+type RateLimit = { remaining: number; resetMs: number; limit?: number };
 
 /** The fields of earlier drafts and of services that were first, in the order in which they are believed. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
@@ -327,10 +319,7 @@ function compose(remaining: number, resetMs: number, limit: number | undefined):
   return { remaining, resetMs, ...(limit === undefined ? {} : { limit }) };
 }
 
-interface SharedAnswer {
-  answer: Answered;
-  sentAt: number;
-}
+type SharedAnswer = { answer: Answered; sentAt: number };
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 

@@ -35,11 +35,7 @@ export interface StepRecord {
   responses?: readonly unknown[];
 }
 
-export interface ResponseRecord {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
+export type ResponseRecord = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A reference without a value in this run: an earlier step did not get that far. */
 export class UnresolvedReference extends Error {

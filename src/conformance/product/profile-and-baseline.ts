@@ -72,12 +72,7 @@ export function writeProfile(result: RunResult): string {
   return `${PROFILE_HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
 }
 
-interface WrittenBaseline {
-  text: string;
-  kept: number;
-  added: number;
-  removed: number;
-}
+type WrittenBaseline = { text: string; kept: number; added: number; removed: number };
 
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
@@ -108,9 +103,7 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   return { text, kept, added: countLines(known) - kept, removed: before - kept };
 }
 
-interface Entry extends ProblemParts {
-  scenarios: string[];
-}
+type Entry = ProblemParts & { scenarios: string[] };
 
 type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
 
