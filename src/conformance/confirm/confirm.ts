@@ -63,12 +63,9 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   // Time does not explain it if a create answers with another record.
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
   if (doubt.kind === 'own') return isRead ? confirmOwn(doubt, sent.sent, run) : 'defect';
-  let found: Confirmation = 'defect';
-  if (isRead && doubt.kind === 'switch') found = await confirmSwitch(doubt, sent.wire, run);
-  if (isRead && doubt.kind === 'gone') {
-    found = await confirmGone(doubt, run);
-    if (found === 'defect' && doubt.or !== undefined) found = await confirmSwitch(doubt.or, sent.wire, run);
-  }
+  let found = isRead && doubt.kind === 'gone' ? await confirmGone(doubt, run) : 'defect';
+  const other = doubt.kind === 'gone' ? doubt.or : doubt.kind === 'switch' ? doubt : undefined;
+  if (isRead && found === 'defect' && other !== undefined) found = await confirmSwitch(other, sent.wire, run);
   return found === 'defect' && doubt.id !== undefined ? confirmHidden(doubt.id, sent.sent, run) : found;
 }
 
@@ -153,10 +150,9 @@ function findViews(
   const { get, list } = subject.roles;
   const other = role.role === 'get' ? list : get;
   if (other === undefined || (role.role !== 'get' && role.role !== 'list')) return undefined;
-  const scope = Object.entries(match.pathValues).slice(0, subject.resource.scope.length);
-  const parameters: Record<string, unknown> = Object.fromEntries(
-    scope.map(([name, value]) => [name, decodeURIComponent(value)]),
-  );
+  const parameters: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(match.pathValues).slice(0, subject.resource.scope.length))
+    parameters[name] = decodeURIComponent(value);
   if (role.role === 'list') parameters[subject.resource.key.parameter] = id;
   const find = (of: RoleOperation, answer: WireAnswer): JsonObject | undefined => {
     if (answer.kind === 'unanswered' || answer.status > 299) return undefined;
@@ -197,29 +193,20 @@ function listPages({ role, list }: RoleOperation, field: string, subject: Subjec
 const PLAIN = ['records/create-full', 'records/create'];
 
 /** A value that the service sets by itself is also that of an older record for which nobody sent it. */
-async function confirmOwn(
-  { field, value }: OwnDoubt,
-  { operation, path }: SentRequest,
-  run: Confirming,
-): Promise<Confirmation> {
-  const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === operation?.id);
+async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
   const needs = `a service that does not set \`${field}\` to the sent value by itself`;
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
   for (const file of PLAIN) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
-    const fetched = key === undefined ? undefined : await fetchRecord(key, path, subject, run);
+    const fetched = key === undefined ? undefined : await fetchRecord(key, sent.path, subject, run);
     if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
   }
   return 'defect';
 }
 
-async function fetchRecord(
-  key: unknown,
-  path: SentRequest['path'],
-  subject: Subject,
-  run: Confirming,
-): Promise<{ status: number; record: JsonObject } | undefined> {
+async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Subject, run: Confirming) {
   const { get } = subject.roles;
   if (get === undefined) return undefined;
   const answer = await askRole(get, { ...withoutKey(path, subject), [subject.resource.key.parameter]: key }, run);
@@ -292,14 +279,10 @@ async function readListWith(
     ...each,
     show: (values) => ({ ...each.show(values), target }),
   });
-  const answer = await run.send({
-    ...rest,
-    target,
-    ...(shown === undefined ? {} : { shown: there(shown) }),
-    ...(withGiven === undefined
-      ? {}
-      : { withGiven: { ...there(withGiven), alone: withGiven.alone.map((each) => there(each)) } }),
-  });
+  const request: WireRequest = { ...rest, target };
+  if (shown !== undefined) request.shown = there(shown);
+  if (withGiven !== undefined) request.withGiven = { ...there(withGiven), alone: withGiven.alone.map(there) };
+  const answer = await run.send(request);
   if (answer.kind === 'unanswered' || !isSuccess(answer.status)) return undefined;
   const body = readBody(answer);
   return body.kind === 'json' ? listRecords(followPointer(body.value, at)) : undefined;

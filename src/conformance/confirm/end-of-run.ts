@@ -48,12 +48,9 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   const second = findLost(first.lost, readings[2] ?? before);
   if (second === undefined || isForRetention(second.lost, entries)) return [];
   const { lost } = second;
-  const some =
-    lost.length <= MOST_FETCHED
-      ? lost
-      : [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
+  const spread = [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
-  for (const entry of some) {
+  for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
     const isThere = await isAtItsAddress(entry, run);
     // What a list leaves out on purpose, such as drafts, it has never shown.
     if (isThere !== undefined && (!isThere || entry.wasListed === true))
@@ -62,29 +59,21 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   return found;
 }
 
-async function waitFor(createdAt: number, { patience, signal }: LastLooking): Promise<void> {
-  const wait = createdAt + patience.mayNeedMs() - performance.now();
+async function waitFor(time: number, { patience, signal }: Pick<Watching, 'patience' | 'signal'>): Promise<void> {
+  const wait = time + patience.mayNeedMs() - performance.now();
   if (wait > 0) await pause(wait + 1, signal);
 }
 
 function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): RecordEntry[] {
   const above = Object.values(scope).map(String);
-  return ledger
-    .listPresent()
-    .filter(
-      ({ id, subject: own, parameters, asCreated }) =>
-        own === subject &&
-        asCreated !== undefined &&
-        ledger.endedBy(id) === undefined &&
-        above.every((value, index) => value === String(Object.values(parameters)[index])) &&
-        !ledger.isGoneWithParent(own, parameters),
-    );
+  return ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
+    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
+    const values = Object.values(parameters).map(String);
+    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
+  });
 }
 
-function findLost(
-  entries: readonly RecordEntry[],
-  { listed, isWhole, page }: ReadList,
-): { lost: RecordEntry[]; page: Vanished['page'] } | undefined {
+function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: ReadList) {
   if (!isWhole || page === undefined) return undefined;
   const there = new Set(listed.map(({ entry }) => entry));
   const lost = entries.filter((entry) => !there.has(entry));
@@ -140,7 +129,7 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
   for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
     for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
-      await lookAtOld(operationId, settledMs, run);
+      await lookAtOld(operationId, run);
       if (countFirm(operationId) === 0) break;
     }
   }
@@ -177,15 +166,12 @@ async function lookForLost(run: Watching): Promise<void> {
   }
 }
 
-async function lookAtOld(operationId: string, settledMs: number, run: Watching): Promise<void> {
+async function lookAtOld(operationId: string, run: Watching): Promise<void> {
   const chosen = chooseLooks(operationId, run);
   const shown = chosen.flatMap(({ shows }) => shows);
-  const last = shown.reduce(
-    (most, { createdAt, shownAt, foundAt }) => Math.max(most, createdAt ?? shownAt ?? foundAt ?? 0),
-    0,
-  );
-  const wait = last + settledMs - performance.now();
-  if (wait > 0 && chosen.length > 0) await pause(wait + 1, run.signal);
+  const times = shown.map(({ createdAt, shownAt, foundAt }) => createdAt ?? shownAt ?? foundAt ?? 0);
+  const last = times.reduce((most, time) => Math.max(most, time), 0);
+  if (chosen.length > 0) await waitFor(last, run);
   for (let index = 0; index < MORE_LOOKS && !run.signal.aborted; index++) {
     const look = chosen[index % chosen.length];
     if (look !== undefined) await run.send(look.wire);

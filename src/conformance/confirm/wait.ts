@@ -20,9 +20,7 @@ export function createPatience(givenMs: number | undefined): Patience {
   let longest = 0;
   const mayNeed = (since: number, pauseMs: number): boolean =>
     performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS);
-  const settled = (ms: number): void => {
-    longest = Math.max(longest, ms);
-  };
+  const settled = (ms: number): void => void (longest = Math.max(longest, ms));
   const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
   if (givenMs !== undefined)
     return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, mayNeedMs, settled };
@@ -57,10 +55,8 @@ export function createInVain(): InVain {
   return {
     isHopeless(outcomes) {
       const signs = outcomes.map(listSigns);
-      return (
-        signs.flat().length > 0 &&
-        signs.every((each) => each?.every((sign) => (counts.get(sign) ?? 0) >= ENOUGH) === true)
-      );
+      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= ENOUGH;
+      return signs.flat().length > 0 && signs.every((each) => each?.every(isInVain) === true);
     },
     stayed(outcomes) {
       for (const sign of new Set(outcomes.flatMap((outcome) => listSigns(outcome) ?? [])))

@@ -107,9 +107,8 @@ function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: stri
 
 /** Checks of earlier releases, which judged pets alone: what they told, `records` and `own-records` tell. */
 const RETIRED = new Set(
-  'unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed none-refused left-behind'.split(
-    ' ',
-  ),
+  `unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed
+  none-refused left-behind`.split(/\s+/),
 );
 
 function noteRetired(entries: readonly BaselineEntry[]): string[] {
@@ -117,9 +116,8 @@ function noteRetired(entries: readonly BaselineEntry[]): string[] {
     const retired = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
     const [first] = scenarios;
     if (retired === undefined || first === undefined) return [];
-    return [
-      `${formatPlace(first.place)}: the check ${retired} is part of another check now; --write-baseline updates the file`,
-    ];
+    const now = 'is part of another check now; --write-baseline updates the file';
+    return [`${formatPlace(first.place)}: the check ${retired} ${now}`];
   });
 }
 
@@ -149,11 +147,8 @@ export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string)
       const { scenarios: _, shows, ...problem } = entry;
       const line: BaselineLine = { scenario: id, ...problem, place };
       const deviation = { line, expired: entry.expires !== 'never' && entry.expires < today };
-      const keys =
-        shows === undefined
-          ? [keyOf(id, joinProblemParts(entry))]
-          : shows.map((parts) => keyOf(ANYWHERE, joinProblemParts(parts)));
-      return keys.map((key) => [key, deviation] as const);
+      const where = shows === undefined ? id : ANYWHERE;
+      return (shows ?? [entry]).map((parts) => [keyOf(where, joinProblemParts(parts)), deviation] as const);
     }),
   );
   return new Map(known.toReversed());
@@ -173,10 +168,8 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   });
   const steps = result.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(mark) }));
   const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
-  const isAllKnown = findings.every(
-    ({ severity, baseline }) => severity !== 'deviation' || baseline?.state === 'known',
-  );
-  return { ...result, verdict: isAllKnown ? 'known' : 'deviated', steps };
+  const isNew = findings.some(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
+  return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
 }
 
 function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
@@ -213,13 +206,11 @@ export function isSound({ scenario }: BaselineLine, results: readonly ScenarioRe
 }
 
 function listMarked({ id, steps }: ScenarioResult): string[] {
-  return steps.flatMap(({ exchanges }) =>
-    exchanges.flatMap((exchange) =>
-      exchange.findings
-        .filter(({ baseline }) => baseline !== undefined)
-        .flatMap((finding) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, finding)))),
-    ),
-  );
+  const exchanges = steps.flatMap((step) => step.exchanges);
+  return exchanges.flatMap((exchange) => {
+    const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
+    return marked.flatMap((each) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, each))));
+  });
 }
 
 function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
