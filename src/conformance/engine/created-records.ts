@@ -8,12 +8,13 @@ import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
 import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
 import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/ask.js';
 import { sendUntilServed } from './outages.js';
 import type { Run } from './run.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, groupBy } from '../../contract/document/plain.js';
 import type { MarkedField } from '../ledger/run-texts.js';
 import {
   findRoles,
@@ -62,10 +63,9 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
     close();
   }
   const why = 'since the target still lists what the run deleted';
-  const listed = [...new Set([...lingering].map(({ subject }) => subject))].map((subject) => {
-    const entries = [...lingering].filter((entry) => entry.subject === subject);
-    return describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger);
-  });
+  const listed = [...groupBy([...lingering], ({ subject }) => subject)].map(([subject, entries]) =>
+    describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger),
+  );
   return { left: [...listLeftovers(run, cleaning.keep, true), ...listed], notes };
 }
 
@@ -159,9 +159,8 @@ async function deleteAll(
   const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
   if (mayDelete) for (const entry of ledger.listPresent().toReversed()) await deleteRecord(entry, ledger, tools);
   const { aborted } = run.signal;
-  for (const visited of ledger.visited.values()) {
+  for (const visited of ledger.visited.values())
     if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
-  }
   // What was under way when the run was stopped may come to be a little later, and nobody reads its response.
   const late = aborted ? [...ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools)) : [];
   if (late.length > 0) await pause(LATE_MS, signal);
@@ -253,11 +252,7 @@ const LOOK_PAUSE_MS = 50;
 type Gained = { key: unknown; record?: object; at: string | undefined };
 
 /** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
-async function findGained(
-  sent: SentRequest,
-  { answer, value }: { answer: WireAnswer; value: unknown },
-  run: Run,
-): Promise<Gained | undefined> {
+async function findGained(sent: SentRequest, { answer, value }: Responded, run: Run): Promise<Gained | undefined> {
   if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
   const { ledger, contract, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
@@ -286,31 +281,22 @@ async function findGained(
     const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
     if (others.length > 0) return undefined;
-    if (found !== undefined) return takeListed(found, { at: recordAt(create), operationId: create.operation.id }, run);
+    if (found !== undefined) return takeListed(found, create, run);
   }
   return undefined;
 }
 
-function takeListed(
-  { entry, record }: ListedEntry,
-  { at, operationId }: { at: string | undefined; operationId: string },
-  run: Run,
-): Gained {
-  const { ledger } = run;
+function takeListed({ entry, record }: ListedEntry, create: RoleOperation, { ledger, note }: Run): Gained {
   ledger.notePresent(entry);
   ledger.noteKeyFound(entry);
-  run.note(
-    `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
-  );
-  return { key: entry.id.key, record, at };
+  const { id } = create.operation;
+  note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
+  return { key: entry.id.key, record, at: recordAt(create) };
 }
 
-export async function showGained(
-  response: ResponseRecord,
-  sent: SentRequest,
-  answered: { answer: WireAnswer; value: unknown },
-  run: Run,
-): Promise<void> {
+type Responded = { answer: WireAnswer; value: unknown };
+
+export async function showGained(response: ResponseRecord, sent: SentRequest, answered: Responded, run: Run) {
   const gained = await findGained(sent, answered, run);
   if (gained === undefined) return;
   const { key, record, at } = gained;
@@ -377,11 +363,8 @@ export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract
   return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
 }
 
-function findOnItsWay(
-  sent: SentRequest,
-  { body, headers }: ResponseRecord,
-  { contract, ledger }: Run,
-): OnItsWay | undefined {
+function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, ledger }: Run): OnItsWay | undefined {
+  const { body, headers } = response;
   for (const { subject, role } of findRoles(sent, contract)) {
     const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
     if (asked !== undefined) return { entry: ledger.entryOf(subject, sent.path, asked), isToBeThere: false };

@@ -13,17 +13,18 @@ import { findLacking } from '../checks/list.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { markKnown } from './baseline.js';
 
+type Judged = {
+  kept: readonly KeptFinding[];
+  asksFor?: 'created' | 'shown' | 'unknown' | undefined;
+  isShared?: boolean;
+};
+
 export function describeExchange(
-  prepared: PreparedRequest,
+  { wire, auth, sent, credentials }: PreparedRequest,
   answer: WireAnswer,
-  {
-    kept,
-    asksFor,
-    isShared,
-  }: { kept: readonly KeptFinding[]; asksFor: 'created' | 'shown' | 'unknown' | undefined; isShared: boolean },
+  { kept, asksFor, isShared = false }: Judged,
   run: Run,
 ): ExchangeResult {
-  const { wire, auth, sent, credentials } = prepared;
   const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
   const { operation } = sent;
@@ -68,11 +69,7 @@ function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string
   return match.kind === 'operation' ? match.operation.id : undefined;
 }
 
-function describeResponse(
-  { status, headers }: Answered,
-  body: string,
-  { redact }: Run,
-): NonNullable<ExchangeResult['response']> {
+function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
   return { status, headers: redactHeaders(headers, redact), body };
 }
 
@@ -107,11 +104,8 @@ export function reportFlaky(
   for (const each of unsteady) {
     const isReported = each.wrong.length > 0 && isDeviation(each, results);
     const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
-    if (each.firm.length === 1 && !isReported)
-      notes.set(
-        `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`,
-        1,
-      );
+    const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
+    if (each.firm.length === 1 && !isReported) notes.set(note, 1);
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
     for (const look of each.firm.slice(0, MOST_SHOWN)) {
       const asker = findAsker(reported, look, run);
@@ -195,11 +189,7 @@ function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
   };
 }
 
-export function reportVanished(
-  vanished: readonly Vanished[],
-  results: readonly ScenarioResult[],
-  run: Run,
-): ScenarioResult[] {
+export function reportVanished(vanished: readonly Vanished[], results: readonly ScenarioResult[], run: Run) {
   let reported = [...results];
   for (const { entry, page } of vanished) {
     const { list } = entry.subject.roles;
