@@ -286,11 +286,11 @@ async function findGained(sent: SentRequest, { answer, value }: Responded, run: 
   return undefined;
 }
 
-function takeListed({ entry, record }: ListedEntry, create: RoleOperation, { ledger, note }: Run): Gained {
-  ledger.notePresent(entry);
-  ledger.noteKeyFound(entry);
+function takeListed({ entry, record }: ListedEntry, create: RoleOperation, run: Run): Gained {
+  run.ledger.notePresent(entry);
+  run.ledger.noteKeyFound(entry);
   const { id } = create.operation;
-  note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
+  run.note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
   return { key: entry.id.key, record, at: recordAt(create) };
 }
 

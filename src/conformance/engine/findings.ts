@@ -47,10 +47,8 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   const ids = checks.map(({ id }) => id);
   const off = listOf(given.off).map(String);
   const unknown = off.find((id) => !ids.includes(id));
-  if (unknown !== undefined)
-    throw bad(
-      `${name}.off names the check ${unknown}, which does not exist${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
-    );
+  const where = `${name}.off names the check ${unknown}, which does not exist`;
+  if (unknown !== undefined) throw bad(`${where}${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`);
   const operations = contract.operations.filter(({ id: own, method, path }) => {
     const isOperation = given.operation === undefined || [own, `${method} ${path}`].includes(given.operation);
     return isOperation && (given.path === undefined || matchesId(path, given.path));

@@ -57,9 +57,8 @@ export function redactHeaders(
 }
 
 function nameForm(value: string | readonly string[], auth: AuthForm): string {
-  return typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme'
-    ? `Basic <${auth}>`
-    : `<${auth}>`;
+  const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
+  return isBasic ? `Basic <${auth}>` : `<${auth}>`;
 }
 
 const SHORTEST_PART = 8;
@@ -121,32 +120,16 @@ export function createOutputGuard(options: SecretOptions): Redactor {
 }
 
 /** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
-export function listSecrets({
-  apiKey,
-  credentials,
-  headers,
-  parameter = [],
-  proxy,
-  target,
-  tls,
-}: SecretOptions): string[] {
-  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
-  const fromParameters = Object.entries(readPairs(parameter))
-    .filter(([name]) => isSecretName(name))
-    .flatMap(([name, value]) => listCredentials(name, value));
-  const passphrase = tls?.clientCertificate?.passphrase;
+export function listSecrets(options: SecretOptions): string[] {
+  const { apiKey, credentials, headers, parameter = [], proxy, target, tls } = options;
+  const secretPairs = Object.entries(readPairs(parameter)).filter(([name]) => isSecretName(name));
+  const named = [...Object.entries(headers ?? {}), ...secretPairs];
   const own = Object.values(credentials ?? {}).flatMap((each) =>
     isSource(each) ? listSourceSecrets(each) : listSecretParts(each),
   );
-  const all = [
-    apiKey,
-    ...own,
-    ...fromHeaders,
-    ...fromParameters,
-    ...listPasswords(target),
-    ...listPasswords(proxy),
-    passphrase,
-  ];
+  const inUrls = [target, proxy].flatMap(listPasswords);
+  const parts = [...own, ...named.flatMap(([name, value]) => listCredentials(name, value)), ...inUrls];
+  const all = [apiKey, ...parts, tls?.clientCertificate?.passphrase];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

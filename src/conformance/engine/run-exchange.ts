@@ -10,7 +10,7 @@ import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type WireRequest, type SentRequest } from '../model/exchange.js';
+import { isReading, type Answered, type WireRequest, type SentRequest } from '../model/exchange.js';
 import { type Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
 import {

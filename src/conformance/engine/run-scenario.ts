@@ -1,6 +1,6 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
-import type { BasisResult, ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
+import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import {
@@ -50,11 +50,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       (step) => creates(step, run) && progress.outcomes.get(step.id)?.some(({ usable }) => !usable) === true,
     ),
     result: {
-      id: scenario.id,
-      title: scenario.title,
-      basis: locateBasis(scenario, run),
-      ...describeAbout(scenario, run),
-      ...(scenario.gap === undefined ? {} : { aboutGap: scenario.gap }),
+      ...describeScenario(scenario, run),
       ...concludeScenario(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
@@ -85,23 +81,14 @@ function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, 
 }
 
 export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
-  const { id, title, gap } = scenario;
+  return { usable: false, result: { ...describeScenario(scenario, run), verdict, reason, durationMs: 0, steps: [] } };
+}
+
+function describeScenario(scenario: Scenario, run: Run) {
+  const { id, title, gap, basis } = scenario;
+  const place = basis.startsWith('#') ? { place: run.contract.document.placeOf(basis.slice(1)) } : {};
   const aboutGap = gap === undefined ? {} : { aboutGap: gap };
-  const basis = locateBasis(scenario, run);
-  return {
-    usable: false,
-    result: {
-      id,
-      title,
-      basis,
-      ...describeAbout(scenario, run),
-      ...aboutGap,
-      verdict,
-      reason,
-      durationMs: 0,
-      steps: [],
-    },
-  };
+  return { id, title, basis: { text: basis, ...place }, ...describeAbout(scenario, run), ...aboutGap };
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
@@ -226,11 +213,6 @@ function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
-function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
-  if (!basis.startsWith('#')) return { text: basis };
-  return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
-}
-
 function releaseBodies(
   stepId: string,
   { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
@@ -260,12 +242,11 @@ function concludeScenario(
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
   const shown = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
   const noticed = shown === undefined ? undefined : { ...shown, evidence: describeChoice(shown) };
-  const gap =
+  const told =
     scenario.gap === undefined || seen === undefined
-      ? noticed === undefined
-        ? {}
-        : { gap: noticed }
-      : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
+      ? noticed
+      : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
+  const gap = told === undefined ? {} : { gap: told };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
@@ -275,13 +256,10 @@ function concludeScenario(
     return { verdict: 'inconclusive', reason: `needs ${texts.join('; ')}`, ...gap };
   }
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
-  if (scenario.gap !== undefined && seen === undefined)
-    return {
-      verdict: 'inconclusive',
-      reason: 'no response showed how the target behaves; --verbose shows the responses',
-    };
-  if (outcomes.length === 0)
-    return { verdict: 'inconclusive', reason: 'no rule applies to the responses; --verbose shows them' };
+  const silent = 'no response showed how the target behaves; --verbose shows the responses';
+  if (scenario.gap !== undefined && seen === undefined) return { verdict: 'inconclusive', reason: silent };
+  const none = 'no rule applies to the responses; --verbose shows them';
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: none };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 

@@ -118,27 +118,19 @@ interface Ended {
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
   if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
-  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated')) {
+  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated'))
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
-  }
-  if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
+  const { may, contract, readOnly } = run;
+  if (readOnly && scenario.steps.some((step) => sendsPost(step, contract.operations)))
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
-  }
-  const { may, contract } = run;
-  const needed =
-    may.length === CONSENTS.length ? [] : scenario.steps.flatMap((step) => consentFor(step, contract) ?? []);
-  const forbidden = needed.find((consent) => !may.includes(consent));
+  const needed = may.length === CONSENTS.length ? [] : scenario.steps.map((step) => consentFor(step, contract));
+  const forbidden = needed.find((consent) => consent !== undefined && !may.includes(consent));
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
-  if (
-    missing !== undefined &&
-    listEnded(missing, ended)
-      .filter(({ usable }) => !usable)
-      .every(({ result }) => result.verdict === 'skipped')
-  ) {
+  const unusable = missing === undefined ? [] : listEnded(missing, ended).filter(({ usable }) => !usable);
+  if (missing !== undefined && unusable.every(({ result }) => result.verdict === 'skipped'))
     return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
-  }
   const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
   if (missing !== undefined && without === undefined) {
     const cause = findCause(missing, ended);
@@ -301,20 +293,13 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
     const isServed = again.length > 0 && !again.some(isFailure);
     const change = (finding: Finding): Finding =>
       isServed && finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
-    const before = exchangesOf(first, id).map((each) =>
-      Object.assign({}, each, { findings: each.findings.map(change) }),
-    );
-    return [...before, ...again];
+    const mark = (each: ExchangeResult): ExchangeResult => ({ ...each, findings: each.findings.map(change) });
+    return [...exchangesOf(first, id).map(mark), ...again];
   };
-  return {
-    usable: true,
-    result: {
-      ...second.result,
-      verdict: 'deviated',
-      durationMs: durationMs + second.result.durationMs,
-      steps: joinSteps([...steps, ...second.result.steps], join),
-    },
-  };
+  const { result } = second;
+  const all = joinSteps([...steps, ...result.steps], join);
+  const lasted = durationMs + result.durationMs;
+  return { usable: true, result: { ...result, verdict: 'deviated', durationMs: lasted, steps: all } };
 }
 
 const MOST_RENEWED = 24;
@@ -356,11 +341,8 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {
       for (const id of readMakers(scenario).keys()) {
-        if (corrupted.delete(id))
-          underWay.set(
-            id,
-            renewOne(id, run).finally(() => underWay.delete(id)),
-          );
+        const renewal = corrupted.delete(id) ? renewOne(id, run).finally(() => underWay.delete(id)) : undefined;
+        if (renewal !== undefined) underWay.set(id, renewal);
         await underWay.get(id);
       }
     },

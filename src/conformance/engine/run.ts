@@ -71,12 +71,7 @@ export function defaultConsents(target: URL): readonly Consent[] {
 
 /** The consent that a step needs; `undefined` if it changes nothing. */
 export function consentFor(
-  {
-    operationId,
-    isAtNewKey,
-    request,
-    changes,
-  }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Pick<Step, 'request' | 'changes'>>,
+  { operationId, isAtNewKey, request, changes }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>,
   contract: Contract,
 ): Consent | undefined {
   if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
@@ -91,12 +86,7 @@ export function consentFor(
   return undefined;
 }
 
-const OF_METHODS: Readonly<Record<string, Consent>> = {
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'remove',
-};
+const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
 /** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
 type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
@@ -106,9 +96,8 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
   let waiting: (() => void)[] = [];
   return {
     async reserve() {
-      while (countCreated() < most && countCreated() + underWay >= most) {
+      while (countCreated() < most && countCreated() + underWay >= most)
         await new Promise<void>((resolve) => waiting.push(resolve));
-      }
       if (countCreated() >= most) return false;
       underWay += 1;
       return true;
@@ -124,10 +113,8 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
   };
 }
 
-/** Few resources have scenarios that need more. */
+/** Few resources have scenarios that need more; and what is tried on one for all: how a service reads and writes. */
 const CREATES_PER_RESOURCE = 60;
-
-/** What is tried on one resource for all: how a service reads and writes. */
 const CREATES_FOR_ALL = 60;
 
 export function countAllowed(contract: Contract, least: number): number {

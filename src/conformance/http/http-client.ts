@@ -72,11 +72,8 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     let ending: NodeJS.Timeout | undefined;
     // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
-    const startTimer = (): NodeJS.Timeout =>
-      setTimeout(
-        () => giveUp(failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`)),
-        timeoutMs,
-      );
+    const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
+    const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
@@ -97,16 +94,13 @@ function explainFailures(
     if (statusCode === 200) isTunnelled = true;
     else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
   });
-  outgoing.on('error', (error: NodeJS.ErrnoException) =>
-    settle(
-      route.proxy !== undefined && !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
-        ? failed(
-            'proxy',
-            `the proxy ${route.proxy} cannot be used: ${explainFailure(error, route.proxy.startsWith('https:')).detail}`,
-          )
-        : explainFailure(error, target.protocol === 'https:'),
-    ),
-  );
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    const { proxy } = route;
+    const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+    if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
+    const { detail } = explainFailure(error, proxy.startsWith('https:'));
+    settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
+  });
 }
 
 const PAUSE_BETWEEN_WRITES_MS = 15;
@@ -157,8 +151,8 @@ function afterTurns(count: number, act: () => void): void {
 
 /** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
 function rejectByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
-  if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
-  return describeRefusal(407, proxy);
+  const isByProxy = proxy !== undefined && answer.kind === 'answered' && answer.status === 407;
+  return isByProxy ? describeRefusal(407, proxy) : undefined;
 }
 
 function describeRefusal(status: number, proxy: string): Outcome {
@@ -228,10 +222,8 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);
-    const unpacked =
-      coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json')
-        ? unpack(bytes)
-        : undefined;
+    const isBare = coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json');
+    const unpacked = isBare ? unpack(bytes) : undefined;
     const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
     return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
   } catch (error) {
@@ -336,11 +328,10 @@ export function openRoute(target: URL, { tls = {}, freshConnections = false }: R
   const pool = openPool(target, freshConnections, target.protocol === 'https:' ? toNode(tls) : {});
   return {
     // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
-    start: (request, onAnswer) =>
-      pool.start(
-        request.form === 'absolute' ? { ...request, target: `${target.origin}${request.target}` } : request,
-        onAnswer,
-      ),
+    start(request, onAnswer) {
+      const absolute = { ...request, target: `${target.origin}${request.target}` };
+      return pool.start(request.form === 'absolute' ? absolute : request, onAnswer);
+    },
     proxy: undefined,
     close: pool.close,
   };
@@ -410,14 +401,8 @@ function openForwarding(target: URL, proxy: URL, { freshConnections = false }: R
 }
 
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
-  return {
-    hostname: hostOf(to),
-    port: to.port,
-    method,
-    path: target,
-    headers: headers as OutgoingHttpHeaders,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  };
+  const written = { method, path: target, headers: headers as OutgoingHttpHeaders };
+  return { hostname: hostOf(to), port: to.port, ...written, maxHeaderSize: MAX_HEADER_BYTES };
 }
 
 /** An idle connection may close as it is reused; after `Connection: close`, none is reused (RFC 9112 section 9.6). */

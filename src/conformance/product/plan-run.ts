@@ -34,14 +34,7 @@ type Reasons = ReadonlyMap<string, string>;
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
-export function planRun(options: PlanOptions): {
-  contract: Contract;
-  scenarios: Scenario[];
-  ids: string[];
-  untriedScopes: LackedScopes[];
-  notes: string[];
-  untested: string | undefined;
-} {
+export function planRun(options: PlanOptions) {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
@@ -157,9 +150,8 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
   if (first === undefined) return [];
   const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
   const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
-  return [
-    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (this needs ${describeLackingToken(first)})`,
-  ];
+  const are = scopes.length === 1 ? 'is' : 'are';
+  return [`not tested: whether ${named} ${are} needed (this needs ${describeLackingToken(first)})`];
 }
 
 function noteLacking(lacking: Reasons): string[] {
@@ -317,10 +309,8 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
-  const has =
-    known.length === 0
-      ? 'The contract has none'
-      : `The contract has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  const named = `${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  const has = `The contract has ${known.length === 0 ? 'none' : named}`;
   throw new PetstoreMockError(
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
@@ -357,11 +347,10 @@ function readNever(written: string): { method: string; path: string } {
 function createForbidden(never: readonly string[]): (operation: Pick<Operation, 'id' | 'method' | 'path'>) => boolean {
   const rules = never.map((written) => ({ written, ...readNever(written) }));
   return ({ id, method, path }) =>
-    rules.some(
-      (rule) =>
-        rule.written === id ||
-        (/[/*]|^[A-Z]+$/.test(rule.written) && matchesId(method, rule.method) && matchesId(path, rule.path)),
-    );
+    rules.some(({ written, ...rule }) => {
+      const isOfBoth = matchesId(method, rule.method) && matchesId(path, rule.path);
+      return written === id || (/[/*]|^[A-Z]+$/.test(written) && isOfBoth);
+    });
 }
 
 /** A rule that forbids nothing is a slip, and a dangerous one. */
@@ -387,11 +376,8 @@ export function createGuard(
     const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
     const match = contract.match(method, path);
     if (match.kind === 'operation') return isNever(match.operation);
-    return isNever({
-      id: '',
-      method,
-      path: match.kind === 'unknown-path' ? path : (match.operations[0]?.path ?? path),
-    });
+    const known = match.kind === 'unknown-path' ? undefined : match.operations[0]?.path;
+    return isNever({ id: '', method, path: known ?? path });
   };
 }
 

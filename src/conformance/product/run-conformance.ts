@@ -43,8 +43,8 @@ import { renameId } from '../scenarios/earlier-releases.js';
 export const DEFAULT_CONCURRENCY = 4;
 
 /**
- * Runs scenarios against a base URL. Deviations are in the result that is returned, not thrown. Throws a {@link
- * PetstoreMockError} when nothing can be run: `target-unreachable`, `wrong-target`, `key-refused`, `login-failed`,
+ * Runs scenarios against a base URL. Deviations are in the result that is returned, not thrown. When nothing can be run,
+ * throws a {@link PetstoreMockError}: `target-unreachable`, `wrong-target`, `key-refused`, `login-failed`,
  * `unusable-scenario`, `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
  *
  * @example
