@@ -12,6 +12,7 @@ import type { AskedPage } from '../model/records.js';
 import { bindPages } from '../resources/paging.js';
 import { readBody } from '../http/read-response.js';
 
+/** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */
 export type Confirmation = 'defect' | 'fine' | { needs: string };
 
 export interface Confirming extends Asking {

@@ -181,7 +181,7 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
   return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
 }
 
-/** A line is fixed if its scenario passed. One that deviates in another way may have ended before; a shard cannot tell. */
+/** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
 export function summarizeBaseline(
   file: string,
   known: KnownDeviations,

@@ -109,6 +109,7 @@ function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
 
 const UNLIKELY = 1_999_999_973;
 
+/** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
 export async function checkFirstLook(
   steps: readonly Step[],
   first: WireAnswer,

@@ -44,6 +44,7 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
+/** Header fields for a report, without those whose names mark them as secret. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redactor,

@@ -19,6 +19,7 @@ import { deleteRecord } from './created-records.js';
 
 type SuiteOptions = { concurrency: number; bail: boolean; onEvent: RunListener };
 
+/** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
 export async function runSuite(
   scenarios: readonly Scenario[],
   run: Run,

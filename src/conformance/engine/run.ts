@@ -168,7 +168,7 @@ export function describeUsedUp(): string {
   return `${USED_UP}; raise --max-requests`;
 }
 
-/** Measured in runs. */
+/** About how many requests a step sends that asks for several things; measured in runs. */
 const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;

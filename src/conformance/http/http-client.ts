@@ -405,7 +405,7 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
   return { hostname: hostOf(to), port: to.port, ...written, maxHeaderSize: MAX_HEADER_BYTES };
 }
 
-/** An idle connection may close as it is reused; after `Connection: close`, none is reused (RFC 9112 section 9.6). */
+/** An idle connection may close as it is reused, so what must not be sent twice gets a new one; see RFC 9112 section 9.6. */
 function isKept(request: WireRequest): boolean {
   return (
     request.alone !== true &&

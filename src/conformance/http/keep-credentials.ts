@@ -20,7 +20,7 @@ export interface CredentialKeeper {
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;
-  /** With the scheme of one credential if the target rejects all of them together. */
+  /** `alone` is the scheme of one credential, if the target rejects all of them together. */
   onUnstated: (operation: string, alone: string | undefined) => void;
 }
 

@@ -179,6 +179,7 @@ function isTextOrNone(value: unknown): boolean {
 const WHO =
   /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
 
+/** The secrets in a way to get a credential: the texts of body, form and header fields but for who logs in, and the command. */
 export function listSourceSecrets(source: CredentialSource): string[] {
   if ('command' in source) return [];
   if ('oauth2' in source) return listTexts(source.oauth2);

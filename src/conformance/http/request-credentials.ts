@@ -316,7 +316,7 @@ function partKey(key: string): { word: string; own: string } {
   return { word, own };
 }
 
-/** Node writes fields as Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell. */
+/** Node writes fields as Latin-1; other letters go out as UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open). */
 const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonly string[] | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   missing: () => undefined,

@@ -39,6 +39,7 @@ export interface ProfileDiff {
   same: number;
 }
 
+/** Reads two profiles and compares them. Throws a `PetstoreMockError` for one that cannot be used. */
 export function compareFiles(before: string, now: string): ProfileDiff {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
