@@ -281,26 +281,15 @@ interface Test {
 
 function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
   const isSame = (name: string, value: string): boolean => name === value;
+  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
+    asList(asObject(document.at(pointer))['tags']).map(String);
+  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
+  const methods = method.map((each) => each.toUpperCase());
   const all: Test[] = [
-    {
-      option: 'tag',
-      values: tag,
-      names: ({ pointer }, { document }) => asList(asObject(document.at(pointer))['tags']).map(String),
-      equals: isSame,
-    },
-    {
-      option: 'operation',
-      values: operation,
-      names: ({ id, method: own, path: at }) => [id, `${own} ${at}`],
-      equals: isSame,
-    },
-    {
-      option: 'method',
-      values: method.map((each) => each.toUpperCase()),
-      names: ({ method: own }) => [own],
-      equals: isSame,
-    },
-    { option: 'path', values: path, names: ({ path: at }) => [at], equals: matchesId },
+    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
+    { option: 'operation', values: operation, names: namesOf, equals: isSame },
+    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
+    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
   ];
   return all.filter(({ values }) => values.length > 0);
 }
@@ -329,11 +318,9 @@ function listForbidden(contract: Contract, { never = [], deprecated }: Operation
   const isNever = createForbidden(never);
   for (const each of never) checkNever(each, contract);
   const found = contract.operations.flatMap((operation): [string, string][] => {
-    if (isNever(operation))
-      return [[operation.id, `${operation.method} ${operation.path} is never to be sent (--never)`]];
-    return deprecated === 'skip' && operation.deprecated
-      ? [[operation.id, 'it is deprecated (--deprecated skip)']]
-      : [];
+    const { id, method, path } = operation;
+    if (isNever(operation)) return [[id, `${method} ${path} is never to be sent (--never)`]];
+    return deprecated === 'skip' && operation.deprecated ? [[id, 'it is deprecated (--deprecated skip)']] : [];
   });
   return new Map(found);
 }

@@ -44,13 +44,8 @@ export function compareFiles(before: string, now: string): ProfileDiff {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
   const { changes, notes } = splitDifferences(old, fresh, gaps);
-  return {
-    before: describe(before, old),
-    now: describe(now, fresh),
-    changes,
-    notes,
-    same: gaps.length - changes.length - notes.length,
-  };
+  const same = gaps.length - changes.length - notes.length;
+  return { before: describe(before, old), now: describe(now, fresh), changes, notes, same };
 }
 
 function describe(file: string, { target, date }: ObservedProfile): DriftResult['profile'] {
