@@ -15,7 +15,6 @@ import { readBody } from '../http/read-response.js';
 /** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */
 export type Confirmation = 'defect' | 'fine' | { needs: string };
 
-/** What of a run is needed to ask again. */
 export interface Confirming extends Asking {
   contract: Contract;
   ledger: RecordLedger;
@@ -42,9 +41,7 @@ export interface LookBudget {
 /** So many looks at one kind of thing that all came to a defect tell what the others come to. */
 const ENOUGH_ALIKE = 6;
 
-const USED_UP: Confirmation = {
-  needs: `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`,
-};
+const USED_UP = `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`;
 
 export function createLookBudget(send: Send): LookBudget {
   let sent = 0;
@@ -59,30 +56,20 @@ export function createLookBudget(send: Send): LookBudget {
     },
     foresee(question) {
       if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
-      return isUsedUp() ? USED_UP : undefined;
+      return isUsedUp() ? { needs: USED_UP } : undefined;
     },
     conclude(question, found) {
-      if (isUsedUp()) return USED_UP;
+      if (isUsedUp()) return { needs: USED_UP };
       alike.set(question, found === 'defect' ? (alike.get(question) ?? 0) + 1 : Number.NEGATIVE_INFINITY);
       return found;
     },
   };
 }
 
-// Requests to a resource outside any scenario, by the role of their operation.
+export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: AbortSignal };
 
-export interface Asking {
-  send: Send;
-  prepareOptions: PrepareOptions;
-  signal: AbortSignal;
-}
+type More = { headers?: Readonly<Record<string, string>>; query?: Readonly<Record<string, unknown>> };
 
-interface More {
-  headers?: Readonly<Record<string, string>>;
-  query?: Readonly<Record<string, unknown>>;
-}
-
-/** Sends what {@link prepareRole} makes. */
 export function askRole(
   role: RoleOperation,
   parameters: Readonly<Record<string, unknown>>,
@@ -103,8 +90,7 @@ function prepareRole(
   for (const [index, name] of listTemplateNames(operation.path).entries())
     inPath[name] = Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index];
   const asked = { operationId: operation.id, parameters: { ...inPath, ...more.query }, headers: more.headers };
-  const step = bareStep({ id: 'cleanup', ...asked });
-  return prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire;
+  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, prepareOptions).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
@@ -122,15 +108,10 @@ export async function readTag(
 /** So many pages of a list are read: one that others have filled may be as long as it likes. */
 const MOST_PAGES = 10;
 
-/** A record that a list shows. */
-export interface ListedEntry {
-  entry: RecordEntry;
-  record: object;
-}
+export type ListedEntry = { entry: RecordEntry; record: object };
 
 export interface ReadList {
   listed: ListedEntry[];
-  /** Whether it was read to its end. */
   isWhole: boolean;
   /** The first page; `undefined` where none came. */
   page: { wire: WireRequest; answer: Answered } | undefined;
@@ -156,8 +137,7 @@ export async function readList(
     if (answer.kind === 'unanswered') return read;
     read.page ??= { wire, answer };
     const body = readBody(answer);
-    const { status, headers } = answer;
-    const shown = { status, headers, body: body.kind === 'json' ? body.value : undefined };
+    const shown = { ...answer, body: body.kind === 'json' ? body.value : undefined };
     const found = readPage(shown, page, 0);
     if (found === undefined) return read;
     for (const { record, key } of readListed(subject, shown.body)) {

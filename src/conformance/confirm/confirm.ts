@@ -1,5 +1,4 @@
-// The one place that asks again before a failure counts: an exchange that failed on the server, and findings that a choice may explain,
-// since the contract leaves it open. A second request tells them from defects.
+// The one place that asks again before a failure counts: the contract leaves open what a second request tells from a defect.
 import { parseJson, printJson, keyOfJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
@@ -20,17 +19,12 @@ import type { Step } from '../model/scenario.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
 import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readBody } from '../http/read-response.js';
-import { pause } from '../http/send-politely.js';
+import { pause, type Reply } from '../http/send-politely.js';
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
-import type { Reply } from '../http/send-politely.js';
 import { askRole, type Confirmation, type Confirming } from './ask.js';
 
 /** A finding that a choice of a gap may explain, with the request that shows it. */
-export interface Doubtful {
-  finding: Finding;
-  doubt: Doubt;
-  sent: PreparedRequest;
-}
+export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
 /** How many records are asked for again for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;
@@ -69,20 +63,13 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   // Time does not explain it if a create answers with another record.
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
   if (doubt.kind === 'own') return isRead ? confirmOwn(doubt, sent.sent, run) : 'defect';
-  let found: Confirmation = 'defect';
-  if (isRead && doubt.kind === 'switch') found = await confirmSwitch(doubt, sent.wire, run);
-  if (isRead && doubt.kind === 'gone') {
-    found = await confirmGone(doubt, run);
-    if (found === 'defect' && doubt.or !== undefined) found = await confirmSwitch(doubt.or, sent.wire, run);
-  }
+  let found = isRead && doubt.kind === 'gone' ? await confirmGone(doubt, run) : 'defect';
+  const other = doubt.kind === 'gone' ? doubt.or : doubt.kind === 'switch' ? doubt : undefined;
+  if (isRead && found === 'defect' && other !== undefined) found = await confirmSwitch(other, sent.wire, run);
   return found === 'defect' && doubt.id !== undefined ? confirmHidden(doubt.id, sent.sent, run) : found;
 }
 
-/**
- * Sends a request again that a service failed at: what fails once alone says nothing of what was sent. Only what may be sent twice is
- * (RFC 9110 section 9.2.2); an update sets what it sets a second time, too. `failure` is the response before the one to go on with, if
- * the same request was served when it was sent again.
- */
+/** Sends again what failed on the server, if it may be sent twice; `failure` is that response if the second was served. */
 export async function askTwice(
   reply: Reply,
   { sent, wire }: PreparedRequest,
@@ -114,11 +101,7 @@ export async function askTwice(
 const ROUNDS = 3;
 const PAUSE_MS = 50;
 
-/**
- * Distinguishes a record whose state the service has moved on from one that an operation shows in a state which it is not in:
- * the list and the record's own address then show different ones, however often they are asked. A state in which no record of
- * the run was ever seen was not kept.
- */
+/** Tells a record that the service moved on (all views show it) from a view that is wrong: then they differ each time. */
 export async function confirmMove(
   { id, field, expected }: MoveDoubt,
   wire: WireRequest,
@@ -167,10 +150,9 @@ function findViews(
   const { get, list } = subject.roles;
   const other = role.role === 'get' ? list : get;
   if (other === undefined || (role.role !== 'get' && role.role !== 'list')) return undefined;
-  const scope = Object.entries(match.pathValues).slice(0, subject.resource.scope.length);
-  const parameters: Record<string, unknown> = Object.fromEntries(
-    scope.map(([name, value]) => [name, decodeURIComponent(value)]),
-  );
+  const parameters: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(match.pathValues).slice(0, subject.resource.scope.length))
+    parameters[name] = decodeURIComponent(value);
   if (role.role === 'list') parameters[subject.resource.key.parameter] = id;
   const find = (of: RoleOperation, answer: WireAnswer): JsonObject | undefined => {
     if (answer.kind === 'unanswered' || answer.status > 299) return undefined;
@@ -210,33 +192,21 @@ function listPages({ role, list }: RoleOperation, field: string, subject: Subjec
 /** Scenarios that create records without a word of what only the service decides, before all others. */
 const PLAIN = ['records/create-full', 'records/create'];
 
-/**
- * Distinguishes a read-only value that a client made from one that a service comes to by itself: then it is that of a record, too, for
- * which nobody sent it, and which is older.
- */
-async function confirmOwn(
-  { field, value }: OwnDoubt,
-  { operation, path }: SentRequest,
-  run: Confirming,
-): Promise<Confirmation> {
-  const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === operation?.id);
+/** A value that the service sets by itself is also that of an older record for which nobody sent it. */
+async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
+  const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
   const needs = `a service that does not set \`${field}\` to the sent value by itself`;
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
   for (const file of PLAIN) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
-    const fetched = key === undefined ? undefined : await fetchRecord(key, path, subject, run);
+    const fetched = key === undefined ? undefined : await fetchRecord(key, sent.path, subject, run);
     if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
   }
   return 'defect';
 }
 
-async function fetchRecord(
-  key: unknown,
-  path: SentRequest['path'],
-  subject: Subject,
-  run: Confirming,
-): Promise<{ status: number; record: JsonObject } | undefined> {
+async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Subject, run: Confirming) {
   const { get } = subject.roles;
   if (get === undefined) return undefined;
   const answer = await askRole(get, { ...withoutKey(path, subject), [subject.resource.key.parameter]: key }, run);
@@ -247,10 +217,7 @@ async function fetchRecord(
 
 const MOST_SWITCHES = 3;
 
-/**
- * Distinguishes a list that lacks records, or has others than it should, from one with a parameter that adds records or
- * shows a field: what it does is seen where it is left out, and where it has another value.
- */
+/** A parameter may add records or show a field: what it does is seen without it, and with another value. */
 async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, hidden, keyProperty } = doubt;
   const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
@@ -312,20 +279,16 @@ async function readListWith(
     ...each,
     show: (values) => ({ ...each.show(values), target }),
   });
-  const answer = await run.send({
-    ...rest,
-    target,
-    ...(shown === undefined ? {} : { shown: there(shown) }),
-    ...(withGiven === undefined
-      ? {}
-      : { withGiven: { ...there(withGiven), alone: withGiven.alone.map((each) => there(each)) } }),
-  });
+  const request: WireRequest = { ...rest, target };
+  if (shown !== undefined) request.shown = there(shown);
+  if (withGiven !== undefined) request.withGiven = { ...there(withGiven), alone: withGiven.alone.map(there) };
+  const answer = await run.send(request);
   if (answer.kind === 'unanswered' || !isSuccess(answer.status)) return undefined;
   const body = readBody(answer);
   return body.kind === 'json' ? listRecords(followPointer(body.value, at)) : undefined;
 }
 
-/** Distinguishes a list that leaves out a record from a service that keeps none for long: then the record is nowhere. */
+/** A service that keeps no record for long has it nowhere; a list that leaves it out is wrong. */
 async function confirmGone({ id, of }: { id: unknown; of: string }, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ name }) => name === of);
   const needs = 'a service that stores created records, and returns them';
@@ -334,12 +297,7 @@ async function confirmGone({ id, of }: { id: unknown; of: string }, run: Confirm
   return answer.kind === 'answered' && isSuccess(answer.status) ? 'defect' : { needs };
 }
 
-/**
- * Distinguishes a change that the record's state does not allow from one that is rejected without a reason: then an equal one is
- * served, which has other texts of the run's own.
- *
- * @example DELETE -> 409 "the van is active", and again: inconclusive. PUT -> 422, an equal PUT -> 200: a defect.
- */
+/** DELETE -> 409 "the van is active", and again: inconclusive. PUT -> 422, an equal PUT with other texts -> 200: a defect. */
 async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): Promise<Confirmation> {
   const written = Buffer.from(wire.body ?? []).toString('utf8');
   const { texts } = run.ledger;
@@ -360,7 +318,7 @@ async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): P
   return { needs: `${needs}: it returns ${status}, as the contract documents${saying}` };
 }
 
-/** Distinguishes an address that leads nowhere from another one of the same record (RFC 9110 section 10.2.2), which must still be there. */
+/** Another address of the same record (RFC 9110 section 10.2.2) is fine while that record is still there. */
 async function confirmAddress(
   { id, of, location }: { id: unknown; of: string; location: string },
   wire: WireRequest,
@@ -374,12 +332,7 @@ async function confirmAddress(
   return isNowhere && (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
 }
 
-/**
- * Distinguishes a record that a list has lost from one that it leaves out on purpose: that one can be fetched, and no list has
- * shown a record in its state.
- *
- * @example `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost.
- */
+/** `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost. */
 async function confirmHidden(id: unknown, { operation, path }: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.list?.operation.id === operation?.id);
   const fetched = subject === undefined ? undefined : await fetchRecord(id, path, subject, run);

@@ -1,5 +1,4 @@
-// The end of a run. One complete list of each resource is held against the ledger, which finds what no scenario waits for: creates
-// that are rolled back later, lists that lose records once there are many. And what equal requests showed now and then is asked for again.
+// One complete list of each resource is held against the ledger: it finds late rollbacks, and lists that lose records.
 import type { Contract } from '../../contract/contract.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -16,13 +15,7 @@ import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
 /** A record of the run that nothing changed or deleted, and that a complete list lacks. */
-export interface Vanished {
-  entry: RecordEntry;
-  /** Whether it is at its own address all the same, where it has one. */
-  isThere: boolean;
-  /** The first page of the list. */
-  page: { wire: WireRequest; answer: Answered };
-}
+export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
 const MOST_FETCHED = 3;
 
@@ -55,12 +48,9 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   const second = findLost(first.lost, readings[2] ?? before);
   if (second === undefined || isForRetention(second.lost, entries)) return [];
   const { lost } = second;
-  const some =
-    lost.length <= MOST_FETCHED
-      ? lost
-      : [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
+  const spread = [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
-  for (const entry of some) {
+  for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
     const isThere = await isAtItsAddress(entry, run);
     // What a list leaves out on purpose, such as drafts, it has never shown.
     if (isThere !== undefined && (!isThere || entry.wasListed === true))
@@ -69,29 +59,21 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   return found;
 }
 
-async function waitFor(createdAt: number, { patience, signal }: LastLooking): Promise<void> {
-  const wait = createdAt + patience.mayNeedMs() - performance.now();
+async function waitFor(time: number, { patience, signal }: Pick<Watching, 'patience' | 'signal'>): Promise<void> {
+  const wait = time + patience.mayNeedMs() - performance.now();
   if (wait > 0) await pause(wait + 1, signal);
 }
 
 function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): RecordEntry[] {
   const above = Object.values(scope).map(String);
-  return ledger
-    .listPresent()
-    .filter(
-      ({ id, subject: own, parameters, asCreated }) =>
-        own === subject &&
-        asCreated !== undefined &&
-        ledger.endedBy(id) === undefined &&
-        above.every((value, index) => value === String(Object.values(parameters)[index])) &&
-        !ledger.isGoneWithParent(own, parameters),
-    );
+  return ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
+    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
+    const values = Object.values(parameters).map(String);
+    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
+  });
 }
 
-function findLost(
-  entries: readonly RecordEntry[],
-  { listed, isWhole, page }: ReadList,
-): { lost: RecordEntry[]; page: Vanished['page'] } | undefined {
+function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: ReadList) {
   if (!isWhole || page === undefined) return undefined;
   const there = new Set(listed.map(({ entry }) => entry));
   const lost = entries.filter((entry) => !there.has(entry));
@@ -105,7 +87,6 @@ function isForRetention(lost: readonly RecordEntry[], entries: readonly RecordEn
   return firstKept !== -1 && entries.slice(firstKept).every((entry) => !gone.has(entry));
 }
 
-/** `undefined` where nobody can tell. */
 async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLooking): Promise<boolean | undefined> {
   const { get } = subject.roles;
   if (get === undefined) return true;
@@ -115,7 +96,6 @@ async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLoo
   return isSuccess(answer.status) ? true : undefined;
 }
 
-/** Whether the contract says that its records end by themselves, in the name of a field or in words. */
 function expires({ resource, roles }: Subject, { document }: Contract): boolean {
   const record = resolveAt(document, resource.schemaPointer).value;
   const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
@@ -139,10 +119,7 @@ const LAST_LOOKS = 4;
 /** As many wrong looks no hiccup explains: a replica that starts anew. */
 export const ENOUGH = 2;
 
-/**
- * Asks again where something was there and then was not, but may still have been late: nothing else costs a request. By
- * then all that the run created is older than the time that the target needs.
- */
+/** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
 export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
   const countFirm = (operationId: string): number =>
@@ -152,7 +129,7 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
   for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
     for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
-      await lookAtOld(operationId, settledMs, run);
+      await lookAtOld(operationId, run);
       if (countFirm(operationId) === 0) break;
     }
   }
@@ -173,7 +150,6 @@ function listEmptied(looks: readonly Look[]): string[] {
   });
 }
 
-/** Of its own records, those that a look did not find, and none after it found, may be there by the next. */
 async function lookForLost(run: Watching): Promise<void> {
   const { looks, touches } = run.ledger;
   const isLost = (look: Look): boolean =>
@@ -190,15 +166,12 @@ async function lookForLost(run: Watching): Promise<void> {
   }
 }
 
-async function lookAtOld(operationId: string, settledMs: number, run: Watching): Promise<void> {
+async function lookAtOld(operationId: string, run: Watching): Promise<void> {
   const chosen = chooseLooks(operationId, run);
   const shown = chosen.flatMap(({ shows }) => shows);
-  const last = shown.reduce(
-    (most, { createdAt, shownAt, foundAt }) => Math.max(most, createdAt ?? shownAt ?? foundAt ?? 0),
-    0,
-  );
-  const wait = last + settledMs - performance.now();
-  if (wait > 0 && chosen.length > 0) await pause(wait + 1, run.signal);
+  const times = shown.map(({ createdAt, shownAt, foundAt }) => createdAt ?? shownAt ?? foundAt ?? 0);
+  const last = times.reduce((most, time) => Math.max(most, time), 0);
+  if (chosen.length > 0) await waitFor(last, run);
   for (let index = 0; index < MORE_LOOKS && !run.signal.aborted; index++) {
     const look = chosen[index % chosen.length];
     if (look !== undefined) await run.send(look.wire);

@@ -1,4 +1,3 @@
-// How long a run waits for what shows up late, and what waiting was seen not to help.
 import { isOfField } from '../model/records.js';
 import type { ExchangeResult } from '../model/result.js';
 
@@ -10,25 +9,18 @@ export interface Patience {
   mayNeed(since: number, pauseMs: number): boolean;
   /** The longest that the target may need, by what it was seen to need. */
   mayNeedMs(): number;
-  /** Records that a scenario's wait succeeded after this many milliseconds. */
   settled(ms: number): void;
 }
 
 const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
-/**
- * The contract does not state how soon others see a new record, so a run learns it: the first scenarios that need longer than usual may
- * wait up to the maximum, once in a run, and all later ones may wait twice what the target proved to need. A time given by the user is
- * never exceeded.
- */
+/** A run learns how soon others see a record: the first wait may be the longest, later ones twice what was needed. */
 export function createPatience(givenMs: number | undefined): Patience {
   let longest = 0;
   const mayNeed = (since: number, pauseMs: number): boolean =>
     performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS);
-  const settled = (ms: number): void => {
-    longest = Math.max(longest, ms);
-  };
+  const settled = (ms: number): void => void (longest = Math.max(longest, ms));
   const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
   if (givenMs !== undefined)
     return { allows: (since, pauseMs) => performance.now() + pauseMs < since + givenMs, mayNeed, mayNeedMs, settled };
@@ -49,18 +41,12 @@ export function createPatience(givenMs: number | undefined): Patience {
 /** How many waits must have been in vain: values that a target shows late come in some of them. */
 const ENOUGH = 3;
 
-interface Outcome {
-  exchange: Pick<ExchangeResult, 'operationId' | 'findings'>;
-  unmet: unknown;
-}
+type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
 
 /** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export interface InVain {
-  /** Whether everything that is wrong has stayed wrong before, as often as it takes. */
   isHopeless(outcomes: readonly Outcome[]): boolean;
-  /** Records that a wait is over, and these differences are still there. */
   stayed(outcomes: readonly Outcome[]): void;
-  /** Records that what differed in a scenario has settled: this target shows something late. */
   settled(): void;
 }
 
@@ -69,10 +55,8 @@ export function createInVain(): InVain {
   return {
     isHopeless(outcomes) {
       const signs = outcomes.map(listSigns);
-      return (
-        signs.flat().length > 0 &&
-        signs.every((each) => each?.every((sign) => (counts.get(sign) ?? 0) >= ENOUGH) === true)
-      );
+      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= ENOUGH;
+      return signs.flat().length > 0 && signs.every((each) => each?.every(isInVain) === true);
     },
     stayed(outcomes) {
       for (const sign of new Set(outcomes.flatMap((outcome) => listSigns(outcome) ?? [])))
@@ -82,7 +66,6 @@ export function createInVain(): InVain {
   };
 }
 
-/** The fields that differ; `undefined` if something else is wrong as well. */
 function listSigns({ exchange, unmet }: Outcome): string[] | undefined {
   const { operationId = '', findings } = exchange;
   const isOfValue = (rule: string): boolean => isOfField(rule) || rule === 'filter';

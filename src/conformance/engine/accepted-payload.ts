@@ -34,8 +34,7 @@ import { askRole } from '../confirm/ask.js';
 import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
 
-// The first records of a resource, on which all its scenarios build: where the service refuses the one that the contract lets a run
-// make, whichever it takes instead is what they are built on.
+// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 
 export interface Setup {
   listBefore(scenario: Scenario): string[];
@@ -57,11 +56,6 @@ function partOf({ id }: Scenario): FirstRecord | undefined {
   return FIRST.find((each) => id === `${resourceOf(id)}${each.id}`)?.of;
 }
 
-function rebind(now: Binding, bindings: ReadonlyMap<string, Binding>): Binding[] {
-  const below = [...bindings.values()].filter(({ parent }) => parent?.subject.name === now.subject.name);
-  return [now, ...below.flatMap((each) => rebind({ ...each, parent: now }, bindings))];
-}
-
 export function createSetup(contract: Contract, scenarios: readonly Scenario[]): Setup {
   const planned = new Set(scenarios.map(({ id }) => id));
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
@@ -72,10 +66,11 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
   const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
     isShipped ? bindings.get(resourceOf(id)) : undefined;
   const renew = (now: Binding): void => {
-    for (const each of rebind(now, bindings)) {
-      bindings.set(each.subject.name, each);
-      again.set(each.subject.name, bindAgain(each));
-    }
+    const { name } = now.subject;
+    const below = [...bindings.values()].filter(({ parent }) => parent?.subject.name === name);
+    bindings.set(name, now);
+    again.set(name, bindAgain(now));
+    for (const each of below) renew({ ...each, parent: now });
   };
   const setup: Setup = {
     listBefore: (scenario) => {
@@ -107,10 +102,8 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
       const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
       if (found.taken === undefined) return addSaid(found.outcome, said, binding);
       run.note(describeAccepted(binding, part, found.taken));
-      renew({
-        ...binding,
-        made: { least: withLeast, full: withFull, other: withOther }[part](binding.made, found.taken),
-      });
+      const take = { least: withLeast, full: withFull, other: withOther }[part];
+      renew({ ...binding, made: take(binding.made, found.taken) });
       return found.outcome;
     },
   };
@@ -127,10 +120,7 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
-/**
- * What a run of some scenarios alone has not seen, since not all that create the first records are among them: that a second record
- * has to be another than the first, and in what. It looks for that where a create is refused, and runs the scenario again.
- */
+/** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that here. */
 function settleLate(
   setup: Setup,
   bindings: ReadonlyMap<string, Binding>,
@@ -165,15 +155,13 @@ function settleLate(
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
 const OF_ELSE = new Set([401, 402, 403, 405, 406, 411, 415, 429, 501, 502, 503, 504]);
 
-/** Where a smaller record was taken, 403 may be about one to which this one refers. */
-const HIDDEN = 403;
-
 function readRejection({ result }: ScenarioOutcome, part: FirstRecord | undefined): string | undefined {
   const response = listExchanges(result).at(-1)?.response;
   if (response === undefined) return undefined;
-  const isError = response.status >= 400 && !OF_ELSE.has(response.status);
-  const isOfRecord = isError || (response.status === HIDDEN && part !== 'least');
-  return isOfRecord ? response.body : undefined;
+  const { status, body } = response;
+  // Where a smaller record was taken, 403 may be about one to which this one refers.
+  const isOfRecord = (status >= 400 && !OF_ELSE.has(status)) || (status === 403 && part !== 'least');
+  return isOfRecord ? body : undefined;
 }
 
 function leaveValues(said: string, { result }: ScenarioOutcome, { fields }: Subject): string {
@@ -192,12 +180,7 @@ function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
   return steps.flatMap(({ exchanges }) => exchanges);
 }
 
-interface Refusal {
-  binding: Binding;
-  part: FirstRecord;
-  outcome: ScenarioOutcome;
-  said: string;
-}
+type Refusal = { binding: Binding; part: FirstRecord; outcome: ScenarioOutcome; said: string };
 
 async function searchAccepted(
   scenario: Scenario,
@@ -232,11 +215,11 @@ async function searchAccepted(
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
-  if (failed(outcome)) return { taken, outcome: join(kept, taken !== undefined) };
-  if (shown !== undefined && taken !== undefined && isDeviated && mayReject(part, taken, binding))
+  if (shown === undefined || taken === undefined || failed(outcome))
+    return { taken, outcome: join(kept, taken !== undefined) };
+  if (isDeviated && mayReject(part, taken, binding))
     return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
-  if (part === 'other' && shown !== undefined && !isDeviated) return { taken, outcome: shown };
-  return { taken, outcome: join(kept, taken !== undefined) };
+  return { taken, outcome: part === 'other' && !isDeviated ? shown : join(kept, true) };
 }
 
 function findAccepted(
@@ -257,11 +240,7 @@ function findAccepted(
     : findFull({ trial: full, said }, { least, others }, searching);
 }
 
-/**
- * Whether a record that is taken differs from the refused one in nothing but what a service may refuse by a rule of its own: a
- * reference to what is not there, a text that has to be one of its words. The contract states no such rule, and nothing proves
- * that there is none, whatever status says so. Where nothing but a further field is needed, the contract does not require it.
- */
+/** A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven. */
 function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
@@ -327,9 +306,9 @@ function listTextsOf(record: object, { fields, resource }: Subject, { minimal }:
     const isMadeUp = type === 'string' && typeof text === 'string' && !comesFromAnswer(text) && !isOwnText(text);
     return isMadeUp && schema['enum'] === undefined && name !== resource.key.property && !isSecretName(name);
   });
-  const isOpen = (name: string): boolean => open.some((field) => field.name === name);
+  const names = new Set(open.map(({ name }) => name));
   return Object.fromEntries(
-    Object.entries(record).filter(([name, value]) => isOpen(name) && typeof value === 'string'),
+    Object.entries(record).filter(([name, value]) => names.has(name) && typeof value === 'string'),
   );
 }
 
@@ -342,7 +321,6 @@ export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord
 }
 
 type Refused = { trial: Trial; said: string };
-
 type Found = { taken: Trial } | Refused;
 
 async function findLeast(first: Refused, others: readonly Trial[], search: Search): Promise<Trial | undefined> {
@@ -396,8 +374,7 @@ async function findOther(
   const [name] = [...listNamed(first.said, changed), ...changed];
   const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
   const found = await tryEach([...roundTimes(first.trial, search), ...likeFirst], first, once);
-  if ('taken' in found) return found.taken;
-  return grow(full, changed, once);
+  return 'taken' in found ? found.taken : grow(full, changed, once);
 }
 
 async function grow(least: Trial, names: readonly string[], search: Search): Promise<Trial> {
@@ -416,8 +393,7 @@ type List = (name: string, trial: Trial, search: Search) => Trial[];
 
 async function mend(first: Refused, list: List, search: Search): Promise<Found> {
   const next = await mendOnce(first, list, search);
-  if (next === undefined) return first;
-  return 'taken' in next ? next : mend(next, list, search);
+  return next === undefined ? first : 'taken' in next ? next : mend(next, list, search);
 }
 
 async function mendOnce(refused: Refused, list: List, search: Search): Promise<Found | undefined> {
@@ -430,8 +406,7 @@ async function mendOnce(refused: Refused, list: List, search: Search): Promise<F
       // What is no longer missing may be wrong: `Key 'name' not present`, then `Name 'cfabcde' is not canonical`.
       const isAdded = !Object.hasOwn(refused.trial.full, name) && found.said !== refused.said;
       const isSolved = isAdded || !listNamed(found.said, [name]).includes(name);
-      const isAnother = found.said !== '' && found.trial === trial && isSolved;
-      if (isAnother) return found;
+      if (found.said !== '' && found.trial === trial && isSolved) return found;
     }
   }
   return undefined;
@@ -506,7 +481,6 @@ export interface Search {
   whole: Trial;
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
-  /** A template for texts of the pattern that a field has, another one for each record: a service may take each but once. */
   makeLike: (field: Field, value: string) => string | undefined;
   /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
@@ -570,9 +544,8 @@ function set({ full, plain }: Trial, name: string, value: unknown): Trial {
 
 type FirstRecord = 'least' | 'full' | 'other';
 
-function madeBefore(part: FirstRecord, { minimal, full, other }: MadeRecords): RecordTemplate {
-  return { least: minimal, full, other }[part];
-}
+const madeBefore = (part: FirstRecord, { minimal, full, other }: MadeRecords): RecordTemplate =>
+  ({ least: minimal, full, other })[part];
 
 function describeAccepted({ subject, made }: Binding, part: FirstRecord, { full }: Trial): string {
   const before = madeBefore(part, made);

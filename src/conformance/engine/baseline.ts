@@ -15,11 +15,7 @@ import type {
   ScenarioResult,
 } from '../model/result.js';
 
-export interface Baseline {
-  file: string;
-  entries: BaselineEntry[];
-  notes: string[];
-}
+export type Baseline = { file: string; entries: BaselineEntry[]; notes: string[] };
 
 export interface BaselineEntry extends ProblemParts {
   scenarios: { id: string; place: SourcePlace }[];
@@ -31,11 +27,10 @@ export interface BaselineEntry extends ProblemParts {
 }
 
 /**
- * Reads a file of known deviations. Throws a {@link PetstoreMockError} with
- * file and line for what its schema does not allow, for a check that does not
- * exist, for a scenario whose name looks mistyped, and for a deviation that is
- * there twice. Any other scenario that does not exist is noted: another release
- * may have it, and what nobody accepts fails the run anyway.
+ * Reads a file of known deviations. Throws a {@link PetstoreMockError} with file and line for what its schema does not
+ * allow, for a check that does not exist, for a scenario whose name looks mistyped, and for a deviation that is there
+ * twice. Any other scenario that does not exist is noted: another release may have it, and what nobody accepts fails
+ * the run anyway.
  */
 export function readBaseline(path: string, scenarioIds: readonly string[]): Baseline {
   const document = readDocument(path, { code: 'unusable-baseline', kind: 'baseline' });
@@ -112,9 +107,8 @@ function checkEntry({ check, shows = [], expires }: BaselineEntry, pointer: stri
 
 /** Checks of earlier releases, which judged pets alone: what they told, `records` and `own-records` tell. */
 const RETIRED = new Set(
-  'unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed none-refused left-behind'.split(
-    ' ',
-  ),
+  `unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed
+  none-refused left-behind`.split(/\s+/),
 );
 
 function noteRetired(entries: readonly BaselineEntry[]): string[] {
@@ -122,9 +116,8 @@ function noteRetired(entries: readonly BaselineEntry[]): string[] {
     const retired = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
     const [first] = scenarios;
     if (retired === undefined || first === undefined) return [];
-    return [
-      `${formatPlace(first.place)}: the check ${retired} is part of another check now; --write-baseline updates the file`,
-    ];
+    const now = 'is part of another check now; --write-baseline updates the file';
+    return [`${formatPlace(first.place)}: the check ${retired} ${now}`];
   });
 }
 
@@ -147,18 +140,15 @@ function unusable(message: string, place: SourcePlace): PetstoreMockError {
 
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
-/** Indexes a baseline for lookup; `today` is a day in UTC, `YYYY-MM-DD`. */
+/** `today` is a day in UTC, `YYYY-MM-DD`. */
 export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string): KnownDeviations {
   const known = entries.flatMap((entry) =>
     entry.scenarios.flatMap(({ id, place }) => {
       const { scenarios: _, shows, ...problem } = entry;
       const line: BaselineLine = { scenario: id, ...problem, place };
       const deviation = { line, expired: entry.expires !== 'never' && entry.expires < today };
-      const keys =
-        shows === undefined
-          ? [keyOf(id, joinProblemParts(entry))]
-          : shows.map((parts) => keyOf(ANYWHERE, joinProblemParts(parts)));
-      return keys.map((key) => [key, deviation] as const);
+      const where = shows === undefined ? id : ANYWHERE;
+      return (shows ?? [entry]).map((parts) => [keyOf(where, joinProblemParts(parts)), deviation] as const);
     }),
   );
   return new Map(known.toReversed());
@@ -178,10 +168,8 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   });
   const steps = result.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(mark) }));
   const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
-  const isAllKnown = findings.every(
-    ({ severity, baseline }) => severity !== 'deviation' || baseline?.state === 'known',
-  );
-  return { ...result, verdict: isAllKnown ? 'known' : 'deviated', steps };
+  const isNew = findings.some(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
+  return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
 }
 
 function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
@@ -193,11 +181,7 @@ function markFinding(finding: Finding, exchange: ExchangeResult, scenario: strin
   return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
 }
 
-/**
- * What became of each line of a baseline. A line is fixed if its scenario passed or was observed. A scenario that
- * deviates in another way may have ended before it reached this one, and says nothing about it. A shard calls no line
- * fixed, since another shard may show it.
- */
+/** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
 export function summarizeBaseline(
   file: string,
   known: KnownDeviations,
@@ -222,13 +206,11 @@ export function isSound({ scenario }: BaselineLine, results: readonly ScenarioRe
 }
 
 function listMarked({ id, steps }: ScenarioResult): string[] {
-  return steps.flatMap(({ exchanges }) =>
-    exchanges.flatMap((exchange) =>
-      exchange.findings
-        .filter(({ baseline }) => baseline !== undefined)
-        .flatMap((finding) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, finding)))),
-    ),
-  );
+  const exchanges = steps.flatMap((step) => step.exchanges);
+  return exchanges.flatMap((exchange) => {
+    const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
+    return marked.flatMap((each) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, each))));
+  });
 }
 
 function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {

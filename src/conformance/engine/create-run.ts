@@ -59,14 +59,10 @@ interface Given {
 export function createRun(options: ConformanceOptions, given: Given): Running {
   const counts: Running['counts'] = { requests: 0, created: 0 };
   const onSent = (): void => void (counts.requests += 1);
-  const notes = new Map(
-    [
-      ...(options.tls?.insecure === true && given.target.protocol === 'https:'
-        ? ['certificates were not checked (--insecure): another server may have responded']
-        : []),
-      ...(given.route.proxy === undefined ? [] : [`every request went through the proxy ${given.route.proxy}`]),
-    ].map((note) => [note, 1]),
-  );
+  const notes = new Map<string, number>();
+  if (options.tls?.insecure === true && given.target.protocol === 'https:')
+    notes.set('certificates were not checked (--insecure): another server may have responded', 1);
+  if (given.route.proxy !== undefined) notes.set(`every request went through the proxy ${given.route.proxy}`, 1);
   const gaps = createGapRecorder({ contract: given.contract, now: Date.now() });
   const stop = followSignal(options.signal);
   const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
@@ -157,11 +153,8 @@ function keepCredentials(
     },
     onUnstated: (operation, alone) => {
       const sent = alone === undefined ? 'those that were given are' : `that of \`${alone}\` alone is`;
-      if (keys.unstated === undefined)
-        notes.set(
-          `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`,
-          1,
-        );
+      const note = `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`;
+      if (keys.unstated === undefined) notes.set(note, 1);
       keys.alone ??= alone;
       keys.unstated = (keys.unstated ?? new Set()).add(operation);
     },
@@ -169,23 +162,18 @@ function keepCredentials(
   });
 }
 
-function createSending(
-  options: ConformanceOptions,
-  given: Given,
-  { gaps, notes, clock, stop, follow, ...sending }: Sending,
-) {
+function createSending(options: ConformanceOptions, given: Given, sending: Sending) {
+  const { gaps, notes, clock, stop, follow } = sending;
   const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
   const onWait = (reason: string, ms: number): void => options.onEvent?.({ type: 'waiting', reason, ms });
   const onNote = (note: string): void => void notes.set(note, (notes.get(note) ?? 0) + 1);
+  const send = async (request: WireRequest): Promise<WireAnswer> => {
+    const answer = await client.send(request);
+    gaps.hear(answer);
+    return answer;
+  };
   const sendPatiently = createPoliteSend({
-    client: {
-      ...client,
-      send: async (request) => {
-        const answer = await client.send(request);
-        gaps.hear(answer);
-        return answer;
-      },
-    },
+    client: { ...client, send },
     rate: options.rate,
     onWait,
     onNote,
@@ -284,19 +272,19 @@ function callHooks({ before, after, request: change }: RunHooks, onFailed: (why:
   return {
     before: (run: HookedRun): Promise<void> => call('before', before, run),
     after: (run: HookedRun): Promise<void> => call('after', after, run),
-    follow: (send: Send): Send =>
-      change === undefined
-        ? send
-        : async (request, onPutOff) => {
-            if (why !== undefined) return fail(why);
-            let changed: WireRequest;
-            try {
-              changed = apply(request, await change(describe(request)));
-            } catch (error) {
-              return fail(describeFailure('request', error));
-            }
-            return send(changed, onPutOff);
-          },
+    follow(send: Send): Send {
+      if (change === undefined) return send;
+      return async (request, onPutOff) => {
+        if (why !== undefined) return fail(why);
+        let changed: WireRequest;
+        try {
+          changed = apply(request, await change(describe(request)));
+        } catch (error) {
+          return fail(describeFailure('request', error));
+        }
+        return send(changed, onPutOff);
+      };
+    },
   };
 }
 

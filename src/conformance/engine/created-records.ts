@@ -1,20 +1,20 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type { RecordEntry, Visited } from '../ledger/record-ledger.js';
+import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
 import type { Need } from '../checks/check.js';
-import { readCreatedKey, type RecordLedger } from '../ledger/record-ledger.js';
 import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
-import { isNotFoundStatus, isSuccess, type WireAnswer } from '../model/exchange.js';
+import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
 import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/ask.js';
 import { sendUntilServed } from './outages.js';
 import type { Run } from './run.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, groupBy } from '../../contract/document/plain.js';
 import type { MarkedField } from '../ledger/run-texts.js';
 import {
   findRoles,
@@ -24,11 +24,8 @@ import {
   readShownKey,
   withoutKey,
 } from '../ledger/shown-records.js';
-import type { SentRequest } from '../model/exchange.js';
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
-
-// What a run does when it ends: it deletes the records that it created, where it may, and says which are left over.
 
 interface Cleaning {
   target: URL;
@@ -39,10 +36,7 @@ interface Cleaning {
   onSent: () => void;
 }
 
-export interface CleanedUp {
-  left: LeftBehind[];
-  notes: string[];
-}
+export type CleanedUp = { left: LeftBehind[]; notes: string[] };
 
 /** The longest that cleaning up may take, and what of it is left after an interrupt. */
 const MOST_MS = 60_000;
@@ -54,10 +48,7 @@ const PAUSE_MS = 100;
 /** How long a request that was cut off may take to be carried out. */
 const LATE_MS = 300;
 
-/**
- * Deletes what the run created, where it may, and lists what is left over. Whatever goes wrong is no reason to lose what the run
- * has found: it does not throw, and ends in time.
- */
+/** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
 export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> {
   const notes: string[] = [];
   if (run.ledger.visited.size === 0) return { left: [], notes };
@@ -72,10 +63,9 @@ export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> 
     close();
   }
   const why = 'since the target still lists what the run deleted';
-  const listed = [...new Set([...lingering].map(({ subject }) => subject))].map((subject) => {
-    const entries = [...lingering].filter((entry) => entry.subject === subject);
-    return describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger);
-  });
+  const listed = [...groupBy([...lingering], ({ subject }) => subject)].map(([subject, entries]) =>
+    describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger),
+  );
   return { left: [...listLeftovers(run, cleaning.keep, true), ...listed], notes };
 }
 
@@ -154,12 +144,7 @@ function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void 
   return { signal: controller.signal, close };
 }
 
-type Tools = Asking & {
-  read: Send;
-  ledger: RecordLedger;
-  mayDelete: boolean;
-  lingering: Set<RecordEntry>;
-};
+type Tools = Asking & { read: Send; ledger: RecordLedger; mayDelete: boolean; lingering: Set<RecordEntry> };
 
 async function deleteAll(
   run: Run,
@@ -174,9 +159,8 @@ async function deleteAll(
   const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
   if (mayDelete) for (const entry of ledger.listPresent().toReversed()) await deleteRecord(entry, ledger, tools);
   const { aborted } = run.signal;
-  for (const visited of ledger.visited.values()) {
+  for (const visited of ledger.visited.values())
     if (!aborted || mayDeleteOf(visited.subject, tools)) await deleteListed(visited, tools);
-  }
   // What was under way when the run was stopped may come to be a little later, and nobody reads its response.
   const late = aborted ? [...ledger.visited.values()].filter(({ subject }) => mayDeleteOf(subject, tools)) : [];
   if (late.length > 0) await pause(LATE_MS, signal);
@@ -265,21 +249,10 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
 const MOST_LOOKS = 3;
 const LOOK_PAUSE_MS = 50;
 
-interface Gained {
-  key: unknown;
-  record?: object;
-  at: string | undefined;
-}
+type Gained = { key: unknown; record?: object; at: string | undefined };
 
-/**
- * What a list gained by a create whose response shows no key: the record with a text that the run gave to no other. Without such
- * a text, which record it is would be a guess.
- */
-async function findGained(
-  sent: SentRequest,
-  { answer, value }: { answer: WireAnswer; value: unknown },
-  run: Run,
-): Promise<Gained | undefined> {
+/** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
+async function findGained(sent: SentRequest, { answer, value }: Responded, run: Run): Promise<Gained | undefined> {
   if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
   const { ledger, contract, signal } = run;
   const subject = findRoles(sent, contract).find(({ role }) => role === 'create')?.subject;
@@ -308,31 +281,22 @@ async function findGained(
     const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
     if (others.length > 0) return undefined;
-    if (found !== undefined) return takeListed(found, { at: recordAt(create), operationId: create.operation.id }, run);
+    if (found !== undefined) return takeListed(found, create, run);
   }
   return undefined;
 }
 
-function takeListed(
-  { entry, record }: ListedEntry,
-  { at, operationId }: { at: string | undefined; operationId: string },
-  run: Run,
-): Gained {
-  const { ledger } = run;
-  ledger.notePresent(entry);
-  ledger.noteKeyFound(entry);
-  run.note(
-    `${operationId} returns no key of the created record; the run finds its records in the list, by their texts`,
-  );
-  return { key: entry.id.key, record, at };
+function takeListed({ entry, record }: ListedEntry, create: RoleOperation, run: Run): Gained {
+  run.ledger.notePresent(entry);
+  run.ledger.noteKeyFound(entry);
+  const { id } = create.operation;
+  run.note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
+  return { key: entry.id.key, record, at: recordAt(create) };
 }
 
-export async function showGained(
-  response: ResponseRecord,
-  sent: SentRequest,
-  answered: { answer: WireAnswer; value: unknown },
-  run: Run,
-): Promise<void> {
+type Responded = { answer: WireAnswer; value: unknown };
+
+export async function showGained(response: ResponseRecord, sent: SentRequest, answered: Responded, run: Run) {
   const gained = await findGained(sent, answered, run);
   if (gained === undefined) return;
   const { key, record, at } = gained;
@@ -348,10 +312,7 @@ const ACCEPTED = 202;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 400;
 
-interface OnItsWay {
-  entry: RecordEntry;
-  isToBeThere: boolean;
-}
+type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
 
 /**
  * Waits until a record whose creation or removal was accepted is there, or gone, so that what builds on it sees it so. Returns
@@ -386,11 +347,7 @@ export async function awaitAccepted(
   }
 }
 
-/**
- * An answer without a Location that leads elsewhere than to the record: a 202 may name where to ask how far it is.
- *
- * @example POST /things -> 202, Location: /jobs/7: there is no thing 7.
- */
+/** A 202 may name where to ask how far it is: POST /things -> 202, Location: /jobs/7, and there is no thing 7. */
 export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract, prepareOptions }: Run): WireAnswer {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || answer.headers['location'] === undefined)
     return answer;
@@ -406,11 +363,8 @@ export function withoutMonitor(answer: WireAnswer, sent: SentRequest, { contract
   return isOfRecord || !path.includes('/') ? answer : { ...answer, headers };
 }
 
-function findOnItsWay(
-  sent: SentRequest,
-  { body, headers }: ResponseRecord,
-  { contract, ledger }: Run,
-): OnItsWay | undefined {
+function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, ledger }: Run): OnItsWay | undefined {
+  const { body, headers } = response;
   for (const { subject, role } of findRoles(sent, contract)) {
     const asked = role === 'remove' ? readPathKey(Object.values(sent.path).at(-1)) : undefined;
     if (asked !== undefined) return { entry: ledger.entryOf(subject, sent.path, asked), isToBeThere: false };

@@ -2,30 +2,29 @@ import { placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks } from '../checks/index.js';
 import type { Answered, WireAnswer, WireRequest, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
 import { redactHeaders, redactTexts } from './redact.js';
-import type { ExchangeResult, Finding, ScenarioResult } from '../model/result.js';
+import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import type { KeptFinding } from './findings.js';
 import type { Run } from './run.js';
-import { ENOUGH } from '../confirm/end-of-run.js';
-import type { Vanished } from '../confirm/end-of-run.js';
+import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
 import type { Look } from '../ledger/record-ledger.js';
 import type { Unsteady } from '../ledger/looks.js';
 import { findLacking } from '../checks/list.js';
-import { NOW_AND_THEN } from '../model/result.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { markKnown } from './baseline.js';
 
+type Judged = {
+  kept: readonly KeptFinding[];
+  asksFor?: 'created' | 'shown' | 'unknown' | undefined;
+  isShared?: boolean;
+};
+
 export function describeExchange(
-  prepared: PreparedRequest,
+  { wire, auth, sent, credentials }: PreparedRequest,
   answer: WireAnswer,
-  {
-    kept,
-    asksFor,
-    isShared,
-  }: { kept: readonly KeptFinding[]; asksFor: 'created' | 'shown' | 'unknown' | undefined; isShared: boolean },
+  { kept, asksFor, isShared = false }: Judged,
   run: Run,
 ): ExchangeResult {
-  const { wire, auth, sent, credentials } = prepared;
   const { base, rest } = splitTarget(wire, run.prepareOptions);
   const breaks = listBreaks(sent);
   const { operation } = sent;
@@ -64,18 +63,13 @@ const ASKED_FOR: ReadonlySet<string> = new Set(
   checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
 );
 
-/** The operation of a request that names its path in a way of its own, such as with a percent escape. */
 function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
   const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
   const match = contract.match(wire.method, path);
   return match.kind === 'operation' ? match.operation.id : undefined;
 }
 
-function describeResponse(
-  { status, headers }: Answered,
-  body: string,
-  { redact }: Run,
-): NonNullable<ExchangeResult['response']> {
+function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
   return { status, headers: redactHeaders(headers, redact), body };
 }
 
@@ -100,10 +94,7 @@ type Seen = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
 const MOST_SHOWN = 3;
 
-/**
- * The results with what was there only now and then, each in a scenario that asked for it; one that a run met once alone
- * is worth a note, since a replica that starts anew shows the same.
- */
+/** What a run met once alone is a note, since a replica that starts anew shows the same. */
 export function reportFlaky(
   unsteady: readonly Unsteady[],
   results: readonly ScenarioResult[],
@@ -113,11 +104,8 @@ export function reportFlaky(
   for (const each of unsteady) {
     const isReported = each.wrong.length > 0 && isDeviation(each, results);
     const what = `${each.operationId} once lacked ${each.kind === 'record' ? 'a record' : 'records'}`;
-    if (each.firm.length === 1 && !isReported)
-      notes.set(
-        `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`,
-        1,
-      );
+    const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
+    if (each.firm.length === 1 && !isReported) notes.set(note, 1);
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
     for (const look of each.firm.slice(0, MOST_SHOWN)) {
       const asker = findAsker(reported, look, run);
@@ -136,7 +124,6 @@ function isDeviation({ operationId, wrong }: Unsteady, results: readonly Scenari
   return looks.some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
 }
 
-/** The scenario that sent the request most often, else one that asked the same operation. */
 function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
   const path = pathOf(look, run);
   const count = ({ steps }: ScenarioResult): number =>
@@ -202,11 +189,7 @@ function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
   };
 }
 
-export function reportVanished(
-  vanished: readonly Vanished[],
-  results: readonly ScenarioResult[],
-  run: Run,
-): ScenarioResult[] {
+export function reportVanished(vanished: readonly Vanished[], results: readonly ScenarioResult[], run: Run) {
   let reported = [...results];
   for (const { entry, page } of vanished) {
     const { list } = entry.subject.roles;

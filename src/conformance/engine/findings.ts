@@ -47,10 +47,8 @@ function readRule(given: ExpectedHere, { contract, name }: { contract: Contract;
   const ids = checks.map(({ id }) => id);
   const off = listOf(given.off).map(String);
   const unknown = off.find((id) => !ids.includes(id));
-  if (unknown !== undefined)
-    throw bad(
-      `${name}.off names the check ${unknown}, which does not exist${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`,
-    );
+  const where = `${name}.off names the check ${unknown}, which does not exist`;
+  if (unknown !== undefined) throw bad(`${where}${suggest(unknown, ids)} The checks are ${ids.join(', ')}.`);
   const operations = contract.operations.filter(({ id: own, method, path }) => {
     const isOperation = given.operation === undefined || [own, `${method} ${path}`].includes(given.operation);
     return isOperation && (given.path === undefined || matchesId(path, given.path));
@@ -134,11 +132,7 @@ function findRuleProblem(rule: unknown): string | undefined {
   return undefined;
 }
 
-export interface KeptFinding {
-  check: string;
-  finding: CheckFinding;
-  more: number;
-}
+export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
 /** How many findings are kept of one problem within an answer, of all problems of an answer, and of all answers. */
 const MOST_ALIKE = 3;

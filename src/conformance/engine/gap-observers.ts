@@ -6,8 +6,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { followPointer } from '../model/records.js';
 import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import type { ListRules, RoleOperation } from '../../contract/resources/resource.js';
-import { readSortTerm, orderOf } from '../../contract/resources/resource.js';
+import { readSortTerm, orderOf, type ListRules, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 
@@ -15,16 +14,11 @@ export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObse
 
 export interface Observer {
   note?(exchange: SeenExchange): void;
-  /** Called with every answer, including those that only asked to wait. */
   hear?(answer: Pick<SeenExchange, 'status' | 'headers'>): void;
   conclude(): Conclusion;
 }
 
-export interface ObserverContext {
-  contract: Contract;
-  watched?: Watched;
-  now: number;
-}
+export type ObserverContext = { contract: Contract; watched?: Watched; now: number };
 
 const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
 
@@ -34,7 +28,6 @@ type CreateObserver = (context: ObserverContext) => Observer;
 const MOST_NAMES = 1000;
 const MOST_OF_NAME = 120;
 
-/** An observer of the names that exchanges show; `undefined` of one that has nothing to look at. */
 function observeNames(
   of: string,
   read: (exchange: SeenExchange) => readonly string[] | undefined,
@@ -83,10 +76,7 @@ export interface Watched {
   readSort(exchange: SeenExchange): AskedOrder | undefined;
 }
 
-export interface AskedOrder {
-  field: string | undefined;
-  isDirected: boolean;
-}
+export type AskedOrder = { field: string | undefined; isDirected: boolean };
 
 export function watchSubject({ resource, roles, fields }: Subject, contract: Contract): Watched {
   const { list } = roles;
@@ -101,12 +91,12 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
     if (at === undefined || !isDone({ status }) || !sent.authorized) return undefined;
     return listRecords(followPointer(body, at));
   };
+  const shown = fields.filter(({ isShown }) => isShown);
+  const sortable = shown.filter(({ type }) => type === 'string' || type === 'integer' || type === 'number');
   return {
     key: resource.key.property,
-    sortKeys: fields
-      .filter(({ isShown, type }) => isShown && (type === 'string' || type === 'integer' || type === 'number'))
-      .map(({ name }) => name),
-    choices: fields.filter(({ isShown, schema }) => isShown && Array.isArray(schema['enum'])).map(({ name }) => name),
+    sortKeys: sortable.map(({ name }) => name),
+    choices: shown.filter(({ schema }) => Array.isArray(schema['enum'])).map(({ name }) => name),
     fields: new Set(names),
     readCreated: (exchange) => readOne(roles.create, exchange),
     readList,
@@ -134,7 +124,6 @@ function isRejection({ status }: SeenExchange): boolean {
 
 const LONGEST_CODE = 80;
 
-/** The codes of errors, by operation and status (the gap `error-codes`). */
 const createErrorCodesObserver: CreateObserver = () =>
   observeNames('error', (exchange) => {
     const { sent, status, body } = exchange;
@@ -143,7 +132,6 @@ const createErrorCodesObserver: CreateObserver = () =>
     return [`${sent.operation.id} ${status} ${cutText(code, LONGEST_CODE)}`];
   });
 
-/** Fields of errors beyond the contract's (the gap `error-fields`). */
 const createErrorFieldsObserver: CreateObserver = () =>
   observeNames('error', (exchange) => {
     if (exchange.sent.operation === undefined || !isRejection(exchange) || !isRecord(exchange.body)) return undefined;
@@ -167,7 +155,6 @@ const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
 const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
-/** Header fields of lists that point to further pages (the gap `paging-headers`). */
 const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
   return observeNames('list', (exchange) => {
@@ -187,17 +174,9 @@ const createRateLimitingObserver: CreateObserver = () => {
   return { hear: (answer) => note(answer as SeenExchange), conclude };
 };
 
-interface Created {
-  record: JsonObject;
-  sentAt: number;
-  answeredAt: number;
-}
+type Created = { record: JsonObject; sentAt: number; answeredAt: number };
 
-interface Pair {
-  first: JsonObject;
-  second: JsonObject;
-  isOlderFirst: boolean;
-}
+type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };
 
 const FEWEST_PAIRS = 5;
 /** How far apart two compared records of a list may be: as far as those that are created concurrently. */
@@ -225,31 +204,23 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
     conclude() {
       const pairs = listPairs(lists, created, id);
       const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
-      if (older > 0 && older < pairs.length) {
+      if (older > 0 && older < pairs.length)
         return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
-      }
       const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
       if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
-      // Whether some pair contradicts an order by this field, and another the reverse order.
       const isRuledOut = (key: string): boolean => {
         const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
         return signs.includes(1) && signs.includes(-1);
       };
       const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !isRuledOut(key));
       if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
-      return {
-        answer: older > 0 ? 'oldest-first' : 'newest-first',
-        evidence: 'two records of this run, created one after the other, in one list',
-      };
+      const evidence = 'two records of this run, created one after the other, in one list';
+      return { answer: older > 0 ? 'oldest-first' : 'newest-first', evidence };
     },
   };
 };
 
-function listPairs(
-  lists: readonly (readonly unknown[])[],
-  created: ReadonlyMap<unknown, Created>,
-  key: string,
-): Pair[] {
+function listPairs(lists: readonly unknown[][], created: ReadonlyMap<unknown, Created>, key: string): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
     const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
@@ -274,7 +245,6 @@ function compare(a: unknown, b: unknown): number {
 type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
-
 const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
@@ -295,10 +265,9 @@ export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
       if (direction !== undefined) sorted.set(asked.field, seen.add(direction));
     },
     conclude() {
-      const telling = [...sorted].filter(
-        ([field, seen]) =>
-          seen.has('neither') || !unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither')),
-      );
+      const isUsual = (field: string, seen: ReadonlySet<Direction>): boolean =>
+        unsorted.some((list) => seen.has(readDirection(list, field) ?? 'neither'));
+      const telling = [...sorted].filter(([field, seen]) => seen.has('neither') || !isUsual(field, seen));
       const all = new Set(telling.flatMap(([, seen]) => [...seen]));
       const [direction] = all;
       const needed = `this needs ${FEWEST_SORTED + 1} records that differ in a field by which the list can be sorted`;
@@ -335,12 +304,11 @@ const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
       if (watched === undefined) return;
       const { sent, sentAt, answeredAt } = exchange;
       // What the run changes itself does not move by itself. A path has text where a record may have a number.
-      if (sent.method !== 'GET')
-        for (const key of Object.values(sent.path).map(String)) {
-          created.delete(key);
-          // Answers to others may show it before that to the change is there.
-          if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
-        }
+      for (const key of sent.method === 'GET' ? [] : Object.values(sent.path).map(String)) {
+        created.delete(key);
+        // Answers to others may show it before that to the change is there.
+        if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
+      }
       const made = watched.readCreated(exchange);
       if (made !== undefined) created.set(String(made[watched.key]), { record: made, answeredAt });
       for (const record of watched.readShown(exchange)) {
@@ -360,10 +328,8 @@ const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
         return { notObserved: 'this needs a record that the run created with such a value and then read' };
       // What moves after that has not been seen. Seconds would make a profile another one on a busy machine.
       const minutes = Math.floor(keptMs / 60_000);
-      return {
-        answer: 'stays',
-        evidence: `${evidence} ${minutes === 0 ? 'within a minute' : `up to ${minutes} min later`}`,
-      };
+      const when = minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
+      return { answer: 'stays', evidence: `${evidence} ${when}` };
     },
   };
 };
@@ -381,9 +347,8 @@ const createRemovalHourObserver: CreateObserver = ({ contract }) => {
     },
     conclude() {
       const [sunset] = announced;
-      if (sunset === undefined || removalDay === undefined) {
+      if (sunset === undefined || removalDay === undefined)
         return { notObserved: 'no Sunset was sent, and the operation is not removed yet' };
-      }
       const evidence = `Sunset: ${sunset}`;
       if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
       const day = Date.parse(`${removalDay}T00:00:00Z`);

@@ -1,14 +1,8 @@
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../contract/schemas/violation.js';
-import {
-  observers,
-  watchSubject,
-  type Conclusion,
-  type Observer,
-  type ObserverContext,
-  type SeenExchange,
-} from './gap-observers.js';
+import { observers, watchSubject } from './gap-observers.js';
+import type { Conclusion, Observer, ObserverContext, SeenExchange } from './gap-observers.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import type { WireAnswer } from '../model/exchange.js';
@@ -52,27 +46,17 @@ interface Findings {
 
 export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
   return gaps.map((gap) => {
-    const conclusion = mergeScenarios(gap, scenarios) ?? conclusions.get(gap.id) ?? NO_SCENARIO;
-    const isSeen = 'answer' in conclusion;
-    const answer = isSeen ? conclusion.answer : NOT_OBSERVED;
-    return {
-      id: gap.id,
-      kind: gap.kind,
-      question: gap.question,
-      contract: locate(gap),
-      answer,
-      meaning: describeAnswer(gap, answer),
-      evidence: isSeen ? conclusion.evidence : conclusion.notObserved,
-    };
+    const { id, kind, question } = gap;
+    const found = mergeScenarios(gap, scenarios) ?? conclusions.get(id) ?? NO_SCENARIO;
+    const [answer, evidence] =
+      'answer' in found ? [found.answer, found.evidence] : ([NOT_OBSERVED, found.notObserved] as const);
+    return { id, kind, question, contract: locate(gap), answer, meaning: describeAnswer(gap, answer), evidence };
   });
 }
 
-export function toProfile({
-  target,
-  startedAt,
-  contract,
-  gaps,
-}: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>): ObservedProfile {
+type OfProfile = Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>;
+
+export function toProfile({ target, startedAt, contract, gaps }: OfProfile): ObservedProfile {
   return {
     target,
     date: startedAt.slice(0, 'yyyy-mm-dd'.length),
@@ -93,23 +77,19 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
     const about = scenarios.filter((each) => each.aboutGap === gap.id);
     return about.length === 0 ? undefined : { notObserved: joinDistinct(about.map(explainSilence)) };
   }
-  const untold = scenarios.find(
-    (each) =>
-      each.aboutGap === gap.id &&
-      each.gap === undefined &&
-      each.steps.at(-1)?.exchanges.some(({ response }) => response !== undefined) === true,
-  );
+  const silent = scenarios.filter((each) => each.aboutGap === gap.id && each.gap === undefined);
+  const untold = silent.find(({ steps }) => steps.at(-1)?.exchanges.some(({ response }) => response !== undefined));
   if (untold !== undefined) return { notObserved: explainSilence(untold) };
-  if (gap.kind === 'observation') return listSeen(seen);
-  const isOne = seen.every(({ choice }) => choice === first.choice);
-  if (isOne)
-    return {
-      answer:
-        gap.kind === 'value' && gap.value === 'integer' && first.choice !== NONE ? Number(first.choice) : first.choice,
-      evidence: joinDistinct(seen.map(({ evidence }) => evidence)),
-    };
+  const evidence = joinDistinct(seen.map((each) => each.evidence));
+  if (gap.kind === 'observation') {
+    const entries = seen.map(({ choice }) => choice).filter((choice) => choice !== NONE && choice !== OTHER);
+    return { answer: [...new Set(entries)].sort(), evidence };
+  }
+  const { choice } = first;
+  const isNumber = gap.kind === 'value' && gap.value === 'integer' && choice !== NONE;
+  if (seen.every((each) => each.choice === choice)) return { answer: isNumber ? Number(choice) : choice, evidence };
   // A service that behaves differently in different places fits no single choice.
-  return { answer: OTHER, evidence: joinDistinct(seen.map(({ choice, evidence }) => `${choice}: ${evidence}`)) };
+  return { answer: OTHER, evidence: joinDistinct(seen.map((each) => `${each.choice}: ${each.evidence}`)) };
 }
 
 function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string {
@@ -126,11 +106,6 @@ function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string 
   );
 }
 
-function listSeen(seen: readonly { choice: string; evidence: string }[]): Conclusion {
-  const entries = seen.map(({ choice }) => choice).filter((choice) => choice !== NONE && choice !== OTHER);
-  return { answer: [...new Set(entries)].sort(), evidence: joinDistinct(seen.map(({ evidence }) => evidence)) };
-}
-
 function joinDistinct(texts: readonly string[]): string {
   return [...new Set(texts)].join('; ');
 }
@@ -142,10 +117,7 @@ function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   return answer === NONE ? `none was found (${gap.mock})` : String(answer);
 }
 
-interface OutcomeReading {
-  choice?: { name: string; evidence: string };
-  needs?: Need[];
-}
+type OutcomeReading = { choice?: { name: string; evidence: string }; needs?: Need[] };
 
 export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
   if (context.answer.kind === 'unanswered') return {};
@@ -153,12 +125,9 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   // A request to come back later, or a breakdown, is not an answer to the question yet.
   if (status === 429 || status >= 500)
     return { needs: [{ needs: 'a response other than 429 or 5xx (--rate sends fewer requests per second)' }] };
-  const fitting =
-    outcomes.find((outcome) => fits(outcome, context, scope)) ??
-    outcomes.find((outcome) => fits(outcome, context, withUsualSuccess(scope, context)));
-  if (fitting?.needs !== undefined) {
-    return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)) }] };
-  }
+  const findFitting = (own: Scope): Outcome | undefined => outcomes.find((outcome) => fits(outcome, context, own));
+  const fitting = findFitting(scope) ?? findFitting(withUsualSuccess(scope, context));
+  if (fitting?.needs !== undefined) return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)) }] };
   const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
 }
@@ -208,17 +177,14 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
 
 const LONGEST_CODE = 60;
 
-function describeBody(body: unknown, outcome: Outcome | undefined): string {
-  if (Array.isArray(body)) return describeList(body, outcome);
-  return isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
-}
-
 /** The number of records is mentioned only if the choice depends on it; otherwise it varies from day to day. */
-function describeList(list: readonly unknown[], outcome: Outcome | undefined): string {
-  if (list.length === 0) return 'an empty list';
+function describeBody(body: unknown, outcome: Outcome | undefined): string {
+  if (!Array.isArray(body))
+    return isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
+  if (body.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
   if (minItems === undefined || minItems !== maxItems) return 'a list';
-  return `${list.length} ${list.length === 1 ? 'record' : 'records'}`;
+  return `${body.length} ${body.length === 1 ? 'record' : 'records'}`;
 }
 
 /** Choices that the contract literally allows, but that hardly anyone intends: by gap, with what shows them. */
@@ -241,10 +207,7 @@ export function describeChoice({ id }: GapChoice): string {
 
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
-  return gaps
-    .filter(({ id, answer }) => look(id)?.choice === answer)
-    .map(
-      ({ id, answer, evidence }) =>
-        `warning: ${id} is ${String(answer)} (${evidence}); the contract leaves it open; --strict makes it a deviation`,
-    );
+  const warned = gaps.filter(({ id, answer }) => look(id)?.choice === answer);
+  const end = 'the contract leaves it open; --strict makes it a deviation';
+  return warned.map(({ id, answer, evidence }) => `warning: ${id} is ${String(answer)} (${evidence}); ${end}`);
 }

@@ -18,7 +18,6 @@ const LONGEST_PAUSE_MS = 2000;
 
 /** How often a request is sent again after an outage: one that brings the target down each time is a failure. */
 const MOST_REPEATS = 2;
-
 const MOST_ASKED = 2;
 
 /** Why nothing was served: 502, 503 and 504 come from what stands before a service (RFC 9110 section 15.6), or nothing listens. */
@@ -33,11 +32,7 @@ function isDropped(answer: WireAnswer): boolean {
   return answer.kind === 'unanswered' && answer.reason === 'dropped';
 }
 
-/**
- * Sends requests and waits out outages: a request that was not served, while what was served before is not served either.
- *
- * @example GET /things -> 503 for three seconds, whatever is asked: one note, and every request is sent again.
- */
+/** An outage: a request was not served, and what was served before is not served either. One note; all is sent again. */
 export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }: OutageOptions): Send {
   const served = new Map<string, WireRequest>();
   let outage: Promise<boolean> | undefined;
@@ -86,14 +81,8 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
           noteLast(served, request, MOST_SERVED);
         return repeats > 0 && isOfFirst(request, answer) ? UNKNOWN : answer;
       }
-      if (
-        isLost ||
-        (isSilent && isDropped(answer)) ||
-        repeats === MOST_REPEATS ||
-        served.size === 0 ||
-        options.signal.aborted
-      )
-        return answer;
+      if (isLost || (isSilent && isDropped(answer)) || repeats === MOST_REPEATS) return answer;
+      if (served.size === 0 || options.signal.aborted) return answer;
       if (sentAt < endedAt) continue;
       outage ??= waitUntilOver(request).finally(() => (outage = undefined));
       if (!(await outage)) return answer;
@@ -126,7 +115,6 @@ function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: nu
   if (last.size > most && oldest !== undefined) last.delete(oldest);
 }
 
-/** How often cleaning up asks again, for how long in all. */
 const MOST_TRIES = 6;
 
 export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
@@ -170,15 +158,10 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** After this many requests in a row without an answer, what was answered before is asked again. */
 const MAX_UNANSWERED = 5;
-
 const MOST_ASKED_AGAIN = 3;
 
-/**
- * Ends a run against a target that has gone, instead of waiting out a timeout for every scenario. Gone is what no longer
- * answers what it answered before: requests of one kind that get no answer are a defect of the target.
- */
+/** Gone is what no longer answers what it answered before: requests of one kind without an answer are a defect. */
 export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
-  /** The requests that may be sent again and were answered whole: the first, and the last of different paths. */
   let first: WireRequest | undefined;
   const last = new Map<string, WireRequest>();
   let silent = 0;
@@ -202,12 +185,10 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     asking = undefined;
     if (isThere) silent = 0;
     if (isThere || why !== undefined || stop.signal.aborted) return;
-    why = hasBegun(answer)
-      ? `no response of the target was complete: ${answer.detail}`
-      : 'the target stopped responding';
-    onNote(
-      `the run ended early: ${silent} requests in a row got no complete response, and neither did requests that had got one before`,
-    );
+    const none = 'the target stopped responding';
+    why = hasBegun(answer) ? `no response of the target was complete: ${answer.detail}` : none;
+    const what = `${silent} requests in a row got no complete response`;
+    onNote(`the run ended early: ${what}, and neither did requests that had got one before`);
     stop.abort(why);
   };
   return {
@@ -218,12 +199,8 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
       // An exchange that the run itself cancelled, or was too busy for, says nothing about the target.
       if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
         return answer;
-      if (answer.kind === 'answered') {
-        silent = 0;
-        return answer;
-      }
-      silent += 1;
-      if (silent >= MAX_UNANSWERED) await checkSilence(answer);
+      silent = answer.kind === 'answered' ? 0 : silent + 1;
+      if (answer.kind === 'unanswered' && silent >= MAX_UNANSWERED) await checkSilence(answer);
       return answer;
     },
   };

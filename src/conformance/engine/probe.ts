@@ -7,6 +7,7 @@ import type { Step } from '../model/scenario.js';
 import { pause } from '../http/send-politely.js';
 import { parseAnswer } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
+import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { readSubjects } from '../resources/resource-under-test.js';
@@ -19,10 +20,7 @@ interface ProbeOptions {
 
 const RETRY_PAUSE_MS = 250;
 
-/**
- * A first look at the target before anything is judged: whether it answers, is the API, and accepts the key. Throws a
- * {@link PetstoreMockError}.
- */
+/** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
   const steps = listFirstSteps(run)
     .filter((step) => mayAsk(step, run))
@@ -65,12 +63,10 @@ async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
-  let why: string;
-  if (answer.kind === 'unanswered') {
-    // Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP.
-    const mayBeTls = (answer.reason === 'dropped' || answer.reason === 'no-http') && shownAs.startsWith('http:');
-    why = mayBeTls ? `${answer.detail} (should the URL begin with https://?)` : answer.detail;
-  } else why = `it responds with ${answer.status} to every request`;
+  let why = answer.kind === 'unanswered' ? answer.detail : `it responds with ${answer.status} to every request`;
+  // Where TLS is spoken, a plain request is dropped, or answered with what is no HTTP.
+  if (answer.kind === 'unanswered' && ['dropped', 'no-http'].includes(answer.reason) && shownAs.startsWith('http:'))
+    why += ' (should the URL begin with https://?)';
   const waited = waitForTargetMs === undefined ? '' : `, after waiting ${waitForTargetMs / 1000} s`;
   return new PetstoreMockError('target-unreachable', `${shownAs} cannot be tested: ${why}${waited}.`);
 }
@@ -98,20 +94,16 @@ const MOST_ASKED = 3;
 function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
-  const all = [...lists, ...contract.operations]
-    .filter(
-      ({ method, path, parameters }) =>
-        method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required),
-    )
-    .toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
-  const plain = [...new Set(all)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
-  const records = subjects.flatMap(({ roles, resource: { key, scope } }) =>
-    roles.get === undefined ||
-    scope.length > 0 ||
-    !(findResponse(roles.get.operation, 404)?.content.some(({ schemaPointer }) => schemaPointer !== undefined) === true)
-      ? []
-      : bareStep({ id: 'probe', operationId: roles.get.operation.id, parameters: { [key.parameter]: UNLIKELY } }),
-  );
+  const isPlain = ({ method, path, parameters }: Operation): boolean =>
+    method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
+  const all = [...lists, ...contract.operations].filter(isPlain);
+  const ownFirst = all.toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
+  const plain = [...new Set(ownFirst)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
+    const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
+    if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
+    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: UNLIKELY } });
+  });
   return [...plain, ...(plain.length === 0 ? [] : records)];
 }
 
@@ -132,10 +124,8 @@ export async function checkFirstLook(
   if (answers.every(isRefusal)) {
     const unasked = describeUnasked(run.prepareOptions.keys.credentials, run.contract);
     const why = unasked === undefined ? '' : `${unasked.charAt(0).toUpperCase()}${unasked.slice(1)}. `;
-    throw new PetstoreMockError(
-      'key-refused',
-      `${shownAs} rejects the credentials for every operation that was tried; give valid ones. ${why}${describeSchemes(run.contract)}`.trimEnd(),
-    );
+    const what = `${shownAs} rejects the credentials for every operation that was tried; give valid ones.`;
+    throw new PetstoreMockError('key-refused', `${what} ${why}${describeSchemes(run.contract)}`.trimEnd());
   }
   if (!answers.every(isForeign)) return;
   const contractPath = run.contract.basePath.replace(/\/+$/, '');
@@ -152,11 +142,10 @@ export async function checkFirstLook(
   const moved = step === undefined ? undefined : findMoved(step, answers, shownAs, run.contract);
   if (moved !== undefined)
     throw wrongTarget(`${shownAs} redirects every request, for example to ${moved.to}; try --target ${moved.base}`);
-  const statuses = answers.map(describeAnswer).join(', ');
   const asked = steps.map(({ operationId }) => operationId).join(', ');
-  throw wrongTarget(
-    `the API is not at ${shownAs}: ${asked} returned ${statuses}; give the base URL to which the paths of the contract are appended`,
-  );
+  const seen = `${asked} returned ${answers.map(describeAnswer).join(', ')}`;
+  const help = 'give the base URL to which the paths of the contract are appended';
+  throw wrongTarget(`the API is not at ${shownAs}: ${seen}; ${help}`);
 }
 
 function wrongTarget(sentence: string): PetstoreMockError {
@@ -174,12 +163,8 @@ function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, do
   const stated = [findResponse(operation, answer.status), findResponse(operation, 404)];
   const schemas = stated.flatMap((each) => each?.content ?? []).flatMap(({ schemaPointer }) => schemaPointer ?? []);
   const body = parseAnswer(answer.bytes);
-  return schemas.some(
-    (pointer) =>
-      readProperties(document, pointer).some(({ required }) => required) &&
-      body.ok &&
-      validate.value(pointer, body.value).length === 0,
-  );
+  const isTelling = (pointer: string): boolean => readProperties(document, pointer).some(({ required }) => required);
+  return body.ok && schemas.filter(isTelling).some((pointer) => validate.value(pointer, body.value).length === 0);
 }
 
 /** What stands behind a path may be secret. */
@@ -241,9 +226,8 @@ export function readSlashed(answer: WireAnswer, asked: string): string | undefin
   if (location === undefined || !URL.canParse(location, asked)) return undefined;
   const [from, to] = [new URL(asked), new URL(location, asked)];
   const isSame = from.host === to.host && from.pathname !== to.pathname;
-  return isSame && [`${from.pathname}/`, from.pathname.replace(/\/$/, '')].includes(to.pathname)
-    ? to.pathname
-    : undefined;
+  const others = [`${from.pathname}/`, from.pathname.replace(/\/$/, '')];
+  return isSame && others.includes(to.pathname) ? to.pathname : undefined;
 }
 
 function isForeign(answer: WireAnswer): boolean {

@@ -18,10 +18,7 @@ const OWN: ReadonlySet<string> = new Set(
   asks wanted resource basis place contract coverage file date expires startedAt`.split(/\s+/),
 );
 
-/**
- * A part of a result without secrets. Everything that a run says about a target passes through here or through
- * {@link redactResult}, before a baseline, a profile, an event or a report sees it.
- */
+/** All that a run says about a target passes here or through {@link redactResult}, before any report sees it. */
 export function redactTexts<T>(value: T, redact: Redactor): T {
   return mapTexts(value, redact, OWN);
 }
@@ -61,9 +58,8 @@ export function redactHeaders(
 }
 
 function nameForm(value: string | readonly string[], auth: AuthForm): string {
-  return typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme'
-    ? `Basic <${auth}>`
-    : `<${auth}>`;
+  const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
+  return isBasic ? `Basic <${auth}>` : `<${auth}>`;
 }
 
 const SHORTEST_PART = 8;
@@ -93,9 +89,7 @@ export function listEchoes(secret: string): string[] {
   return [...new Set([...read, ...read.map((text) => JSON.stringify(text).slice(1, -1))])];
 }
 
-export interface RunRedactor extends Redactor {
-  learn: (secret: string) => void;
-}
+export type RunRedactor = Redactor & { learn: (secret: string) => void };
 
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): RunRedactor {
@@ -121,45 +115,25 @@ export function createRunRedactor(options: SecretOptions): RunRedactor {
   );
 }
 
-/**
- * Removes the secrets from text for a stream or a file that has already passed {@link createRunRedactor}:
- * only those that are not words of a format.
- */
+/** For text that has passed {@link createRunRedactor}: removes only the secrets that are not words of a format. */
 export function createOutputGuard(options: SecretOptions): Redactor {
   return createRedactor(listSecrets(options).filter(isTelling));
 }
 
 /** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
-export function listSecrets({
-  apiKey,
-  credentials,
-  headers,
-  parameter = [],
-  proxy,
-  target,
-  tls,
-}: SecretOptions): string[] {
-  const fromHeaders = Object.entries(headers ?? {}).flatMap(([name, value]) => listCredentials(name, value));
-  const fromParameters = Object.entries(readPairs(parameter))
-    .filter(([name]) => isSecretName(name))
-    .flatMap(([name, value]) => listCredentials(name, value));
-  const passphrase = tls?.clientCertificate?.passphrase;
+export function listSecrets(options: SecretOptions): string[] {
+  const { apiKey, credentials, headers, parameter = [], proxy, target, tls } = options;
+  const secretPairs = Object.entries(readPairs(parameter)).filter(([name]) => isSecretName(name));
+  const named = [...Object.entries(headers ?? {}), ...secretPairs];
   const own = Object.values(credentials ?? {}).flatMap((each) =>
     isSource(each) ? listSourceSecrets(each) : listSecretParts(each),
   );
-  const all = [
-    apiKey,
-    ...own,
-    ...fromHeaders,
-    ...fromParameters,
-    ...listPasswords(target),
-    ...listPasswords(proxy),
-    passphrase,
-  ];
+  const inUrls = [target, proxy].flatMap(listPasswords);
+  const parts = [...own, ...named.flatMap(([name, value]) => listCredentials(name, value)), ...inUrls];
+  const all = [apiKey, ...parts, tls?.clientCertificate?.passphrase];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 
-/** The value, and the credentials within it: the token after its scheme, the values of cookies, a Basic password. */
 function listCredentials(name: string, value: string): string[] {
   if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);

@@ -10,17 +10,16 @@ import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireAnswer, type WireRequest } from '../model/exchange.js';
+import { isReading, type Answered, type WireRequest, type SentRequest } from '../model/exchange.js';
 import { type Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
 import {
   fillTemplate,
-  type Scope,
-  type StepRecord,
   UnresolvedReference,
   type ResponseRecord,
+  type Scope,
+  type StepRecord,
 } from '../http/template.js';
-import type { SentRequest } from '../model/exchange.js';
 import { rememberTaken, rememberRenaming } from '../checks/needs.js';
 import { type RecordLedger } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
@@ -48,10 +47,7 @@ export interface StepOutcome {
   choice: Seen | undefined;
 }
 
-export interface Seen {
-  name: string;
-  evidence: string;
-}
+export type Seen = { name: string; evidence: string };
 
 /** One exchange: request, answer, checks. Throws `UnresolvedReference` when the request cannot be made. */
 export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome> {
@@ -66,34 +62,27 @@ export async function runExchange(step: Step, scope: Scope, run: ScenarioRun): P
   try {
     const { reply, failure } = await askTwice(first, prepared, step, run);
     if (failure !== undefined) texts.noteSent(written);
-    texts.noteSent(written, putOff.filter(({ status }) => status !== TOO_MANY).length);
+    // Of a 429, nothing was taken (RFC 6585 section 4).
+    texts.noteSent(written, putOff.filter(({ status }) => status !== 429).length);
     return await checkReply(step, scope, { prepared, reply, putOff, failure }, run);
   } finally {
     first.settle(false);
   }
 }
 
-interface Replied {
-  prepared: PreparedRequest;
-  reply: Reply;
-  putOff: readonly Answered[];
-  failure: Answered | undefined;
-}
+type Replied = { prepared: PreparedRequest; reply: Reply; putOff: readonly Answered[]; failure: Answered | undefined };
 
 async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
   const { prepared } = replied;
   const { answer, sentAt, isShared, settle } = replied.reply;
   const body = readBody(answer);
   const ofRecord = withoutMonitor(answer, prepared.sent, run);
-  const response: ResponseRecord = {
-    status: ofRecord.kind === 'answered' ? ofRecord.status : 0,
-    headers: ofRecord.kind === 'answered' ? ofRecord.headers : {},
-    body: body.kind === 'json' ? body.value : undefined,
-  };
+  const { status, headers }: Omit<ResponseRecord, 'body'> =
+    ofRecord.kind === 'answered' ? ofRecord : { status: 0, headers: {} };
+  const response: ResponseRecord = { status, headers, body: body.kind === 'json' ? body.value : undefined };
   // Before anything is read of it: a reference that it does not resolve ends a scenario, and what was created is there.
   if (!isShared && ofRecord.kind === 'answered') {
-    const { status, bytes, headers } = ofRecord;
-    const effect = { status, bytes, value: response.body, location: headers['location'], sentAt };
+    const effect = { status, bytes: ofRecord.bytes, value: response.body, location: headers['location'], sentAt };
     run.ledger.noteEffect(prepared.sent, effect);
   }
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
@@ -123,7 +112,7 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   if (!isShared && answer.kind === 'answered') noteAnswer(prepared, answer, { body: response.body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
   const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
-  const usable = isUsable(answer, context, found) && late.length === 0;
+  const usable = isUsable(context, found) && late.length === 0;
   const outcomes = found.flatMap((each) => each.outcomes);
   const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
   // What counts, as a deviation or as a choice of a gap, unless waiting resolves it.
@@ -154,9 +143,6 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   };
 }
 
-/** Of which nothing was taken (RFC 6585 section 4). */
-const TOO_MANY = 429;
-
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
 const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'extended',
@@ -174,20 +160,13 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
 ]);
 
 /** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
-function isUsable(
-  answer: WireAnswer,
-  context: CheckContext,
-  found: readonly { check: string; outcomes: unknown[] }[],
-): boolean {
+function isUsable(context: CheckContext, found: readonly { check: string; outcomes: unknown[] }[]): boolean {
+  const { answer, sent, expect } = context;
   if (answer.kind === 'unanswered') return false;
   if (answer.status >= 500)
-    return (
-      context.sent.operation === undefined &&
-      context.expect.status !== undefined &&
-      fitsStatus(answer.status, context.expect.status)
-    );
+    return sent.operation === undefined && expect.status !== undefined && fitsStatus(answer.status, expect.status);
   const isWrong = found.some(({ check, outcomes }) => check === 'status' && outcomes.length > 0);
-  return !isWrong || isAlike(answer.status, context.expect.status);
+  return !isWrong || isAlike(answer.status, expect.status);
 }
 
 /** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
@@ -267,7 +246,7 @@ function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckCont
   const check = (answer: Answered, own: readonly Check[]): ExchangeResult[] => {
     const seen = { ...context, answer, body: readBody(answer) };
     const kept = run.evidence.limit(own.map((each) => ({ check: each.id, outcomes: each.run(seen) })));
-    const exchange = describeExchange(prepared, answer, { kept, asksFor: undefined, isShared: false }, run);
+    const exchange = describeExchange(prepared, answer, { kept }, run);
     return exchange.findings.length === 0 ? [] : [exchange];
   };
   return [
@@ -345,13 +324,11 @@ function noteOtherHosts(
   run: Pick<Run, 'ledger' | 'host' | 'note'>,
 ): void {
   const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
   const found: [way: string, address: unknown][] = [
-    [
-      isRedirect ? 'a redirect' : '`Location`',
-      isRedirect || status === 201 || status === 202 ? headers['location'] : undefined,
-    ],
+    [isRedirect ? 'a redirect' : '`Location`', location],
     ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
-    ...listNext(value).map(([name, address]): [string, unknown] => [`\`${name}\``, address]),
+    ...listNext(value),
   ];
   for (const [way, address] of found) {
     const absolute = String(address).replace(/^\/\//, 'http://');
@@ -370,15 +347,10 @@ function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger
   known.add(key);
 }
 
-function listNext(body: unknown): [name: string, address: unknown][] {
-  return AROUND.flatMap((above) =>
-    Object.entries(asObject(above === '' ? body : asObject(body)[above]))
-      .filter(([name]) => NEXT_NAME.test(name))
-      .map(([name, address]): [string, unknown] => [
-        name,
-        typeof address === 'string' ? address : asObject(address)['href'],
-      ]),
-  );
+function listNext(body: unknown): [way: string, address: unknown][] {
+  const all = AROUND.flatMap((above) => Object.entries(asObject(above === '' ? body : asObject(body)[above])));
+  const next = all.filter(([name]) => NEXT_NAME.test(name));
+  return next.map(([name, to]) => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]);
 }
 
 function nameMachine(host: string): string {

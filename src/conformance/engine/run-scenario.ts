@@ -1,6 +1,6 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
-import type { BasisResult, ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
+import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import {
@@ -29,13 +29,7 @@ export interface ScenarioOutcome {
   cause?: string | undefined;
 }
 
-interface Wait {
-  since: number | undefined;
-  rounds: number;
-  pause: number;
-  isOver: boolean;
-  step: Step | undefined;
-}
+type Wait = { since: number | undefined; rounds: number; pause: number; isOver: boolean; step: Step | undefined };
 
 const FIRST_SETTLE_PAUSE_MS = 50;
 const LONGEST_SETTLE_PAUSE_MS = 1600;
@@ -56,11 +50,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
       (step) => creates(step, run) && progress.outcomes.get(step.id)?.some(({ usable }) => !usable) === true,
     ),
     result: {
-      id: scenario.id,
-      title: scenario.title,
-      basis: locateBasis(scenario, run),
-      ...describeAbout(scenario, run),
-      ...(scenario.gap === undefined ? {} : { aboutGap: scenario.gap }),
+      ...describeScenario(scenario, run),
       ...concludeScenario(scenario, outcomes, progress, run),
       durationMs: performance.now() - started,
       steps: [...progress.steps.values()],
@@ -68,10 +58,7 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
 }
 
-/**
- * Takes back what a run that can send nothing more could not look at again, or wait for: it may be no defect. Returns
- * whether there was any.
- */
+/** A run that can send nothing more could not look again, or wait: what is undecided then may be no defect. */
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
   const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
   const before = count();
@@ -94,23 +81,14 @@ function isUsable({ steps }: Scenario, { stopped, outcomes }: ScenarioProgress, 
 }
 
 export function leaveOut(scenario: Scenario, run: Run, verdict: Verdict, reason: string): ScenarioOutcome {
-  const { id, title, gap } = scenario;
+  return { usable: false, result: { ...describeScenario(scenario, run), verdict, reason, durationMs: 0, steps: [] } };
+}
+
+function describeScenario(scenario: Scenario, run: Run) {
+  const { id, title, gap, basis } = scenario;
+  const place = basis.startsWith('#') ? { place: run.contract.document.placeOf(basis.slice(1)) } : {};
   const aboutGap = gap === undefined ? {} : { aboutGap: gap };
-  const basis = locateBasis(scenario, run);
-  return {
-    usable: false,
-    result: {
-      id,
-      title,
-      basis,
-      ...describeAbout(scenario, run),
-      ...aboutGap,
-      verdict,
-      reason,
-      durationMs: 0,
-      steps: [],
-    },
-  };
+  return { id, title, basis: { text: basis, ...place }, ...describeAbout(scenario, run), ...aboutGap };
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
@@ -175,21 +153,14 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   progress.stopped ??= missing.because;
 }
 
-/**
- * Where a step goes back to while a target may still show what was: a step that only reads repeats itself, whatever it looks for,
- * since what is seen of every answer depends on what other scenarios changed just before. What none has changed is as it should be
- * at once, unless the step says otherwise.
- */
+/** A step that only reads repeats itself, since other scenarios change things; what none changed must be right at once. */
 function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: Run): string | undefined {
   if (step.retryFrom !== undefined) return step.retryFrom;
   const isFirm = sendsPost(step, contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
   return isFirm ? undefined : step.id;
 }
 
-interface Missing {
-  steps: Set<string>;
-  because: Stop | undefined;
-}
+type Missing = { steps: Set<string>; because: Stop | undefined };
 
 function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean {
   if (sendsPost(step, contract.operations) || step.outcomes !== undefined || step.assume !== undefined) return false;
@@ -211,10 +182,7 @@ function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
-/**
- * How long to wait before the next round, in milliseconds; `undefined` after the last. If rounds are limited, every round must find
- * something for the target to be blamed, and the time that it was seen to need must be over; otherwise time decides.
- */
+/** With limited rounds, every round must find something and the time that the target needs must be over; else time decides. */
 function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): number | undefined {
   const since = wait.since ?? 0;
   const when = (mayGoOn: boolean): number | undefined => (mayGoOn ? wait.pause : undefined);
@@ -243,11 +211,6 @@ function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<
   const subject = readSubjects(contract).find(isAsked);
   if (subject === undefined) return {};
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
-}
-
-function locateBasis({ basis }: Scenario, { contract }: Run): BasisResult {
-  if (!basis.startsWith('#')) return { text: basis };
-  return { text: basis, place: contract.document.placeOf(basis.slice(1)) };
 }
 
 function releaseBodies(
@@ -279,12 +242,11 @@ function concludeScenario(
     found !== undefined && 'name' in found ? found : outcomes.find(({ choice }) => choice !== undefined)?.choice;
   const shown = outcomes.flatMap(({ exchange }) => exchange.findings).find((finding) => finding.gap !== undefined)?.gap;
   const noticed = shown === undefined ? undefined : { ...shown, evidence: describeChoice(shown) };
-  const gap =
+  const told =
     scenario.gap === undefined || seen === undefined
-      ? noticed === undefined
-        ? {}
-        : { gap: noticed }
-      : { gap: { id: scenario.gap, choice: seen.name, evidence: seen.evidence } };
+      ? noticed
+      : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
+  const gap = told === undefined ? {} : { gap: told };
   if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
@@ -294,16 +256,10 @@ function concludeScenario(
     return { verdict: 'inconclusive', reason: `needs ${texts.join('; ')}`, ...gap };
   }
   if (noticed !== undefined) return { verdict: 'observed', ...gap };
-  if (scenario.gap !== undefined && seen === undefined)
-    return {
-      verdict: 'inconclusive',
-      reason: 'no response showed how the target behaves; --verbose shows the responses',
-    };
-  if (outcomes.length === 0)
-    return {
-      verdict: 'inconclusive',
-      reason: 'no rule applies to the responses; --verbose shows them',
-    };
+  const silent = 'no response showed how the target behaves; --verbose shows the responses';
+  if (scenario.gap !== undefined && seen === undefined) return { verdict: 'inconclusive', reason: silent };
+  const none = 'no rule applies to the responses; --verbose shows them';
+  if (outcomes.length === 0) return { verdict: 'inconclusive', reason: none };
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 

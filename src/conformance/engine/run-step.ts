@@ -1,14 +1,8 @@
-import {
-  printJson,
-  INT64_MAX,
-  INT64_MIN,
-  normalizeInteger,
-  type Int64,
-  keyOfJson,
-} from '../../contract/document/json.js';
+import { INT64_MAX, INT64_MIN, keyOfJson, normalizeInteger, printJson } from '../../contract/document/json.js';
+import type { Int64 } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/show.js';
-import { followPointer } from '../model/records.js';
+import { followPointer, type AskedPage } from '../model/records.js';
 import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
 import { UnfitKey } from '../http/prepare-request.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
@@ -18,7 +12,6 @@ import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '
 import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
-import type { AskedPage } from '../model/records.js';
 import { readTotal, isAllFound } from '../checks/whole-list.js';
 import { Literal } from '../model/exchange.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
@@ -133,10 +126,8 @@ function keepOutcome(
   run: Run,
 ): boolean {
   if (outcome === undefined) {
-    progress.stopped = {
-      verdict: 'inconclusive',
-      reason: `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`,
-    };
+    const reason = `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`;
+    progress.stopped = { verdict: 'inconclusive', reason };
     return false;
   }
   if (outcome.isInterrupted) progress.stopped = findEnd(run);
@@ -173,11 +164,7 @@ async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Prom
   }
 }
 
-/**
- * The items that a step runs for: one without `each`, otherwise up to `atMost` of the list,
- * spread evenly, with both ends. If the step runs again: those that failed
- * (or all, if none did) and are still in the list, since others may have removed a record.
- */
+/** Up to `atMost`, spread evenly, with both ends; again those that failed and are still there, since others may remove some. */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
@@ -261,12 +248,7 @@ function fitToPage(step: Step, item: unknown): Step {
 function describeRun(run: Run): Scope['run'] {
   return {
     // At one time, since what is asked for with it and what is sent must be the same.
-    nextKeys: Object.fromEntries(
-      [...run.ledger.createdKeys].flatMap(([operation, keys]) => {
-        const next = chooseNextKey(keys);
-        return next === undefined ? [] : [[operation, next]];
-      }),
-    ),
+    nextKeys: ofEachCreate(run, chooseNextKey),
     get followingKeys() {
       return ofEachCreate(run, (keys) => {
         const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
@@ -278,9 +260,8 @@ function describeRun(run: Run): Scope['run'] {
       return ofEachCreate(run, ([, key]) => nameAliases(key));
     },
     get shown() {
-      return Object.fromEntries(
-        readSubjects(run.contract).map((subject) => [subject.name, run.ledger.countShown(subject)]),
-      );
+      const subjects = readSubjects(run.contract);
+      return Object.fromEntries(subjects.map((subject) => [subject.name, run.ledger.countShown(subject)]));
     },
     get parameters() {
       return chooseFree(run.contract, run.prepareOptions.parameters);
@@ -368,12 +349,7 @@ export interface ScenarioProgress {
   blockedAt: string | undefined;
 }
 
-export interface Stop {
-  verdict: Verdict;
-  reason: string;
-  isUnresolved?: boolean;
-  isUsedUp?: boolean;
-}
+export type Stop = { verdict: Verdict; reason: string; isUnresolved?: boolean; isUsedUp?: boolean };
 
 export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
   if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
@@ -381,14 +357,8 @@ export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
 }
 
 export function createProgress(): ScenarioProgress {
-  return {
-    steps: new Map(),
-    records: {},
-    outcomes: new Map(),
-    failed: new Map(),
-    stopped: undefined,
-    blockedAt: undefined,
-  };
+  const empty = { records: {}, stopped: undefined, blockedAt: undefined };
+  return { ...empty, steps: new Map(), outcomes: new Map(), failed: new Map() };
 }
 
 const LIKELY = [
@@ -399,10 +369,7 @@ const LIKELY = [
 /** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
 const FIRST = [4000];
 
-interface LimitBracket {
-  taken: number;
-  refused: number | undefined;
-}
+type LimitBracket = { taken: number; refused: number | undefined };
 
 function pickLength({ taken, refused }: LimitBracket, longest: number): number | undefined {
   if (refused === undefined)
@@ -438,14 +405,11 @@ function readBracket(
     length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
     status: record.response.status,
   }));
-  const isTaken = (status: number): boolean => isAlike(status, '2XX');
-  const known = tried.every(({ status }) => isTaken(status) || REFUSALS.includes(status));
-  if (!known) return undefined;
-  const refused = tried.filter(({ status }) => !isTaken(status)).map(({ length }) => length);
-  return {
-    taken: Math.max(shortest, ...tried.filter(({ status }) => isTaken(status)).map(({ length }) => length)),
-    refused: refused.length === 0 ? undefined : Math.min(...refused),
-  };
+  const taken = tried.filter(({ status }) => isAlike(status, '2XX'));
+  const refused = tried.filter(({ status }) => !isAlike(status, '2XX'));
+  if (!refused.every(({ status }) => REFUSALS.includes(status))) return undefined;
+  const shortestRefused = refused.length === 0 ? undefined : Math.min(...refused.map(({ length }) => length));
+  return { taken: Math.max(shortest, ...taken.map(({ length }) => length)), refused: shortestRefused };
 }
 
 const REFUSALS: readonly number[] = [400, 413, 422];
@@ -461,9 +425,8 @@ export function concludeSearch(
   const { taken, refused } = bracket;
   if (refused === undefined)
     return { name: 'none', evidence: `a ${field} of ${to} letters was accepted, and no longer one was sent` };
-  if (refused - taken > 1)
-    return { needs: `more attempts: a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
-  return { name: String(taken), evidence: `a ${field} of ${taken} letters was accepted, one of ${refused} rejected` };
+  const evidence = `a ${field} of ${taken} letters was accepted, one of ${refused} rejected`;
+  return refused - taken > 1 ? { needs: `more attempts: ${evidence}` } : { name: String(taken), evidence };
 }
 
 export function hasDeviation({ exchange, putOff }: StepOutcome): boolean {

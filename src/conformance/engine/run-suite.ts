@@ -17,11 +17,7 @@ import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
 
-interface SuiteOptions {
-  concurrency: number;
-  bail: boolean;
-  onEvent: RunListener;
-}
+type SuiteOptions = { concurrency: number; bail: boolean; onEvent: RunListener };
 
 /** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
 export async function runSuite(
@@ -123,27 +119,19 @@ interface Ended {
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
   if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
-  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated')) {
+  if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated'))
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
-  }
-  if (run.readOnly && scenario.steps.some((step) => sendsPost(step, run.contract.operations))) {
+  const { may, contract, readOnly } = run;
+  if (readOnly && scenario.steps.some((step) => sendsPost(step, contract.operations)))
     return leaveOut(scenario, run, 'skipped', 'it would send a POST (--read-only)');
-  }
-  const { may, contract } = run;
-  const needed =
-    may.length === CONSENTS.length ? [] : scenario.steps.flatMap((step) => consentFor(step, contract) ?? []);
-  const forbidden = needed.find((consent) => !may.includes(consent));
+  const needed = may.length === CONSENTS.length ? [] : scenario.steps.map((step) => consentFor(step, contract));
+  const forbidden = needed.find((consent) => consent !== undefined && !may.includes(consent));
   if (forbidden !== undefined)
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
-  if (
-    missing !== undefined &&
-    listEnded(missing, ended)
-      .filter(({ usable }) => !usable)
-      .every(({ result }) => result.verdict === 'skipped')
-  ) {
+  const unusable = missing === undefined ? [] : listEnded(missing, ended).filter(({ usable }) => !usable);
+  if (missing !== undefined && unusable.every(({ result }) => result.verdict === 'skipped'))
     return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
-  }
   const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
   if (missing !== undefined && without === undefined) {
     const cause = findCause(missing, ended);
@@ -193,7 +181,7 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
   return find(pattern).flatMap((id) => finished.get(id) ?? []);
 }
 
-/** Which of the scenarios that are ready start now. One that runs alone waits until nothing else runs, and nothing overtakes it. */
+/** One that runs alone waits until nothing else runs, and nothing overtakes it. */
 export function chooseNext(
   ready: readonly Scenario[],
   { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
@@ -217,12 +205,7 @@ function createFindKey(): FindKey {
   };
 }
 
-/**
- * A scenario without what these creates were to give; `undefined` if it really builds on it. Nothing that is there is changed: what
- * is left only reads, or is refused for its credentials.
- *
- * @example `known: GET $records.create.key; unknown: GET $unknownKey` asks for the first record of the list, and for the unknown.
- */
+/** Only what reads, or is refused for its credentials, runs without the record: with the first one of the list instead. */
 async function askWithoutRecord(
   scenario: Scenario,
   creators: readonly string[],
@@ -288,13 +271,8 @@ function mapMembers(value: unknown, change: (inside: unknown) => unknown): unkno
   return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
 }
 
-// Scenarios that run again: a create that failed on the server, and those that make a record which others have corrupted (a service
-// that stores what it should reject may fail at the record from then on, whatever is asked).
+// A service that stores what it should reject may fail at that record from then on: what makes it runs again.
 
-/**
- * Whether a wrong answer kept a record from being created that others build on, or that a service that creates others refused,
- * or failed at.
- */
 function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boolean, run: Run): boolean {
   if (lacksCreated !== true || result.verdict !== 'deviated' || run.signal.aborted) return false;
   const failed = result.steps.flatMap(({ exchanges }) => exchanges.filter(isFailure));
@@ -316,20 +294,13 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
     const isServed = again.length > 0 && !again.some(isFailure);
     const change = (finding: Finding): Finding =>
       isServed && finding.check === 'server-error' ? { ...finding, rule: SERVED_AGAIN } : finding;
-    const before = exchangesOf(first, id).map((each) =>
-      Object.assign({}, each, { findings: each.findings.map(change) }),
-    );
-    return [...before, ...again];
+    const mark = (each: ExchangeResult): ExchangeResult => ({ ...each, findings: each.findings.map(change) });
+    return [...exchangesOf(first, id).map(mark), ...again];
   };
-  return {
-    usable: true,
-    result: {
-      ...second.result,
-      verdict: 'deviated',
-      durationMs: durationMs + second.result.durationMs,
-      steps: joinSteps([...steps, ...second.result.steps], join),
-    },
-  };
+  const { result } = second;
+  const all = joinSteps([...steps, ...result.steps], join);
+  const lasted = durationMs + result.durationMs;
+  return { usable: true, result: { ...result, verdict: 'deviated', durationMs: lasted, steps: all } };
 }
 
 const MOST_RENEWED = 24;
@@ -371,11 +342,8 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {
       for (const id of readMakers(scenario).keys()) {
-        if (corrupted.delete(id))
-          underWay.set(
-            id,
-            renewOne(id, run).finally(() => underWay.delete(id)),
-          );
+        const renewal = corrupted.delete(id) ? renewOne(id, run).finally(() => underWay.delete(id)) : undefined;
+        if (renewal !== undefined) underWay.set(id, renewal);
         await underWay.get(id);
       }
     },

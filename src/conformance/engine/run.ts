@@ -56,9 +56,7 @@ export interface Run {
   signal: AbortSignal;
 }
 
-export interface ScenarioRun extends Run {
-  ask: Ask;
-}
+export type ScenarioRun = Run & { ask: Ask };
 
 export function describeStop({ signal }: Pick<Run, 'signal'>): string {
   return String(signal.reason);
@@ -73,12 +71,7 @@ export function defaultConsents(target: URL): readonly Consent[] {
 
 /** The consent that a step needs; `undefined` if it changes nothing. */
 export function consentFor(
-  {
-    operationId,
-    isAtNewKey,
-    request,
-    changes,
-  }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Pick<Step, 'request' | 'changes'>>,
+  { operationId, isAtNewKey, request, changes }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>,
   contract: Contract,
 ): Consent | undefined {
   if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
@@ -93,33 +86,18 @@ export function consentFor(
   return undefined;
 }
 
-const OF_METHODS: Readonly<Record<string, Consent>> = {
-  POST: 'create',
-  PUT: 'update',
-  PATCH: 'update',
-  DELETE: 'remove',
-};
+const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
-/**
- * Keeps concurrent scenarios from creating more records in total than the run may. What the target should refuse has a budget
- * of its own: a service that takes it leaves what is still to come its share.
- */
-interface CreateBudget {
-  reserve(): Promise<boolean>;
-  made(): number;
-  left(): number;
-  wanted?: number;
-  release(): void;
-}
+/** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
+type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
 
 export function createBudget(most: number, countCreated: () => number): CreateBudget {
   let underWay = 0;
   let waiting: (() => void)[] = [];
   return {
     async reserve() {
-      while (countCreated() < most && countCreated() + underWay >= most) {
+      while (countCreated() < most && countCreated() + underWay >= most)
         await new Promise<void>((resolve) => waiting.push(resolve));
-      }
       if (countCreated() >= most) return false;
       underWay += 1;
       return true;
@@ -135,10 +113,8 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
   };
 }
 
-/** Few resources have scenarios that need more. */
+/** Few resources have scenarios that need more; and what is tried on one for all: how a service reads and writes. */
 const CREATES_PER_RESOURCE = 60;
-
-/** What is tried on one resource for all: how a service reads and writes. */
 const CREATES_FOR_ALL = 60;
 
 export function countAllowed(contract: Contract, least: number): number {
@@ -146,9 +122,7 @@ export function countAllowed(contract: Contract, least: number): number {
   return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
 }
 
-/**
- * The value of `--max-creates` that suffices for the whole run: what all its scenarios create. It is worked out once, so that whoever follows one reason is not told a larger number by the next.
- */
+/** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
 export function countWanted({ contract, creates, planned }: Pick<Run, 'contract' | 'creates' | 'planned'>): number {
   if (creates.wanted !== undefined) return creates.wanted;
   const isCreate = (step: Step): boolean => {
@@ -199,10 +173,7 @@ const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;
 
-/**
- * About how many requests scenarios take. A target with long lists, or one that shows changes late, takes more; scenarios
- * that share answers take fewer.
- */
+/** Long lists and late changes take more requests; scenarios that share answers take fewer. */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
   if (count < 100) return count;
@@ -210,7 +181,7 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return Math.ceil(count / unit) * unit;
 }
 
-/** About how many requests a scenario takes. An earlier response serves as a control, so that costs nothing. */
+/** An earlier response serves as a control, so that costs nothing. */
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
   const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
     if (control) return 0;

@@ -22,12 +22,7 @@ interface ReadToken {
 
 const COMMAND = 'the command';
 
-interface Asked {
-  shown: string;
-  take?: Login['take'];
-  prefix?: Login['prefix'];
-  scheme: SecurityScheme | undefined;
-}
+type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
 type Read = (ReadToken & { ok: true }) | { ok: false; why: string };
 
@@ -59,12 +54,9 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
     return { ok: false, why: `${shown} gives a token of the type ${type}, which has to be computed for each request` };
   const seconds = [beside['expires_in'], beside['expiresIn']].map(Number).find((each) => each > 0);
   const refresh = asText(beside['refresh_token']);
-  return {
-    ok: true,
-    value: withWord(String(found), type, asked),
-    ...(seconds === undefined ? {} : { expiresInMs: seconds * 1000 }),
-    ...(refresh === undefined ? {} : { refresh }),
-  };
+  const expiry = seconds === undefined ? {} : { expiresInMs: seconds * 1000 };
+  const value = withWord(String(found), type, asked);
+  return { ok: true, value, ...expiry, ...(refresh === undefined ? {} : { refresh }) };
 }
 
 /** Where a key is all of `Authorization`, the type of the token stands before it (RFC 6750 section 2.1). */
@@ -74,10 +66,8 @@ function withWord(token: string, type: string | undefined, { prefix, scheme }: A
   return isBare && type !== undefined ? `${/^bearer$/i.test(type) ? 'Bearer' : type} ${token}` : token;
 }
 
-const USUAL =
-  'access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key sessionId session_id session'.split(
-    ' ',
-  );
+const USUAL = `access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key
+  sessionId session_id session`.split(/\s+/);
 const WITHIN = ['', '/data', '/result', '/response', '/tokens', '/auth'];
 
 function findUsual(body: object): string | undefined {
@@ -88,11 +78,9 @@ function findUsual(body: object): string | undefined {
   });
 }
 
-function readField(
-  { headers }: Pick<Answered, 'headers'>,
-  take: { header: string } | { cookie: string },
-  asked: Asked,
-): Read {
+type Place = { header: string } | { cookie: string };
+
+function readField({ headers }: Pick<Answered, 'headers'>, take: Place, asked: Asked): Read {
   const found = 'header' in take ? headers[take.header.toLowerCase()] : findCookie({ headers }, take.cookie);
   if (found === undefined || found.trim() === '') {
     const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
@@ -107,8 +95,8 @@ function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): strin
   const start = line.split(/,\s*(?=[^\s;,=]+=)/).find((each) => each.startsWith(`${name}=`));
   const value = start
     ?.slice(name.length + 1)
-    .split(';')[0]
-    ?.trim();
+    .replace(/;.*$/s, '')
+    .trim();
   return value === '' ? undefined : value?.replace(/^"(.*)"$/, '$1');
 }
 
@@ -150,9 +138,7 @@ export async function getCredential(source: CredentialSource, getting: Getting, 
 async function logIn(login: Login, getting: Getting): Promise<Got> {
   const { target, contract } = getting;
   const isUrl = /^https?:/i.test(login.path);
-  const url = isUrl
-    ? new URL(login.path)
-    : new URL(`${target.origin}${target.pathname.replace(/\/+$/, '')}${login.path}`);
+  const url = new URL(isUrl ? login.path : `${target.origin}${target.pathname.replace(/\/+$/, '')}${login.path}`);
   const method = (login.method ?? 'POST').toUpperCase();
   const body = writeBody(login, isUrl ? undefined : findTakenType(contract, method, login.path));
   const shown = `${method} ${isUrl ? `${url.origin}${url.pathname}` : login.path.replace(/\?.*$/s, '')}`;
@@ -215,14 +201,9 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   const isPassword = client.username !== undefined;
   const found = findTokenUrl(client, isPassword ? 'password' : 'clientCredentials', getting);
   if (typeof found === 'string') return { ok: false, why: found };
-  const grant =
-    refresh === undefined
-      ? {
-          grant_type: isPassword ? 'password' : 'client_credentials',
-          username: client.username,
-          password: isPassword ? (client.password ?? '') : undefined,
-        }
-      : { grant_type: 'refresh_token', refresh_token: refresh };
+  const { username, password = '' } = client;
+  const first = isPassword ? { grant_type: 'password', username, password } : { grant_type: 'client_credentials' };
+  const grant = refresh === undefined ? first : { grant_type: 'refresh_token', refresh_token: refresh };
   const scope = refresh === undefined ? (client.scope ?? listScopes(getting)) : undefined;
   let response = await postForm({ ...grant, scope }, client, found, getting);
   if (client.scope === undefined && scope !== undefined && readError(response) === 'invalid_scope')
@@ -317,11 +298,8 @@ function runCommand(command: string, { signal, name, contract }: Getting): Promi
     const options = { timeout: COMMAND_MS, maxBuffer: MOST_PRINTED, signal, windowsHide: true };
     const child = exec(command, options, (error, stdout) => {
       if (error !== null) return resolveGot({ ok: false, why: describeEnd(error) });
-      if (stdout.trim() === '')
-        return resolveGot({
-          ok: false,
-          why: 'the command printed nothing (exit status 0); it must print the credential',
-        });
+      const nothing = 'the command printed nothing (exit status 0); it must print the credential';
+      if (stdout.trim() === '') return resolveGot({ ok: false, why: nothing });
       const response = { bytes: Buffer.from(stdout), headers: {} };
       resolveGot(readToken(response, { shown: COMMAND, scheme: schemeOf({ contract, name }) }));
     });

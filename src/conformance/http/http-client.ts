@@ -22,17 +22,9 @@ import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type R
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
 
-interface ClientOptions {
-  target: URL;
-  timeoutMs: number;
-  route?: Route | undefined;
-  signal?: AbortSignal | undefined;
-}
+type ClientOptions = { target: URL; timeoutMs: number; route?: Route | undefined; signal?: AbortSignal | undefined };
 
-export interface HttpClient {
-  send: (request: WireRequest) => Promise<WireAnswer>;
-  close(): void;
-}
+export type HttpClient = { send: (request: WireRequest) => Promise<WireAnswer>; close(): void };
 
 /** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
@@ -43,10 +35,7 @@ export function createHttpClient(options: ClientOptions): HttpClient {
   return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
 }
 
-interface Sending extends ClientOptions {
-  route: Route;
-  takeTurn: ReadInTurn;
-}
+type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
 
 /** How long a request that writes goes on once the run is ended. */
 const GRACE_MS = 500;
@@ -83,11 +72,8 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     let ending: NodeJS.Timeout | undefined;
     // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
-    const startTimer = (): NodeJS.Timeout =>
-      setTimeout(
-        () => giveUp(failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`)),
-        timeoutMs,
-      );
+    const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
+    const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
@@ -108,16 +94,13 @@ function explainFailures(
     if (statusCode === 200) isTunnelled = true;
     else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
   });
-  outgoing.on('error', (error: NodeJS.ErrnoException) =>
-    settle(
-      route.proxy !== undefined && !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo')
-        ? failed(
-            'proxy',
-            `the proxy ${route.proxy} cannot be used: ${explainFailure(error, route.proxy.startsWith('https:')).detail}`,
-          )
-        : explainFailure(error, target.protocol === 'https:'),
-    ),
-  );
+  outgoing.on('error', (error: NodeJS.ErrnoException) => {
+    const { proxy } = route;
+    const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+    if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
+    const { detail } = explainFailure(error, proxy.startsWith('https:'));
+    settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
+  });
 }
 
 const PAUSE_BETWEEN_WRITES_MS = 15;
@@ -168,8 +151,8 @@ function afterTurns(count: number, act: () => void): void {
 
 /** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
 function rejectByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
-  if (proxy === undefined || answer.kind !== 'answered' || answer.status !== 407) return undefined;
-  return describeRefusal(407, proxy);
+  const isByProxy = proxy !== undefined && answer.kind === 'answered' && answer.status === 407;
+  return isByProxy ? describeRefusal(407, proxy) : undefined;
 }
 
 function describeRefusal(status: number, proxy: string): Outcome {
@@ -239,10 +222,8 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
   if (decoder === undefined) return failed('bad-encoding', `Content-Encoding is ${coding}, which was not requested`);
   try {
     const bytes = raw.length === 0 ? raw : decoder(raw);
-    const unpacked =
-      coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json')
-        ? unpack(bytes)
-        : undefined;
+    const isBare = coding === 'identity' && isJsonMediaType(headers['content-type'] ?? 'application/json');
+    const unpacked = isBare ? unpack(bytes) : undefined;
     const content = unpacked === undefined ? { bytes } : { bytes: unpacked, unlabelled: 'gzip' };
     return { kind: 'answered', status: incoming.statusCode ?? 0, headers, ...content };
   } catch (error) {
@@ -347,11 +328,10 @@ export function openRoute(target: URL, { tls = {}, freshConnections = false }: R
   const pool = openPool(target, freshConnections, target.protocol === 'https:' ? toNode(tls) : {});
   return {
     // In absolute form, with its origin; a proxy wants that anyway, or sees none of it.
-    start: (request, onAnswer) =>
-      pool.start(
-        request.form === 'absolute' ? { ...request, target: `${target.origin}${request.target}` } : request,
-        onAnswer,
-      ),
+    start(request, onAnswer) {
+      const absolute = { ...request, target: `${target.origin}${request.target}` };
+      return pool.start(request.form === 'absolute' ? absolute : request, onAnswer);
+    },
     proxy: undefined,
     close: pool.close,
   };
@@ -371,10 +351,7 @@ function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {
   };
 }
 
-/**
- * Through a proxy (RFC 9110 section 7.6 and 9.3.6): a tunnel to a target with TLS,
- * otherwise requests with the complete URL, which the proxy forwards.
- */
+/** A tunnel to a target with TLS, otherwise requests with the complete URL (RFC 9110 sections 7.6 and 9.3.6). */
 export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
   return target.protocol === 'https:' ? openTunnel(target, proxy, options) : openForwarding(target, proxy, options);
 }
@@ -424,20 +401,11 @@ function openForwarding(target: URL, proxy: URL, { freshConnections = false }: R
 }
 
 function describe({ method, target, headers }: WireRequest, to: URL): RequestOptions {
-  return {
-    hostname: hostOf(to),
-    port: to.port,
-    method,
-    path: target,
-    headers: headers as OutgoingHttpHeaders,
-    maxHeaderSize: MAX_HEADER_BYTES,
-  };
+  const written = { method, path: target, headers: headers as OutgoingHttpHeaders };
+  return { hostname: hostOf(to), port: to.port, ...written, maxHeaderSize: MAX_HEADER_BYTES };
 }
 
-/**
- * The server may close an idle connection just as it is reused; a request that must not be sent twice gets a new one.
- * After `Connection: close`, nothing more may be sent on a connection, whatever the server says (RFC 9112 section 9.6).
- */
+/** An idle connection may close as it is reused, so what must not be sent twice gets a new one; see RFC 9112 section 9.6. */
 function isKept(request: WireRequest): boolean {
   return (
     request.alone !== true &&

@@ -6,18 +6,13 @@ import type { CredentialSource, TlsOptions } from '../model/options.js';
 import { createHttpClient, openRoute } from './http-client.js';
 import { getCredential, type Got } from './get-credential.js';
 
-// Keeps the credentials of a run good: gets those that the run logs in for, renews what has expired, and notices when what was
-// accepted is rejected everywhere, which says nothing about the operations of the target.
+// What was accepted and is rejected everywhere has expired, and says nothing about the operations of the target.
 
 export interface CredentialKeeper {
   values: Readonly<Record<string, string>>;
-  /**
-   * Gets all for the first time. Throws a {@link PetstoreMockError} with the code `login-failed`; resolves with what came in
-   * place of a response where the target gave none.
-   */
+  /** Throws a {@link PetstoreMockError} `login-failed`; resolves with what came in place of a response of the target. */
   start: (send: Send) => Promise<Unanswered | undefined>;
   follow: (send: Send) => Send;
-  /** From now on, responses say what was seen of operations that ask for credentials though the contract does not. */
   beginChecks: () => void;
   /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
   whyExpired: () => string | undefined;
@@ -25,10 +20,7 @@ export interface CredentialKeeper {
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;
-  /**
-   * Called for each operation that serves a request with credentials alone, where the contract asks for none; with the scheme of one
-   * of them if the target rejects all of them together.
-   */
+  /** `alone` is the scheme of one credential, if the target rejects all of them together. */
   onUnstated: (operation: string, alone: string | undefined) => void;
 }
 
@@ -296,10 +288,7 @@ function createAcceptedRequests() {
     since: (startedAt: number): boolean => newest > startedAt,
     count: (): number => count,
     knows: (operation: string): boolean => served.has(operation),
-    /**
-     * Whether nothing that was accepted before is accepted now. What is served without credentials as well says nothing of them.
-     * Nothing is concluded where nothing was accepted, or no response comes.
-     */
+    /** What is served without credentials says nothing of them; where no response comes, nothing is concluded. */
     async areRejected(askAgain: Send, askBare: Send): Promise<boolean> {
       let rejected = 0;
       for (const request of new Set([...(first === undefined ? [] : [first]), ...last.values()])) {

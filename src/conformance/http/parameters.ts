@@ -8,16 +8,12 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import type { WireRequest } from '../model/exchange.js';
+import { Literal, type WireRequest } from '../model/exchange.js';
 import type { Step } from '../model/scenario.js';
-import { Literal } from '../model/exchange.js';
 
 export type GivenParameters = Readonly<Record<string, string>>;
 
-interface NeededParameter {
-  parameter: Parameter;
-  value: unknown;
-}
+type NeededParameter = { parameter: Parameter; value: unknown };
 
 export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
   return operation.parameters
@@ -48,11 +44,8 @@ export function chooseStated(parameter: Parameter, contract: Contract): unknown 
   const { document } = contract;
   const stated = asObject(document.at(pointer));
   const examples = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
-  const { parts } = mergeSchemas(
-    document,
-    readDialect(document.root),
-    schemaPointer === undefined ? [] : [schemaPointer],
-  );
+  const pointers = schemaPointer === undefined ? [] : [schemaPointer];
+  const { parts } = mergeSchemas(document, readDialect(document.root), pointers);
   const inSchema = ['examples', 'example', 'default', 'const', 'enum'].flatMap((key) =>
     parts.flatMap(({ schema }) => (key === 'examples' || key === 'enum' ? asList(schema[key]) : [schema[key]])),
   );
@@ -117,20 +110,15 @@ export function checkParameterNames(
   );
 }
 
-interface Filling {
-  contract: Contract;
-  parameters: GivenParameters;
-  extraHeaders: Readonly<Record<string, string>>;
-}
+type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
 
 /** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
 export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
   const ending = operation.parameters.filter(isEndless).map((parameter) => ({ parameter, value: false }));
   const needed = [...listNeeded(operation, parameters, contract), ...ending].filter(({ value }) => value !== undefined);
   if (needed.length === 0) return step;
-  const headers = new Set(
-    Object.keys({ ...extraHeaders, ...asObject(step.headers) }).map((name) => name.toLowerCase()),
-  );
+  const own = asObject(step.headers);
+  const headers = new Set(Object.keys({ ...extraHeaders, ...own }).map((name) => name.toLowerCase()));
   const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> =>
     Object.fromEntries(
       needed
@@ -141,16 +129,9 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
   const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
   const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
   const joined = [textOf(step.query ?? ''), ...asText].filter((part) => part !== '').join('&');
-  return {
-    ...step,
-    headers: { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...asObject(step.headers) } as Record<
-      string,
-      string | null
-    >,
-    ...(step.query === undefined
-      ? { parameters: { ...step.parameters, ...inQuery } }
-      : { query: step.query instanceof Literal ? new Literal(joined) : joined }),
-  };
+  const all = { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...own } as Step['headers'];
+  if (step.query === undefined) return { ...step, headers: all, parameters: { ...step.parameters, ...inQuery } };
+  return { ...step, headers: all, query: step.query instanceof Literal ? new Literal(joined) : joined };
 }
 
 /** By which a response goes on until the client hangs up: `stream`, which is often true by default. */

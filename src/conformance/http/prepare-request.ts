@@ -5,8 +5,7 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import type { SentRequest } from '../model/exchange.js';
-import { TRAILER, type ShownInRequest, type WireRequest, Literal } from '../model/exchange.js';
+import { TRAILER, Literal, type SentRequest, type ShownInRequest, type WireRequest } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
@@ -46,10 +45,7 @@ export interface PreparedRequest {
   credentials?: ShownKeys['credentials'];
 }
 
-/**
- * Makes the request of a step. Throws `UnresolvedReference` if an earlier step did not get far enough to fill it in,
- * and `UnfitKey` if the contract does not allow what that step found.
- */
+/** Throws `UnresolvedReference` without what an earlier step finds, `UnfitKey` if the contract does not allow that. */
 export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
   const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
@@ -99,17 +95,9 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   };
 }
 
-interface ShownParts extends Pick<WireRequest, 'headers'> {
-  place: string;
-  query: string;
-  shown: ShownKeys;
-}
+type ShownParts = Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys };
 
-interface ShowOptions {
-  step: Step;
-  security: Security;
-  keys: RunKeys;
-}
+type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
 function describeShownKeys(
   parts: ShownParts,
@@ -341,11 +329,7 @@ function readBack(
   return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
 }
 
-interface FilledBody {
-  bytes: Uint8Array;
-  mediaType: string | null;
-  json: unknown;
-}
+type FilledBody = { bytes: Uint8Array; mediaType: string | null; json: unknown };
 
 function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope): FilledBody | undefined {
   if (body === undefined) return undefined;
@@ -369,10 +353,7 @@ export class UnfitKey extends Error {
   override readonly name = 'UnfitKey';
 }
 
-/**
- * A refusal of such a request says nothing about the target: one schema allows the key, and the other does not. A key
- * that does not fit the path of its own record is for the answers to show.
- */
+/** One schema allows the key and another does not: a refusal says nothing. Its own path is for the answers to show. */
 export function checkKeys(
   { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
   { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,

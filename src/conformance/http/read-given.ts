@@ -88,8 +88,6 @@ function findFirst(unsendable: RegExp, text: string): string | undefined {
   return `U+${number}, as character ${index + 1}`;
 }
 
-// Reads how a run gets a credential, as the library, a flag, a variable or the config file gives it: all in the same form.
-
 const KINDS = ['login', 'command', 'oauth2'] as const;
 const LOGIN = ['path', 'method', 'body', 'form', 'headers', 'take', 'prefix'];
 const OAUTH2 = ['client_id', 'client_secret', 'username', 'password', 'scope', 'token_url'];
@@ -98,10 +96,7 @@ export function isSource(value: unknown): value is CredentialSource {
   return isObject(value) && KINDS.some((kind) => Object.hasOwn(value, kind));
 }
 
-/**
- * A credential as a flag or a variable has it: `{ login: { path: /login } }` is a way to get one, in JSON or YAML; any other
- * text is the credential.
- */
+/** `{ login: { path: /login } }` is a way to get one, in JSON or YAML; any other text is the credential. */
 export function readCredentialText(text: string): unknown {
   if (!/^\s*\{.*\}\s*$/s.test(text)) return text;
   try {
@@ -112,10 +107,7 @@ export function readCredentialText(text: string): unknown {
   }
 }
 
-/**
- * What is wrong with a way to get a credential, after its name; `undefined` if nothing is. It shows names, and no value, since
- * any of them may be a secret.
- */
+/** What is wrong, after its name; `undefined` if nothing is. No value is shown, since any may be a secret. */
 export function findSourceProblem(source: unknown): string | undefined {
   if (!isObject(source)) return 'must be a text, or one of login, command and oauth2';
   const kinds = KINDS.filter((kind) => Object.hasOwn(source, kind));
@@ -211,10 +203,7 @@ export function listSources(given: GivenCredentials): Map<string, CredentialSour
   return new Map(sources);
 }
 
-/**
- * Given header fields that carry credentials of the contract's schemes as those credentials, so that a request can be sent without
- * them, or with wrong ones. What the contract has no scheme for is sent as it is.
- */
+/** Header fields with credentials become those, so that requests go out without them or with wrong ones. */
 export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' | 'credentials'>>(
   options: T,
   { securitySchemes }: Contract,

@@ -25,11 +25,7 @@ const listAsked = readOnce(({ operations, security }: Contract): ReadonlySet<str
   return new Set(all.flat(2).map(({ name }) => name));
 });
 
-/**
- * What an operation asks for. Credentials that somebody gave are shown all the same where the contract declares schemes and asks
- * for none, where the target was seen to ask for them, and where an operation asks for others and none asks for these: whoever
- * gives some wants them to be sent.
- */
+/** Whoever gives credentials wants them sent, also where no operation, or none that the contract states, asks for them. */
 export function securityOf(operation: Operation | undefined, contract: Contract, keys: RunKeys): Security {
   const stated = operation?.security ?? contract.security;
   if (!isGiven(keys)) return stated;
@@ -88,10 +84,7 @@ export function asksForCredentials(contract: Contract): boolean {
   return listAsked(contract).size > 0;
 }
 
-/**
- * Reads the credentials of a run: those that suffice everywhere, and tokens with some scopes. What the run gets by itself has no
- * value before that.
- */
+/** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
   const named = Object.entries(given).map(([name, each]) => ({
     given: name,
@@ -200,12 +193,7 @@ export interface RunKeys {
   tokens: readonly ScopedToken[];
 }
 
-interface ScopedToken {
-  scheme: string;
-  scopes: readonly string[];
-  value: string;
-  name: string;
-}
+type ScopedToken = { scheme: string; scopes: readonly string[]; value: string; name: string };
 
 export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;
@@ -220,10 +208,7 @@ const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
 
-/**
- * The combination of schemes that a run uses: one for which credentials are given, else the first for which an API key can
- * stand. A key alone is no user with a password (RFC 7617 section 2), so that comes last.
- */
+/** A key alone is no user with a password (RFC 7617 section 2), so that comes last. */
 function chooseSchemes(
   security: Security,
   { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
@@ -272,8 +257,7 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
     const value = valueOf(scheme);
     if (scheme.kind === 'basic') return changePair(form, value);
     if (!isAuthorization(scheme.at)) return changeKey(form, value);
-    // A word that a user's value of `Authorization` begins with (`Token 4f`) says how it is to be read: without it, a refusal
-    // would prove nothing of the key.
+    // The word that a user's value begins with (`Token 4f`) stays: without it, a refusal would prove nothing of the key.
     const { word, own } = partKey(value);
     return `${word}${changeKey(form, own)}`;
   };
@@ -332,10 +316,7 @@ function partKey(key: string): { word: string; own: string } {
   return { word, own };
 }
 
-/**
- * The `Authorization` field for each way to present a key, or several; `undefined` sends none. Node writes fields as
- * Latin-1; a key with other letters goes out as its UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open).
- */
+/** Node writes fields as Latin-1; other letters go out as UTF-8 bytes, as from a shell (RFC 9110 section 5.5 leaves it open). */
 const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonly string[] | undefined>> = {
   valid: (key) => `Bearer ${key}`,
   missing: () => undefined,

@@ -18,10 +18,7 @@ export interface PoliteOptions {
   watch?: LoopWatch;
 }
 
-export interface Timing {
-  now: () => number;
-  pause: (ms: number, signal: AbortSignal) => Promise<void>;
-}
+export type Timing = { now: () => number; pause: (ms: number, signal: AbortSignal) => Promise<void> };
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
@@ -117,10 +114,7 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
 
 const MOST_STARVED = 3;
 
-/**
- * A response that was lost while this process was blocked is no failure of the target: the request is sent again. Where it may
- * not be sent twice, or that happens each time, nothing is concluded.
- */
+/** A response lost while this process was blocked is no failure of the target; if it cannot be repeated, nothing is concluded. */
 async function sendUnstarved(
   request: WireRequest,
   { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
@@ -195,10 +189,7 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/**
- * A field that says "none left" of requests that are answered all the same is not believed a second time: some services
- * send a fixed text.
- */
+/** "None left" of requests that are answered all the same is not believed twice: some services send a fixed text. */
 function createForesight() {
   let inFlight = 0;
   let pausedUntil: number | undefined;
@@ -228,17 +219,12 @@ function createForesight() {
   };
 }
 
-// Whether this process itself was blocked while it waited for a response: then a timeout says nothing about the target.
-
 const RESOLUTION_MS = 50;
 
 /** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
 export type LoopWatch = (send: () => Promise<WireAnswer>) => Promise<{ answer: WireAnswer; isStarved: boolean }>;
 
-/**
- * Sends, and notes the longest time without a turn of the event loop until the response is there. Only what did not come whole
- * can have been missed. (`monitorEventLoopDelay` sees no delay before its own first turn, and a request may fail before that.)
- */
+/** `monitorEventLoopDelay` sees no delay before its own first turn, and a request may fail before that. */
 const sendWatched: LoopWatch = async (send) => {
   const started = performance.now();
   let turned = started;
@@ -266,11 +252,7 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
   return blockedMs >= 250 && blockedMs >= lastedMs / 5;
 }
 
-interface RateLimit {
-  remaining: number;
-  resetMs: number;
-  limit?: number;
-}
+type RateLimit = { remaining: number; resetMs: number; limit?: number };
 
 /** The fields of earlier drafts and of services that were first, in the order in which they are believed. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
@@ -337,10 +319,7 @@ function compose(remaining: number, resetMs: number, limit: number | undefined):
   return { remaining, resetMs, ...(limit === undefined ? {} : { limit }) };
 }
 
-interface SharedAnswer {
-  answer: Answered;
-  sentAt: number;
-}
+type SharedAnswer = { answer: Answered; sentAt: number };
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
 
@@ -353,10 +332,7 @@ export function createSharedAnswers(now: () => number = () => performance.now())
   const controls = new Map<string, Promise<SharedAnswer | undefined>>();
   let writes = 0;
   return {
-    /**
-     * The answer to an equal request, if the run has written nothing since; for a control, even if it has, since what was
-     * accepted once is acceptable. Waits for a request under way.
-     */
+    /** Good until the run writes something; for a control even then, since what was accepted once is acceptable. */
     find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
       (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
         shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
@@ -401,10 +377,7 @@ export interface Reply {
   answer: WireAnswer;
   sentAt: number;
   isShared: boolean;
-  /**
-   * Call it once the answer is judged, since others wait for it. If the answer shows nothing wrong, it serves them too;
-   * otherwise each asks for itself, so that one failure costs one scenario.
-   */
+  /** Others wait for it: a sound answer serves them too, otherwise each asks for itself, so that a failure costs one scenario. */
   settle: (isSound: boolean) => void;
 }
 

@@ -35,11 +35,7 @@ export interface StepRecord {
   responses?: readonly unknown[];
 }
 
-export interface ResponseRecord {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
+export type ResponseRecord = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A reference without a value in this run: an earlier step did not get that far. */
 export class UnresolvedReference extends Error {
@@ -217,12 +213,7 @@ export const readContractValues = readOnce((contract: Contract): ContractValues 
     return typeof value === 'number' ? value : undefined;
   });
   return {
-    limit: {
-      minimum,
-      maximum,
-      default: usual,
-      largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE),
-    },
+    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE) },
     distinctStatuses,
     statuses:
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),

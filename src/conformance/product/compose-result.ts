@@ -57,6 +57,10 @@ export function composeResult(
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
   const left = running.listLeftovers();
+  const { limit } = running.run;
+  const { maxRequests: most, only = [], skip = [] } = options;
+  const isShard = options.shard !== undefined;
+  const isSelected = only.length > 0 || skip.length > 0 || isShard;
   const gapResults = describeGaps(gaps, {
     scenarios: results,
     conclusions: running.gaps.conclude(),
@@ -72,13 +76,7 @@ export function composeResult(
       file: contract.document.file,
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
-    ...describeTested(
-      countTested(running.run, results, {
-        isSelected: (options.only ?? []).length > 0 || (options.skip ?? []).length > 0 || options.shard !== undefined,
-        isChosen: namesScenarios(options),
-        untested,
-      }),
-    ),
+    ...describeTested(countTested(running.run, results, { isSelected, isChosen: namesScenarios(options), untested })),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
@@ -87,22 +85,12 @@ export function composeResult(
     ...(lost === undefined ? {} : { lostBecause: lost }),
     ...(expired === undefined ? {} : { credentialsExpired: true }),
     outOfTime: running.isOutOfTime(),
-    ...(options.maxRequests === undefined
-      ? {}
-      : {
-          requestLimit: {
-            most: options.maxRequests,
-            wanted: running.run.limit.foreseeAll(),
-            leftOut: running.run.limit.leftOut.size,
-          },
-        }),
+    ...(most === undefined ? {} : { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } }),
     summary: summarize({ results, problems }, running.counts),
     coverage: describeCoverage(running, contract),
     problems,
     scenarios: results,
-    ...(baseline === undefined
-      ? {}
-      : { baseline: summarizeBaseline(baseline, known, results, { isShard: options.shard !== undefined }) }),
+    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, { isShard }) }),
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
@@ -113,7 +101,6 @@ export function composeResult(
   };
 }
 
-/** Whether the user names scenarios, not all of a resource (`orders/*`): then what they conclude is what was asked for. */
 function namesScenarios({ only = [] }: ConformanceOptions): boolean {
   return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
@@ -180,10 +167,7 @@ function countTested(
   const others = subjects.filter(({ name }) => !tested.includes(name));
   return {
     tested,
-    untested: others.map((subject) => ({
-      name: subject.name,
-      why: untested ?? explain(subject, ownOf(subject), run),
-    })),
+    untested: others.map((subject) => ({ name: subject.name, why: untested ?? explain(subject, ownOf(subject), run) })),
   };
 }
 
@@ -272,10 +256,8 @@ function mergeResults(shards: readonly ShardResult[]): RunResult {
   const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
-  const baseline = mergeBaselines(
-    shards.flatMap((each) => each.baseline ?? []),
-    scenarios,
-  );
+  const baselines = shards.flatMap((each) => each.baseline ?? []);
+  const baseline = mergeBaselines(baselines, scenarios);
   const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
   const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
   return {
@@ -387,7 +369,6 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
 }
 
-/** A line is seen if any shard saw it; only all shards together can tell which are fixed. */
 function mergeBaselines(
   parts: readonly BaselineResult[],
   scenarios: readonly ScenarioResult[],

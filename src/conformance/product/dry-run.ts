@@ -38,9 +38,8 @@ export function readDryRun(options: PlanOptions): DryRun {
   const { contract, scenarios, untriedScopes } = planRun(options);
   contract.validate.compileAll();
   const { bindings, notes } = bindSubjects(contract);
-  const tested = readSubjects(contract).filter((subject) =>
-    bindings.some((binding) => binding.subject.name === subject.name),
-  );
+  const bound = new Set(bindings.map(({ subject }) => subject.name));
+  const tested = readSubjects(contract).filter(({ name }) => bound.has(name));
   return {
     contract,
     scenarios: scenarios.length,
@@ -89,13 +88,8 @@ function describeScopes(untried: readonly LackedScopes[]): DryRun['untested'] {
   if (first === undefined) return [];
   const scopes = [...new Set(untried.flatMap((each) => each.scopes))];
   const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
-  return [
-    {
-      path: 'scopes',
-      why: `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`,
-      help,
-    },
-  ];
+  const why = `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`;
+  return [{ path: 'scopes', why, help }];
 }
 
 function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): DryRun['untested'] {

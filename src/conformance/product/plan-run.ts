@@ -34,14 +34,7 @@ type Reasons = ReadonlyMap<string, string>;
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
-export function planRun(options: PlanOptions): {
-  contract: Contract;
-  scenarios: Scenario[];
-  ids: string[];
-  untriedScopes: LackedScopes[];
-  notes: string[];
-  untested: string | undefined;
-} {
+export function planRun(options: PlanOptions) {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
@@ -119,7 +112,6 @@ function findInapplicable(
   return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
 }
 
-/** Whether a scenario says anything of an operation. To ask for a path that is nowhere is not worth a run. */
 function asksAnOperation({ isShipped, steps }: Scenario): boolean {
   return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
@@ -158,9 +150,8 @@ function noteScopes(lacked: readonly LackedScopes[]): string[] {
   if (first === undefined) return [];
   const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
   const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
-  return [
-    `not tested: whether ${named} ${scopes.length === 1 ? 'is' : 'are'} needed (this needs ${describeLackingToken(first)})`,
-  ];
+  const are = scopes.length === 1 ? 'is' : 'are';
+  return [`not tested: whether ${named} ${are} needed (this needs ${describeLackingToken(first)})`];
 }
 
 function noteLacking(lacking: Reasons): string[] {
@@ -180,7 +171,6 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
   return `${notes.slice(0, MOST_REASONS).join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`;
 }
 
-/** What ships is read once in a process: a test suite plans its run, makes it, and has more files that do. */
 const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
 function readScenarios(
@@ -259,10 +249,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
-/**
- * The scenarios that are about the selected operations: by each kind of selection that is given, one of its values. What a
- * scenario builds on may ask others. Throws a {@link PetstoreMockError} for a value that no operation has.
- */
+/** By each kind of selection that is given, one of its values. What a scenario builds on may ask others. */
 function selectByOperations(
   scenarios: readonly Scenario[],
   contract: Contract,
@@ -294,26 +281,15 @@ interface Test {
 
 function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
   const isSame = (name: string, value: string): boolean => name === value;
+  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
+    asList(asObject(document.at(pointer))['tags']).map(String);
+  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
+  const methods = method.map((each) => each.toUpperCase());
   const all: Test[] = [
-    {
-      option: 'tag',
-      values: tag,
-      names: ({ pointer }, { document }) => asList(asObject(document.at(pointer))['tags']).map(String),
-      equals: isSame,
-    },
-    {
-      option: 'operation',
-      values: operation,
-      names: ({ id, method: own, path: at }) => [id, `${own} ${at}`],
-      equals: isSame,
-    },
-    {
-      option: 'method',
-      values: method.map((each) => each.toUpperCase()),
-      names: ({ method: own }) => [own],
-      equals: isSame,
-    },
-    { option: 'path', values: path, names: ({ path: at }) => [at], equals: matchesId },
+    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
+    { option: 'operation', values: operation, names: namesOf, equals: isSame },
+    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
+    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
   ];
   return all.filter(({ values }) => values.length > 0);
 }
@@ -322,10 +298,8 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
-  const has =
-    known.length === 0
-      ? 'The contract has none'
-      : `The contract has ${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  const named = `${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
+  const has = `The contract has ${known.length === 0 ? 'none' : named}`;
   throw new PetstoreMockError(
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
@@ -344,11 +318,9 @@ function listForbidden(contract: Contract, { never = [], deprecated }: Operation
   const isNever = createForbidden(never);
   for (const each of never) checkNever(each, contract);
   const found = contract.operations.flatMap((operation): [string, string][] => {
-    if (isNever(operation))
-      return [[operation.id, `${operation.method} ${operation.path} is never to be sent (--never)`]];
-    return deprecated === 'skip' && operation.deprecated
-      ? [[operation.id, 'it is deprecated (--deprecated skip)']]
-      : [];
+    const { id, method, path } = operation;
+    if (isNever(operation)) return [[id, `${method} ${path} is never to be sent (--never)`]];
+    return deprecated === 'skip' && operation.deprecated ? [[id, 'it is deprecated (--deprecated skip)']] : [];
   });
   return new Map(found);
 }
@@ -362,11 +334,10 @@ function readNever(written: string): { method: string; path: string } {
 function createForbidden(never: readonly string[]): (operation: Pick<Operation, 'id' | 'method' | 'path'>) => boolean {
   const rules = never.map((written) => ({ written, ...readNever(written) }));
   return ({ id, method, path }) =>
-    rules.some(
-      (rule) =>
-        rule.written === id ||
-        (/[/*]|^[A-Z]+$/.test(rule.written) && matchesId(method, rule.method) && matchesId(path, rule.path)),
-    );
+    rules.some(({ written, ...rule }) => {
+      const isOfBoth = matchesId(method, rule.method) && matchesId(path, rule.path);
+      return written === id || (/[/*]|^[A-Z]+$/.test(written) && isOfBoth);
+    });
 }
 
 /** A rule that forbids nothing is a slip, and a dangerous one. */
@@ -392,11 +363,8 @@ export function createGuard(
     const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
     const match = contract.match(method, path);
     if (match.kind === 'operation') return isNever(match.operation);
-    return isNever({
-      id: '',
-      method,
-      path: match.kind === 'unknown-path' ? path : (match.operations[0]?.path ?? path),
-    });
+    const known = match.kind === 'unknown-path' ? undefined : match.operations[0]?.path;
+    return isNever({ id: '', method, path: known ?? path });
   };
 }
 

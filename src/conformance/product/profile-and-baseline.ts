@@ -15,10 +15,7 @@ export function detectDrift(
   result: Pick<RunResult, 'target' | 'startedAt' | 'contract' | 'gaps'>,
   gaps: readonly Gap[],
 ): DriftResult {
-  return {
-    profile: describe(file, profile),
-    ...splitDifferences(profile, toProfile(result), gaps),
-  };
+  return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
 }
 
 function splitDifferences(
@@ -47,13 +44,8 @@ export function compareFiles(before: string, now: string): ProfileDiff {
   const gaps = readGapsNamed([before, now]);
   const [old, fresh] = [loadProfile(before, gaps), loadProfile(now, gaps)];
   const { changes, notes } = splitDifferences(old, fresh, gaps);
-  return {
-    before: describe(before, old),
-    now: describe(now, fresh),
-    changes,
-    notes,
-    same: gaps.length - changes.length - notes.length,
-  };
+  const same = gaps.length - changes.length - notes.length;
+  return { before: describe(before, old), now: describe(now, fresh), changes, notes, same };
 }
 
 function describe(file: string, { target, date }: ObservedProfile): DriftResult['profile'] {
@@ -76,12 +68,7 @@ export function writeProfile(result: RunResult): string {
   return `${PROFILE_HEAD}${loadYaml().stringify({ ...head, gaps: Object.fromEntries(gaps) as object }, { lineWidth: 0 })}`;
 }
 
-interface WrittenBaseline {
-  text: string;
-  kept: number;
-  added: number;
-  removed: number;
-}
+type WrittenBaseline = { text: string; kept: number; added: number; removed: number };
 
 const DAYS_UNTIL_EXPIRY = 90;
 const DAY_MS = 86_400_000;
@@ -93,11 +80,7 @@ const BASELINE_HEAD = `# yaml-language-server: $schema=./node_modules/petstore-m
 known: []
 `;
 
-/**
- * The baseline for a run. Entries of the `previous` one, with which the run was
- * made, stay as they are if they still apply, with comments; those
- * that are fixed are removed. New ones are accepted for 90 days.
- */
+/** Entries of the `previous` one that still apply stay as they are, with comments; new ones are accepted for 90 days. */
 export function writeBaseline(result: RunResult, previous: string | undefined): WrittenBaseline {
   const document = loadYaml().parseDocument(previous ?? BASELINE_HEAD);
   // Who removes the last line by hand leaves nothing in place of a list.
@@ -116,9 +99,7 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   return { text, kept, added: countLines(known) - kept, removed: before - kept };
 }
 
-interface Entry extends ProblemParts {
-  scenarios: string[];
-}
+type Entry = ProblemParts & { scenarios: string[] };
 
 type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
 

@@ -4,7 +4,7 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
-import { prepareSpec } from '../../contract/contract.js';
+import { prepareSpec, type Contract } from '../../contract/contract.js';
 import { checkCodeGeneration } from '../../contract/schemas/compile-schemas.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { listKnown, readBaseline } from '../engine/baseline.js';
@@ -37,17 +37,15 @@ import { createRun, type Running } from '../engine/create-run.js';
 import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
 import type { Scenario } from '../model/scenario.js';
-import type { Contract } from '../../contract/contract.js';
 import { findExpectProblem } from '../engine/findings.js';
 import { renameId } from '../scenarios/earlier-releases.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 
 /**
- * Runs scenarios against a base URL. Deviations are in the result that is
- * returned, not thrown. Throws a {@link PetstoreMockError} when nothing can be
- * run: `target-unreachable`, `wrong-target`, `key-refused`, `login-failed`, `unusable-scenario`,
- * `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
+ * Runs scenarios against a base URL. Deviations are in the result that is returned, not thrown. When nothing can be run,
+ * throws a {@link PetstoreMockError}: `target-unreachable`, `wrong-target`, `key-refused`, `login-failed`,
+ * `unusable-scenario`, `unusable-contract`, `unusable-baseline`, `unusable-profile`, `empty-selection`, `bad-option`.
  *
  * @example
  * const result = await runConformance({ target: 'http://127.0.0.1:4010/v1', apiKey: 'petstore-dev-key' });
@@ -303,9 +301,8 @@ export interface ConformancePlan {
   /** The scenarios in the order of their files. */
   readonly scenarios: readonly { id: string; title: string }[];
   /**
-   * Waits for a scenario; the first call starts the whole run. Throws an
-   * error that says what deviates, unless the baseline contains it. The verdict of
-   * the returned result may be `inconclusive` or `skipped`, with the reason.
+   * Waits for a scenario; the first call starts the whole run. Throws an error that says what deviates, unless the
+   * baseline contains it. The verdict of the returned result may be `inconclusive` or `skipped`, with the reason.
    */
   check(id: string): Promise<ScenarioResult>;
   /** Waits for the end of the run, and starts it if necessary. */
