@@ -5,9 +5,8 @@ import { followPointer, readPathKey } from '../model/records.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { readSegment, readBody } from '../http/read-response.js';
-import type { Send } from '../http/send-politely.js';
+import { nameRequest, type Send } from '../http/send-politely.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
-import { nameRequest } from '../http/send-politely.js';
 import { type Look, type RecordEntry, type Span, readCreatedKey, type RecordLedger } from './record-ledger.js';
 import { findAsked, isFiltered, type AskedOf } from './shown-records.js';
 

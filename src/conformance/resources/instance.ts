@@ -15,15 +15,8 @@ import type { GuessedKey } from '../model/records.js';
 import { escape } from '../http/template.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
-import {
-  findKeyParameter,
-  nameBase,
-  recordAt,
-  recordSchemaOf,
-  type Field,
-  type MadeRecords,
-  type Subject,
-} from './resource-under-test.js';
+import { findKeyParameter, nameBase, recordAt, recordSchemaOf } from './resource-under-test.js';
+import type { Field, MadeRecords, Subject } from './resource-under-test.js';
 import { findUniqueKey } from './unique-texts.js';
 
 /** A subject with everything that fills its scenarios. */

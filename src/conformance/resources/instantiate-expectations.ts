@@ -5,8 +5,7 @@ import { sameJson } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { listProperties, readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/document/document.js';
-import { listDefaultFilters } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import type { Switch, Invented, RecordPlace } from '../model/records.js';
@@ -37,9 +36,7 @@ import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
-/**
- * What a response must be, and what must hold before it proves anything; `given` is what else is known about its records.
- */
+/** What a response must be, and what must hold before it proves anything; `given` is what else is known about its records. */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);

@@ -30,10 +30,7 @@ interface BoundSubjects {
   found: string[];
 }
 
-/**
- * Every resource whose records can be created, in an order that creates what a resource needs before the resource
- * itself.
- */
+/** Every resource whose records can be created, in an order that creates what a resource needs before the resource itself. */
 export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   const bindings: Binding[] = [];
   const notes: string[] = [];

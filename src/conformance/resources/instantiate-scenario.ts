@@ -5,8 +5,7 @@ import { isTagName, requiresTag } from '../../contract/operations/operations.js'
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
-import { textOf, formOf, recordTypeOf, type AskedRole } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { About, Asks, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';

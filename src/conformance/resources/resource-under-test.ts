@@ -1,12 +1,11 @@
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import type { SourceDocument } from '../../contract/document/document.js';
+import { readOnce, type SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
-import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {

@@ -12,9 +12,8 @@ import { kindOfBody } from '../checks/response.js';
 import { isRecord, show } from '../checks/show.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
-import type { ContractValues } from '../http/template.js';
+import { isReference, listReferences, REFERENCE, type ContractValues } from '../http/template.js';
 import { isEscaped } from '../http/parameters.js';
-import { isReference, listReferences, REFERENCE } from '../http/template.js';
 
 /** What scenarios may refer to. */
 export interface Library {
