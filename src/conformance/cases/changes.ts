@@ -139,16 +139,13 @@ export function listAllInvalidChanges(role: 'update' | 'replace', binding: Bindi
  * What makes of an invalid record one that breaks nothing else where it replaces another: the key is that of the record in the
  * path, and it has what a replacement has besides; `undefined` where nothing valid can replace one.
  */
-function fitTo(
-  { subject, made, contract }: Binding,
-  operation: RoleOperation,
-): ((row: InvalidRecord) => RecordTemplate) | undefined {
+function fitTo({ subject, made, contract }: Binding, operation: RoleOperation) {
   const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
   const taking = { binding: { subject, made, contract }, operation };
   const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
   if (whole === undefined) return undefined;
   const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
-  return ({ field, record }) => {
+  return ({ field, record }: InvalidRecord): RecordTemplate => {
     const added = Object.entries(whole).filter(([name]) => !isOwn(name) && name !== field);
     const named = Object.entries(record).filter(
       ([name]) => name === field || Object.hasOwn(whole, name) || !Object.hasOwn(made.plain, name),
@@ -253,8 +250,7 @@ function listChangesToNothing(binding: Binding): Row[] {
   const { update, create } = subject.roles;
   if (update === undefined || create === undefined) return [];
   const described = listGiven(update, contract);
-  const isNew = (name: string, value: unknown): boolean =>
-    isAllowed({ ...made.plain, [name]: value }, create, contract);
+  const isNew = (name: string, value: unknown) => isAllowed({ ...made.plain, [name]: value }, create, contract);
   const fitting = subject.fields.flatMap((field) => {
     const { name, type, isShown } = field;
     // What is set of one record is taken from another.
@@ -281,8 +277,7 @@ function listOffDefaults(binding: Binding): Row[] {
   if (create === undefined || update === undefined) return [];
   const found = subject.fields.flatMap((field) => {
     const { name, schemaPointer, recordPointer, schema, type } = field;
-    const ofRecord = (): unknown =>
-      recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract);
+    const ofRecord = () => (recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract));
     const usual = readDefault(schemaPointer, schema, contract) ?? ofRecord();
     if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
     const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];

@@ -20,10 +20,7 @@ const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
 /** The operations of some roles that ask for credentials, as rows. */
-function listSecured(
-  asked: readonly AskedRole[],
-  { subject: { roles } }: Binding,
-): { id: string; role: AskedRole; operation: string }[] {
+function listSecured(asked: readonly AskedRole[], { subject: { roles } }: Binding) {
   return asked.flatMap((role) => {
     const operation = roles[role]?.operation;
     const isSecured = operation?.secured === true && asksForCredentials(operation.security);

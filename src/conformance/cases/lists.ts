@@ -344,8 +344,7 @@ export function listServiceFields({ subject, contract: { document } }: Binding):
     .map((each) => readField(each, document))
     .filter(({ type, schema }) => type === 'boolean' || (Array.isArray(schema['enum']) && type === 'string'))
     .map((field) => {
-      const isNamed = (value: unknown): boolean =>
-        field.type === 'boolean' || (typeof value === 'string' && value !== '');
+      const isNamed = (value: unknown) => field.type === 'boolean' || (typeof value === 'string' && value !== '');
       return Object.assign(field, { values: valuesOf(field).filter(isNamed) });
     });
 }
@@ -359,8 +358,7 @@ function listServiceFilters(binding: Binding): Row[] {
     const field = fields.find((each) => each.name === name);
     if (field === undefined || deeper.length > 0 || filter.relation !== 'equals') return [];
     const at = findQuery(binding.subject.roles.list, filter.parameter)?.schemaPointer;
-    const isTaken = (value: unknown): boolean =>
-      at === undefined || binding.contract.validate.value(at, value).length === 0;
+    const isTaken = (value: unknown) => at === undefined || binding.contract.validate.value(at, value).length === 0;
     const values = field.values.filter(isTaken).slice(0, MOST_OF_SERVICE);
     return listOfValues(filter, field, values).map((row) => Object.assign(row, { names: [name] }));
   });

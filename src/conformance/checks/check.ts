@@ -55,9 +55,7 @@ export interface CheckContext {
 export type CheckOutcome = CheckFinding | Need;
 
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
-export interface Need {
-  needs: string;
-}
+export type Need = { needs: string };
 
 /** A {@link Finding} before its place in the contract is known. */
 export interface CheckFinding
@@ -157,10 +155,7 @@ export function placeFinding(
 
 // Where a contract says what a check judges.
 
-interface Asked {
-  contract: Contract;
-  sent: { operation: Operation | undefined };
-}
+type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
 
 /** What the contract says of the responses of an operation. */
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {

@@ -52,7 +52,7 @@ export const recordsCheck: Check = {
     const answer = { status, headers, body: context.body.kind === 'json' ? context.body.value : undefined };
     const read = readAsked(rule, answer, context);
     if (read === undefined) return [];
-    if ('needs' in read) return [read];
+    if (read.needs !== undefined) return [{ needs: read.needs }];
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const open = describeOpenEnd(all.length, rule.page, answer);
@@ -100,11 +100,7 @@ function findBadCount(value: unknown, { isOpen }: Given): Mistake | undefined {
 }
 
 /** `undefined` for a rejection, which other checks report. */
-function readAsked(
-  rule: RecordsRule,
-  answer: PageAnswer,
-  context: CheckContext,
-): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
+function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext) {
   const { at, page } = rule;
   const { status, body } = answer;
   const longest = context.ledger.learned.longest.get(context.sent.operation?.id ?? '') ?? 0;

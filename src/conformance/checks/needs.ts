@@ -20,12 +20,7 @@ export function explainGuess(
 }
 
 /** Each field with its value; without a value where the body is no JSON. A service that took one text of the run takes them all. */
-function listValues(
-  fields: readonly string[],
-  { at }: Pick<Invented, 'at'>,
-  json: unknown,
-  { mark }: RunTexts,
-): { field: string; key: string }[] {
+function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, json: unknown, { mark }: RunTexts) {
   const record = followPointer(json, at);
   return fields.map((field) => {
     if (json === undefined) return { field, key: field };

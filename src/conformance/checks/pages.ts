@@ -8,11 +8,7 @@ const USUAL_LENGTHS = new Set([
 ]);
 
 /** The response to the request for a page. */
-export interface PageAnswer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
+export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
 export interface ReadPage {

@@ -62,12 +62,7 @@ export function checkLacking(
 }
 
 /** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
-function isSeenAround(
-  key: unknown,
-  page: readonly JsonObject[],
-  earlier: readonly JsonObject[],
-  keyProperty: string,
-): boolean {
+function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readonly JsonObject[], keyProperty: string) {
   const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
   const keys = earlier.map((record) => String(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
@@ -288,10 +283,7 @@ function isSameOrder(one: readonly JsonObject[], other: readonly JsonObject[], k
 }
 
 /** Where a value differs from the one before it. Of texts, which one comes first is the service's. */
-function listSteps(
-  list: readonly JsonObject[],
-  by: string,
-): { index: number; before: unknown; value: unknown; direction: number }[] {
+function listSteps(list: readonly JsonObject[], by: string) {
   const values = list
     .map((record, index) => ({ index, value: record[by] }))
     .filter(({ value }) => value !== undefined && value !== null);

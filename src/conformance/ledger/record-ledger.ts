@@ -480,10 +480,7 @@ interface Shown {
 }
 
 /** When a request went out and its response was there, on the clock of `performance.now()`. */
-export interface Span {
-  sentAt: number;
-  answeredAt: number;
-}
+export type Span = { sentAt: number; answeredAt: number };
 
 /** One look at a record or at a list, and which records it showed. */
 export interface Look extends Span {

@@ -21,10 +21,7 @@ export function drawStart(randomInt: (below: number) => number): number {
 }
 
 /** A field with a text of the run. */
-export interface MarkedField {
-  name: string;
-  text: string;
-}
+export type MarkedField = { name: string; text: string };
 
 /** The texts of a run, and which of them the target has taken, rejected and shown. */
 export class RunTexts {

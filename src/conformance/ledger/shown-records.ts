@@ -12,15 +12,9 @@ import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../re
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The resource that an operation serves, and as what. */
-export interface AskedOf {
-  subject: Subject;
-  role: RoleOperation;
-}
+export type AskedOf = { subject: Subject; role: RoleOperation };
 
-interface Played {
-  subject: Subject;
-  role: AskedRole;
-}
+type Played = { subject: Subject; role: AskedRole };
 
 const indexOperations = readOnce((contract: Contract) => {
   const first = new Map<string, AskedOf>();

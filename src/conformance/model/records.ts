@@ -233,12 +233,7 @@ export interface MoveDoubt {
 }
 
 /** A value that a client sent for what only the service decides: the service may come to it by itself. */
-export interface OwnDoubt {
-  kind: 'own';
-  id: unknown;
-  field: string;
-  value: unknown;
-}
+export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
 export interface Switch {

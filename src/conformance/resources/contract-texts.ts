@@ -177,8 +177,7 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
   const isNamed = (name: string, sentence: string): boolean =>
     WITHOUT.test(sentence) &&
     new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(sentence);
-  const isSaidOf = ({ description }: Described): boolean =>
-    typeof description === 'string' && NOT_IN_LISTS.test(description);
+  const isSaidOf = ({ description }: Described) => typeof description === 'string' && NOT_IN_LISTS.test(description);
   // Without a parameter, a list has other records.
   const without = readProperties(document, resource.schemaPointer).filter(
     ({ name, schemaPointer }) =>

@@ -132,8 +132,7 @@ function listBeyondCounts(schema: SchemaObject, own: unknown, items: SchemaObjec
 }
 
 function listMany(first: unknown, count: number, { enum: listed }: SchemaObject): Pick<BadValue, 'value' | 'others'> {
-  const make = (item: (index: number) => unknown): unknown[] =>
-    Array.from({ length: count }, (_, index) => item(index));
+  const make = (item: (index: number) => unknown) => Array.from({ length: count }, (_, index) => item(index));
   const texts = make((index) => (typeof first === 'string' && index > 0 ? `${first} ${index}` : first));
   const choices = Array.isArray(listed) ? [make((index) => listed[index % listed.length] as unknown)] : [];
   const numbers = typeof first === 'number' ? [make((index) => first + index), make((index) => first - index)] : [];

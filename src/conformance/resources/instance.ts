@@ -290,8 +290,7 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const inPath = findKeyParameter(subject);
   // A path consists of text, whatever its schema says.
   const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
-  const readAs = (made: unknown): unknown =>
-    isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
+  const readAs = (made: unknown) => (isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made);
   const isKey = (made: unknown): boolean =>
     validate.value(schemaPointer, made).length === 0 &&
     (inPath?.schemaPointer === undefined || validate.value(inPath.schemaPointer, readAs(made)).length === 0);

@@ -105,11 +105,7 @@ function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   return putsNew === 'open' || (putsNew === 'stated' && has404);
 }
 
-function bindExpectation(
-  { status, headers, record, records }: RoleExpectation,
-  bound: BoundStep,
-  given: object,
-): Expectation {
+function bindExpectation({ status, headers, record, records }: RoleExpectation, bound: BoundStep, given: object) {
   const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;

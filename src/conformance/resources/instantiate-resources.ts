@@ -66,8 +66,7 @@ function orderByNeed(contract: Contract): Subject[] {
       .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
       .concat(each.parent ?? []);
   while (waiting.size > 0) {
-    const isReady = (each: Subject): boolean =>
-      listNeeded(each).every((other) => other === each || ordered.includes(other));
+    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
     const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
     if (next === undefined) break;
     waiting.delete(next);
@@ -118,10 +117,7 @@ function findBound(subject: Subject | undefined, bindings: readonly Binding[]): 
 const GIVEN = '$run.parameters#/';
 
 /** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
-function bindScope(
-  { resource, parent, isFound }: Subject,
-  earlier: readonly Binding[],
-): Pick<Binding, 'scope' | 'dependsOn'> {
+function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Binding[]) {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = findBound(parent, earlier);
   // Nothing is created among what belongs to others, unless the user names a place for it.
@@ -182,10 +178,7 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 // What the scenarios of a resource send once a run has seen which record its service takes.
 
 /** A record to send: as a template, and with plain values, by which the contract judges it. */
-export interface Trial {
-  full: RecordTemplate;
-  plain: RecordTemplate;
-}
+export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
 /** What a create may be tried with beside what the run makes of the contract: the user's records and the contract's examples as they stand. */
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {

@@ -239,10 +239,7 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
 }
 
 /** The operation, or a request at its path that the contract does not define. */
-function bindRequest(
-  { method, headers, query }: RoleStep,
-  bound: BoundStep,
-): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+function bindRequest({ method, headers, query }: RoleStep, bound: BoundStep) {
   const { id, path } = bound.operation.operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
@@ -351,11 +348,7 @@ function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): 
 }
 
 /** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
-function readTagFor(
-  step: RoleStep,
-  before: readonly RoleStep[],
-  { binding, operation, row }: BoundStep,
-): RoleStep | undefined {
+function readTagFor(step: RoleStep, before: readonly RoleStep[], { binding, operation, row }: BoundStep) {
   const { id, key, of } = step;
   if (!requiresTag(operation.operation) || key === undefined || key === PROVEN_KEY) return undefined;
   if (!/^\$(?:steps|records|refusals)\./.test(key)) return undefined;
@@ -365,7 +358,7 @@ function readTagFor(
   operationOf('get', binding);
   return {
     id: `${id}-tag`,
-    role: 'get',
+    role: 'get' as const,
     key,
     ...present({ of }),
     expect: { status: '$done' },

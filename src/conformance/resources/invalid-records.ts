@@ -78,12 +78,7 @@ export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readon
   return first.toSorted((one, other) => one.index - other.index).map(({ row }) => row);
 }
 
-interface Change {
-  id: string;
-  words: string;
-  path: string;
-  change: (record: RecordTemplate) => RecordTemplate;
-}
+type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
@@ -202,10 +197,7 @@ const RULES =
     ' ',
   );
 
-interface RuleBreak {
-  rule: string;
-  change: (own: unknown) => unknown;
-}
+type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
 /** `own` is a value that the schema at the pointer allows. */
 export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Contract): RuleBreak[] {

@@ -45,8 +45,7 @@ export function makeRecords(
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   // What a client can send so that the list has the record.
   const listed = subject.roles.list === undefined ? {} : Object.fromEntries(listDefaultFilters(subject.roles.list));
-  const findProblem = (record: RecordTemplate): string | undefined =>
-    findViolation(fillRecord(record), create, contract);
+  const findProblem = (record: RecordTemplate) => findViolation(fillRecord(record), create, contract);
   const allows: Allows = (record) => findProblem(record) === undefined;
   // A record of the contract, with the values of its example; `index` says of which of its alternatives.
   const sample: Sample = (optional, index = 0) => {

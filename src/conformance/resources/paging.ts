@@ -27,8 +27,7 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
   const most = listed.length > 0 ? Math.max(...listed) : schema['maximum'];
   return {
     most: typeof most === 'number' ? most : undefined,
-    allows: (limit: number): boolean =>
-      schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
+    allows: (limit: number) => schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
   };
 }
 

@@ -121,10 +121,7 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
   return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
 }
 
-interface CreateAtItem {
-  putsNew: PutsNew;
-  create: RoleOperation;
-}
+type CreateAtItem = { putsNew: PutsNew; create: RoleOperation };
 
 /** What creates a record on its own path, where nothing else does. Whether a key is free must be seen before it is used. */
 function findPut({ create, get, replace }: PlainRoles, resource: Resource): CreateAtItem | undefined {

@@ -124,7 +124,4 @@ export interface RoleExpectation {
   };
 }
 
-export interface RoleFile {
-  defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>;
-  scenarios: RoleScenario[];
-}
+export type RoleFile = { defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>; scenarios: RoleScenario[] };

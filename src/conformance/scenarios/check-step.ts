@@ -178,11 +178,7 @@ function findBadRecords(expectation: Expectation, step: Step, { contract }: Libr
   return undefined;
 }
 
-function describeMisplaced(
-  word: 'record' | 'records',
-  { operationId, request }: Step,
-  body: string | undefined,
-): string {
+function describeMisplaced(word: 'record' | 'records', { operationId, request }: Step, body: string | undefined) {
   const looks = `\`${word}\` looks at ${word === 'record' ? 'one record' : 'a list'}`;
   if (request !== undefined)
     return `${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
@@ -190,11 +186,7 @@ function describeMisplaced(
   return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
-function findBadValue(
-  { records }: Expectation,
-  fields: readonly Property[],
-  { validate }: Contract,
-): Mistake | undefined {
+function findBadValue({ records }: Expectation, fields: readonly Property[], { validate }: Contract) {
   for (const [name, value] of Object.entries(records?.every ?? {})) {
     const at = `/every/${name}`;
     const field = fields.find((each) => each.name === name);

@@ -70,11 +70,7 @@ function listFiles(path: string): string[] {
   return files.sort().map((name) => join(path, name));
 }
 
-interface Loading {
-  contract: Contract;
-  values: ContractValues;
-  gaps: readonly Gap[];
-}
+type Loading = { contract: Contract; values: ContractValues; gaps: readonly Gap[] };
 
 function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
@@ -229,11 +225,7 @@ interface RoleLoading {
   only?: string | undefined;
 }
 
-function bindFile(
-  document: SourceDocument,
-  binding: Binding,
-  { contract, asked, only }: RoleLoading,
-): LoadedScenario[] {
+function bindFile(document: SourceDocument, binding: Binding, { contract, asked, only }: RoleLoading) {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
   const prefix = `${binding.subject.name}/${file}`;
