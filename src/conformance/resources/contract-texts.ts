@@ -187,8 +187,7 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
 });
 
 /** The fields of a record that say in which state it is: truth values, and one of a list. */
-export const listStates = readOnce((contract: Contract) => {
-  const { document } = contract;
+export const listStates = readOnce(({ document }: Contract) => {
   return (subject: Subject): string[] =>
     readProperties(document, subject.resource.schemaPointer).flatMap((property) => {
       const { name, type, schema } = readField(property, document);

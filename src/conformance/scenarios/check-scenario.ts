@@ -120,8 +120,7 @@ function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake
     return gap === undefined ? { at: '', message } : undefined;
   }
   if (basis.startsWith('#')) return findDeadPointer(basis.slice(1), document);
-  if (RFC.test(basis)) return undefined;
-  if (/^https?:\/\//i.test(basis) && URL.canParse(basis)) return undefined;
+  if (RFC.test(basis) || (/^https?:\/\//i.test(basis) && URL.canParse(basis))) return undefined;
   return { at: '/basis', message: `the basis ${basis} does not exist; it must be ${KINDS}.` };
 }
 
