@@ -313,8 +313,7 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
   if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
   const given = listGiven(update, contract);
   return subject.fields.flatMap(({ name: field, isShown, schema }) => {
-    const isReferring = printJson([made.full[field], made.other[field]]).includes('$');
-    if (!isShown || !given.has(field) || isReferring) return [];
+    if (!isShown || !given.has(field) || printJson([made.full[field], made.other[field]]).includes('$')) return [];
     const whole = asObject(made.plain[field]);
     const other = asObject(made.other[field]);
     const own = Object.keys(whole);

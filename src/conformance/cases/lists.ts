@@ -270,8 +270,7 @@ function listFittingFilters(binding: Binding): Row[] {
     if (field === undefined || !Object.hasOwn(made.full, field.name)) return [];
     const own = made.full[field.name];
     const isReference = String(own).startsWith('$scenarios.');
-    const isText = field.type === 'string' && !isExact(field);
-    if ((!isReference && !isText) || !takes(own, filter, binding)) return [];
+    if ((!isReference && !(field.type === 'string' && !isExact(field))) || !takes(own, filter, binding)) return [];
     const sent = sentOf(field.name, binding);
     return row(sent, isReference ? { [field.name]: sent } : {}, findUnknown(filter, binding));
   });
@@ -304,8 +303,7 @@ function listChangedFilters(role: 'update' | 'replace', binding: Binding): Row[]
   return listFilters(binding).flatMap((row) => {
     const name = String(row['field']);
     const record = { [name]: made.other[name] };
-    const isTaken = isAllowed(role === 'replace' ? made.plain : record, change, contract);
-    if (!described.has(name) || !isTaken) return [];
+    if (!described.has(name) || !isAllowed(role === 'replace' ? made.plain : record, change, contract)) return [];
     return [{ id: row.id, record, before: { [row.id]: `$steps.create.outputs.sent#/${name}` }, after: row['other'] }];
   });
 }
@@ -459,8 +457,7 @@ function listFiltersBeside(binding: Binding): Row[] {
   const { subject, made } = binding;
   const filters = listFilters(binding);
   const name = Object.keys(made.other).find((each) => isOwnText(made.other[each]));
-  const parameters = name === undefined ? [] : (subject.roles.list?.operation.parameters ?? []);
-  const searches = parameters
+  const searches = (name === undefined ? [] : (subject.roles.list?.operation.parameters ?? []))
     .filter((each) => each.in === 'query' && SEARCH.test(each.name) && each.shape.types.includes('string'))
     .map((each) => ({ [each.name]: sentOf(name ?? '', binding, 'created-alone') }));
   const sorts = listOrders(binding).map(({ parameter, value }) => ({ [parameter]: value }));

@@ -243,8 +243,7 @@ function listNamedParameters(binding: Binding): Row[] {
     if (hasHttpMeaning(name) || shape.types.includes('array')) return [];
     const listed = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number');
-    const named = Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends;
-    return named
+    return (Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends)
       .slice(0, MOST_VALUES)
       .map((value) => makeRow(each, { id: String(value), words: `with ${String(value)} as {name}`, value }));
   });
@@ -337,10 +336,8 @@ function listOtherSecured(binding: Binding): Row[] {
     // What has a key in its path is about what is there: `POST /stores/{id}/close`.
     const isCall = method === 'POST' && listTemplateNames(path).length === 0;
     const hasOwnKey = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
-    const isHarmless = method === 'GET' || isCall || hasOwnKey;
-    if (!secured || !asksForCredentials(security) || !isHarmless) return [];
-    const changes = method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' };
-    return addBody(each, changes, binding);
+    if (!secured || !asksForCredentials(security) || !(method === 'GET' || isCall || hasOwnKey)) return [];
+    return addBody(each, method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' }, binding);
   });
 }
 

@@ -143,8 +143,7 @@ function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contr
   const vary = (turn: number): RecordTemplate => {
     let item = first as RecordTemplate;
     for (const { name, schemaPointer: at } of members) {
-      const schema = asObject(resolveAt(document, at).value);
-      const next = { ...item, [name]: varyValue(asObject(first)[name], schema, turn) };
+      const next = { ...item, [name]: varyValue(asObject(first)[name], asObject(resolveAt(document, at).value), turn) };
       item = isItem(next) ? next : item;
     }
     return item;
@@ -153,8 +152,7 @@ function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contr
   const least = Object.fromEntries(Object.entries(vary(3)).filter(([name]) => required.has(name)));
   const all = [first as RecordTemplate, vary(1), vary(2), least];
   // Two items of one key may be one to a service.
-  const isKeyed = members.some(({ name }) => isLikeKey(name));
-  const several = isKeyed ? [[vary(1)]] : [all, all.slice(0, 3), all.slice(0, 2)];
+  const several = members.some(({ name }) => isLikeKey(name)) ? [[vary(1)]] : [all, all.slice(0, 3), all.slice(0, 2)];
   const isNew = (list: readonly RecordTemplate[]): boolean =>
     list.every((each, index) => !list.slice(0, index).some((before) => sameJson(before, each)));
   return several.find(

@@ -167,8 +167,7 @@ export function checkFiltered(
   { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
   context: CheckContext,
 ): CheckOutcome[] {
-  const single = Object.entries(every).map(([field, value]) => [field, [value]] as const);
-  return [...single, ...Object.entries(among)]
+  return [...Object.entries(every).map(([field, value]) => [field, [value]] as const), ...Object.entries(among)]
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, values]) => {
       const isShown = page.some((record) => record[field] !== undefined);

@@ -126,8 +126,7 @@ export function isShorterThanBefore(count: number, { contract, sent, sentAt, led
   const { lengths, wasCut } = ledger.listOf(sent);
   if (wasCut || isFiltered(asked.role, Object.keys(sent.query))) return wasCut;
   // Of two lists that are asked for at once, the one that is answered first may be the newer one.
-  const before = lengths.findLast(({ at }) => at < sentAt)?.count ?? 0;
-  return count + ledger.learned.deletions < before;
+  return count + ledger.learned.deletions < (lengths.findLast(({ at }) => at < sentAt)?.count ?? 0);
 }
 
 /**

@@ -221,8 +221,7 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
  */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
-  const above = splitPath(location).slice(0, -1);
-  if (!`/${splitPath(target).join('/')}`.endsWith(`/${above.join('/')}`)) return true;
+  if (!`/${splitPath(target).join('/')}`.endsWith(`/${splitPath(location).slice(0, -1).join('/')}`)) return true;
   // A PUT names the record itself.
   const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
   const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));

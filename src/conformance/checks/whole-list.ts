@@ -100,10 +100,9 @@ function checkAlike(
 ): CheckOutcome[] {
   const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
   // What has no key may be any of them.
-  const known = all.filter((record) => record[keyProperty] !== undefined);
-  const [first] = known.flatMap((record) =>
-    listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }),
-  );
+  const [first] = all
+    .filter((record) => record[keyProperty] !== undefined)
+    .flatMap((record) => listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }));
   if (first === undefined) return [];
   const { field, at: place, expected: value, actual } = first;
   const expected = `${value}, as another page has it`;

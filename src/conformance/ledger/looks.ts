@@ -42,8 +42,7 @@ function noteLook(
   const role = asked?.role.role;
   if (!isReading(wire)) {
     // What is rejected changes nothing.
-    const isRejected = answer.status >= 400 && answer.status < 500;
-    if (role !== 'create' && !isRejected) ledger.touches.push({ path, ...span });
+    if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
     if (asked !== undefined && role === 'create') noteCreated(asked, values, { answer, at: span.answeredAt }, ledger);
     return;
   }
@@ -136,8 +135,7 @@ type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
  * so count only if they are seen again by the very same request.
  */
 export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
-  const byOperation = groupBy(facts.looks, ({ operationId }) => operationId);
-  return [...byOperation].flatMap(([operationId, looks]) => {
+  return [...groupBy(facts.looks, ({ operationId }) => operationId)].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;
     const find = kind === 'record' ? findUnsteadyFetches : findUnsteadyLists;
     const groups = [...groupBy(looks, ({ request }) => request).values()];

@@ -128,8 +128,7 @@ export class RunTexts {
   }
 
   #listLowered(text: string): string[] {
-    const found = text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? [];
-    return found.map((each) => each.toLowerCase());
+    return (text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? []).map((each) => each.toLowerCase());
   }
 }
 

@@ -110,8 +110,7 @@ export function withoutWriteOnly(
   { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
 ): unknown {
   const { subject } = findAsked(contract, sent) ?? {};
-  const schemas = [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer];
-  return schemas.reduce<unknown>(
+  return [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer].reduce<unknown>(
     (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),
     record,
   );

@@ -142,8 +142,7 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
 /** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
   // As forms and spreadsheets send it.
-  const isPlain = typeof own === 'boolean' || isJsonNumber(own);
-  const inText = isPlain ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
+  const inText = typeof own === 'boolean' || isJsonNumber(own) ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
   if (type === 'boolean') return inText;
   if (type === 'integer' || type === 'number')
     return [...(format === undefined ? [] : listStated('number', format)), ...inText];

@@ -99,8 +99,7 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') {
-    const step = Number(schema['multipleOf'] ?? 2);
-    return [...[1, -1, step].map((each) => addExactly(value, each)), value / 2];
+    return [...[1, -1, Number(schema['multipleOf'] ?? 2)].map((each) => addExactly(value, each)), value / 2];
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   // First no text that goes on where the other ends: that may be taken for one that is cut.

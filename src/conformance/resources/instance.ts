@@ -112,8 +112,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
     // The key of one of the records that a step creates at once.
-    const place = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1];
-    return `$steps.${step}.responses#/${index}${need(place, 'a response with the key of what is created')}`;
+    return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
   }
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') {

@@ -74,8 +74,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables 
       .filter((step) => step.optional !== true || isThere(step))
       .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
   ];
-  const isFromRow = raw.basis === undefined || raw.basis === 'credentials';
-  const basis = (isFromRow ? row?.['role'] : raw.basis) as AskedRole;
+  const basis = (raw.basis === undefined || raw.basis === 'credentials' ? row?.['role'] : raw.basis) as AskedRole;
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
@@ -310,8 +309,7 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const sent = present({ mediaType, padTo, cut });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
-  const takesBody = ['create', 'replace', 'update'].includes(operation.role);
-  if (!takesBody || step.record === undefined) return undefined;
+  if (!['create', 'replace', 'update'].includes(operation.role) || step.record === undefined) return undefined;
   const fill = (value: unknown): unknown => fillKeys(fillWords(value, bound), binding);
   const asked = fillRow(step.record, row);
   const known = typeof asked === 'string' && asked in MADE ? made[MADE[asked as keyof typeof MADE]] : undefined;

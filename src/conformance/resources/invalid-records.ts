@@ -42,8 +42,7 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
       .flatMap((field) => {
         const [missing, ...wrong] = listCases({ ...field, required: true }, kind.plain[field.name], contract);
-        const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
-        return of({ field: field.name, ...kind }, cases);
+        return of({ field: field.name, ...kind }, [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)]);
       }),
   );
   const seen = new Set<string>();
@@ -130,8 +129,7 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
 /** Of the values that break a rule, the one that breaks fewest others. */
 function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
-  const hasItems = asObject(schema)['items'] !== undefined;
-  const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
+  const items = asObject(schema)['items'] !== undefined ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
   return listBadValues(field, own, items).map(({ id, value, others = [] }) => {
     const counted = [value, ...others].map((each) => {
       const broken = validate.value(field.schemaPointer, each);
@@ -205,8 +203,7 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
   const tried = listChanges(own).map((change) => ({
     change,
     broken: contract.validate.value(schemaPointer, change(own)).map(({ rule, contract: { pointer } }) => {
-      const at = pointer.startsWith(within) ? pointer.slice(within.length) : '';
-      return (rule + at).split('/');
+      return (rule + (pointer.startsWith(within) ? pointer.slice(within.length) : '')).split('/');
     }),
   }));
   return RULES.flatMap((rule) => {

@@ -256,8 +256,7 @@ function refer(record: RecordTemplate, { referred, subject, required, scope }: R
     const above = findScope(name, subject, scope);
     if (above === undefined) return [[name, own] as const];
     if (typeof own === 'string') return [[name, `{${above}}`] as const];
-    const isAbove = name === subject.resource.parent?.property && isCounted;
-    return [[name, isAbove ? above : own] as const];
+    return [[name, name === subject.resource.parent?.property && isCounted ? above : own] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -293,8 +293,7 @@ export function readAsFound(subject: Subject, { document }: Contract): Subject |
   const fields = readProperties(document, subject.resource.schemaPointer)
     .filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'writeOnly'))
     .map((property) => Object.assign(readField(property, document), { recordPointer: property.schemaPointer }));
-  const roles = get === undefined ? { list } : { list, get };
-  return { ...subject, roles, fields, putsNew: undefined, isFound: true };
+  return { ...subject, roles: get === undefined ? { list } : { list, get }, fields, putsNew: undefined, isFound: true };
 }
 
 /** What is left of a contract beside its resources: the operations that none of them has, to be asked as they stand. */

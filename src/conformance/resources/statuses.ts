@@ -42,8 +42,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $gone: (stated, operation) => hide(stated, listGone(operation)),
   /** What belongs to nothing is not there, or is as invalid as what names nothing. */
   $noParent: (stated) => {
-    const gone = hide(stated, [404, 410]);
-    return gone?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
+    return hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
   },
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
   $goneOrCreated: (stated) => {

@@ -203,8 +203,7 @@ export function uniqueLike(
   const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
   const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
   for (const [before, after] of [['', ''] as const, ...around]) {
-    const isPlain = !/[${}]/.test(before + after);
-    if (isPlain && OWN.every((own) => allows(`${before}${own}${after}`)))
+    if (!/[${}]/.test(before + after) && OWN.every((own) => allows(`${before}${own}${after}`)))
       return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
   }
   const drawn = DRAWN.map((number) => makeLike(found.value, number));

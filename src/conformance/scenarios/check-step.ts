@@ -157,8 +157,7 @@ function createGiven(kind: BodyKind): Given {
 }
 
 function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
-  const operation = contract.operations.find(({ id }) => id === step.operationId);
-  const asked = findAsked(contract, { operation });
+  const asked = findAsked(contract, { operation: contract.operations.find(({ id }) => id === step.operationId) });
   for (const word of ['record', 'records'] as const) {
     if (expectation[word] === undefined) continue;
     const body = asked?.role.success.body;

@@ -265,8 +265,7 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
     pattern.startsWith('*/') ||
     ids.some((id) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))));
   return used.map((each) => {
-    const after = each.scenario.after.filter(isThere);
-    return Object.assign({}, each, { scenario: { ...each.scenario, after } });
+    return Object.assign({}, each, { scenario: { ...each.scenario, after: each.scenario.after.filter(isThere) } });
   });
 }
 
@@ -371,8 +370,7 @@ function placeAll(raw: RawScenario, contract: Contract): RawScenario {
 
 function placeRecords(step: RawStep, contract: Contract): RawStep {
   const { expect, assume } = step;
-  const operation = contract.operations.find(({ id }) => id === step.operationId);
-  const asked = findAsked(contract, { operation });
+  const asked = findAsked(contract, { operation: contract.operations.find(({ id }) => id === step.operationId) });
   const at = asked === undefined ? undefined : recordAt(asked.role);
   if (asked === undefined || at === undefined) return step;
   const { resource, fields, name: resourceName } = asked.subject;
