@@ -64,10 +64,7 @@ function listFurtherLimits(binding: Binding): Row[] {
   return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 11, 16, 32, 50, 64, 99]);
 }
 
-/**
- * The length of a page, with all of its name and value in percent escapes, of which letters may be in either case (RFC 3986 sections
- * 2.1 and 6.2.2.2).
- */
+/** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */
 function listEscapedLimits(binding: Binding): Row[] {
   const size = sizeParameter(binding.subject.roles.list?.list?.paging);
   if (size === undefined || boundLimits(binding, [1]).length === 0 || !/^[\w.~-]+$/.test(size)) return [];
@@ -143,7 +140,6 @@ function listRankings(binding: Binding) {
     .slice(0, MOST_ORDERS);
 }
 
-/** The orders of one field in both directions, each by its name. */
 function listTurnedRankings(binding: Binding): Row[] {
   const signOf = ({ filter }: { filter: RecordTemplate }): number | undefined => {
     const texts = Object.values(filter).map(String);
@@ -191,7 +187,6 @@ function nameOrder(filter: RecordTemplate): { id: string; words: string } {
   return { id: pairs.flat().join('-'), words: pairs.map((pair) => pair.join('=')).join('&') };
 }
 
-/** Up and down, as the contract names them, each as a query. */
 function listDirections({ subject: { roles } }: Binding): RecordTemplate[] {
   const name = roles.list?.list?.sort?.direction;
   const listed = findQuery(roles.list, name)?.schema['enum'];
@@ -206,7 +201,6 @@ function filtersOf({ subject: { roles } }: Binding): readonly Filter[] {
   return roles.list?.list?.filters ?? [];
 }
 
-/** A filter by a field that a record shows as it was sent; other filters are not tried. */
 function findField({ property, relation }: Filter, { subject, contract: { document } }: Binding): Field | undefined {
   const [name, ...deeper] = property;
   const field = subject.fields.find((each) => each.name === name && each.isShown);
@@ -225,7 +219,6 @@ function isExact({ type, schema }: Field): boolean {
   return Array.isArray(schema['enum']) || schema['format'] === 'date';
 }
 
-/** Of the record that the run has created first, or of the one that it created alone. */
 function sentOf(name: string, { subject }: Binding, record: 'create-full' | 'created-alone' = 'create-full'): string {
   return `$scenarios.${subject.name}/records/${record}.outputs.sent#/${name}`;
 }
@@ -382,10 +375,7 @@ function ofOwn(rows: readonly Row[], { made }: Binding): Row[] {
   return rows.filter(({ field, value }) => made.full[String(field)] === value);
 }
 
-/**
- * A filter by a word beside a page that is shorter than what it chooses, or else by what the run's own record has: the total
- * counts what the filter chooses.
- */
+/** A filter by a word beside a shorter page, or else by what the run's record has: the total counts what is chosen. */
 function listTotalFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5]);
   const ofWords = ofOwn(listChoices(binding), binding).map(({ id, parameter, value, filter, every }) => {
@@ -397,7 +387,6 @@ function listTotalFilters(binding: Binding): Row[] {
   return [...ofWords, ...ofRecord].slice(0, 1);
 }
 
-/** The filters by one of a few values, each by the value that most of the run's records have, in pages shorter than the list. */
 function listPagedFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5, 2]);
   if (size === undefined || !isWalkable(binding.subject)) return [];

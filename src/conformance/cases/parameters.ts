@@ -96,7 +96,6 @@ function listOpenTexts(binding: Binding): Row[] {
 const OTHERWISE_TRIED =
   /^(?:that-is-(?:null|a-word|a-text|a-number|an-object|no-date|no-time)|with-a-fraction|that-has-.*)$/;
 
-/** Values that break a length, a pattern, a format or a list of values, each beside one that breaks nothing. */
 function listParameterRules(binding: Binding): Row[] {
   const { contract, subject } = binding;
   const paging = subject.roles.list?.list?.paging;
@@ -159,13 +158,7 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
 
 const SAFE = ['list', 'get', 'create', 'other'] as const;
 
-interface Asked {
-  role: AskedRole | 'other';
-  operation: string;
-  parameter: Parameter;
-  /** Of an operation that is no role. */
-  other?: Other;
-}
+type Asked = { role: AskedRole | 'other'; operation: string; parameter: Parameter; other?: Other };
 
 function listWrongParametersOfChanges(binding: Binding): Row[] {
   return listBodiesOfChanges(binding).flatMap(({ role, record }) =>
@@ -186,7 +179,6 @@ function listAsked(role: Asked['role'], binding: Binding): Asked[] {
 
 const NO_VALUE = 'no-such-value';
 
-/** A header field or query parameter that is required, left out; and a value of a header field that the contract does not allow. */
 function listWrong(role: Asked['role'], binding: Binding): Row[] {
   const asked = listAsked(role, binding);
   const { contract } = binding;
@@ -276,13 +268,7 @@ function makeRow(
 
 // Operations that are no role of a resource: what they answer, and whether they ask for credentials.
 
-interface Other {
-  operation: Operation;
-  /** The record in its path. */
-  key: string | undefined;
-  /** What else is in it. */
-  inPath?: Record<string, unknown>;
-}
+type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
 
 /** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
 function listOthers({ subject, contract }: Binding): Other[] {
@@ -325,10 +311,7 @@ function listReadable(binding: Binding): Other[] {
   });
 }
 
-/**
- * Without credentials. What may change something is asked of a record of the run's own, or at an address without keys by whoever
- * may update, since a service that does not look does it.
- */
+/** Without credentials. A service that does not look changes something: only a record of the run, or what has no key in its path. */
 function listOtherSecured(binding: Binding): Row[] {
   return listOthers(binding).flatMap((each) => {
     const { operation, key } = each;
@@ -341,10 +324,7 @@ function listOtherSecured(binding: Binding): Row[] {
   });
 }
 
-/**
- * Changes of records of which a run can create none, with a key that none has. What is sent may be wrong by itself, so any
- * rejection will do; what is not there may be removed (the gap `remove-gone`).
- */
+/** Changes at a key that no record has. Any rejection will do; what is not there may be removed (the gap `remove-gone`). */
 function listUnknownChanges(binding: Binding): Row[] {
   const roles = readSubjects(binding.contract).find(({ name }) => name === binding.subject.name)?.roles;
   return (['update', 'replace', 'remove'] as const).flatMap((role) => {

@@ -45,9 +45,7 @@ export interface CheckContext {
   /** Whether several responses are correct, so that no status is expected. */
   open: boolean;
   ledger: RecordLedger;
-  /** Texts that no response may contain. */
   secrets: readonly string[];
-  /** Whether fields beyond the contract are deviations. */
   strict: boolean;
 }
 
@@ -66,15 +64,12 @@ export interface CheckFinding
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
   contractPointer?: string | undefined;
-  /** The place itself, if it is already known. */
   contract?: ContractPlace;
   /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
   settles?: boolean;
   /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
   isUntouched?: boolean;
-  /** The choice of a gap that it shows, if the contract allows it. */
   gap?: GapChoice;
-  /** The key of the record that it is about. */
   key?: unknown;
   /** Whether the response does not show a field. */
   isHidden?: boolean;
@@ -82,10 +77,7 @@ export interface CheckFinding
   doubt?: Doubt | undefined;
 }
 
-/**
- * A keyword of `expect` and `assume`: which values its check can judge, and for which responses. The reader of scenario files rejects
- * other values, and a run that still gets one concludes nothing.
- */
+/** A keyword of `expect` and `assume`: which values its check can judge (a scenario file may have no others), and of which responses. */
 export interface Keyword {
   check: Check;
   /** The part of a response that the check examines; not every response has a `body`. */

@@ -101,17 +101,9 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }
 
-interface Pair {
-  expected: unknown;
-  actual: unknown;
-  /** The expectation as the file has it. */
-  stated: unknown;
-}
+type Pair = { expected: unknown; actual: unknown; stated: unknown };
 
-/**
- * Where a value differs from what a scenario expects. What the scenario takes from an earlier response is compared by `fields`, since a
- * server may add others of its own; what it states itself is compared as it stands.
- */
+/** What a scenario takes from an earlier response is compared by `fields`, since a server may add others; what it states, as it stands. */
 function* listDifferences(
   pair: Pair,
   at: string,
@@ -281,7 +273,6 @@ function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   return validate;
 }
 
-/** The kinds of value to which a schema applies, each with the keyword that shows it, including those within `not`. */
 function impliedKinds(schema: unknown): Map<Kind, string> {
   if (typeof schema !== 'object' || schema === null) return new Map();
   const own = Object.entries(ABOUT).flatMap(([kind, keywords]): [Kind, string][] => {

@@ -10,7 +10,7 @@ import { answered, within } from './check.js';
 import { findUnanswered } from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming } from './needs.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './pages.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer } from './pages.js';
 import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract } from './record.js';
 import { isRecord, show, type JsonObject } from './show.js';
 import {
@@ -158,10 +158,7 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
   ];
 }
 
-/**
- * Whether a list has such records alone as its filter chooses. One that does not show a field may have the value, as long as none
- * beside it shows that; what is left out is the default, and a flag that is not set.
- */
+/** Whether a list has only what its filter chooses. A field that is not shown may have the value, unless a record beside it shows it. */
 export function checkFiltered(
   page: readonly JsonObject[],
   { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
@@ -240,10 +237,7 @@ export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): Chec
   return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
 }
 
-/**
- * A list that was read to its end has each record of the run, whichever scenario created it, that nothing has changed since and that
- * was created like one that the list has shown: what a list leaves out by default, it may leave out by a value.
- */
+/** What a list leaves out by default, it may leave out by a value: only records like one that it has shown must be in it. */
 function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   const { contract, sent, ledger } = context;
   const subject = readSubjects(contract).find(({ roles }) => roles.list?.operation.id === sent.operation?.id);
@@ -270,10 +264,7 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
 }
 
-/**
- * The findings of a list, those in doubt that a parameter may explain which does something else than to choose records; a record that
- * the list lacks may be one that it leaves out on purpose.
- */
+/** The findings of a list, in doubt where a parameter may explain them, or where a list may leave out a record on purpose. */
 function doubtSwitches(
   outcomes: readonly CheckOutcome[],
   all: readonly JsonObject[],

@@ -19,7 +19,6 @@ export function explainGuess(
   return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
 }
 
-/** Each field with its value; without a value where the body is no JSON. A service that took one text of the run takes them all. */
 function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, json: unknown, { mark }: RunTexts) {
   const record = followPointer(json, at);
   return fields.map((field) => {
@@ -98,10 +97,7 @@ export function explainOldKey(context: OfRecords): string | undefined {
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }
 
-/**
- * What would tell a name that is lost from one of which the key is made: a service may keep both, since the path of a
- * replacement says which record it is (RFC 9110 section 9.3.4), or write what stands in paths in a form of its own.
- */
+/** A service may keep a name of which the key is made (RFC 9110 section 9.3.4), or write it in the form of keys. */
 export function explainKept(
   field: string,
   { record, sent: value, sentKey }: { record: Readonly<Record<string, unknown>>; sent: unknown; sentKey: unknown },

@@ -164,7 +164,6 @@ function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: Ch
   return [{ rule: 'distinct', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
 }
 
-/** A text that the run has sent once stands in one record alone. */
 function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { ledger, sent, sentAt } = context;
   const first = new Map<string, { key: ShownRecord['key']; at: string; isOwn: boolean }>();
@@ -215,10 +214,7 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   ];
 }
 
-/**
- * Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what
- * clients outside see, and a gateway may put the base before what a service knows.
- */
+/** Whether an address at the same host is not the collection's with the key behind it; a gateway may put the base before it. */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
   if (!`/${splitPath(target).join('/')}`.endsWith(`/${splitPath(location).slice(0, -1).join('/')}`)) return true;
@@ -244,7 +240,6 @@ function isBelow(location: string, path: string): boolean {
   return parts.at(-2) === collection || parts.at(-1) === collection;
 }
 
-/** A record that is asked for below another says that one's key, where it repeats the parameter of the path. */
 function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
   const { parent, key } = subject.resource;
   const { parameter = '', property } = parent ?? {};

@@ -130,7 +130,6 @@ export function checkLike(
   });
 }
 
-/** Whether a change of other fields left one at its default: a service that moves records on was seen to do so without one. */
 function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, context: CheckContext): boolean {
   if (except === undefined || 'needs' in outcome || outcome.doubt?.kind !== 'move') return false;
   const { field } = outcome.doubt;
@@ -174,7 +173,6 @@ function checkForeign(record: JsonObject, { at, unlike = {}, keyProperty }: Reco
     }));
 }
 
-/** What only one record may have, since a create with it is rejected, another has not. */
 function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome[] {
   const sent = taken?.of;
   if (taken === undefined || !isRecord(sent)) return [];
@@ -268,12 +266,7 @@ function findFilter({ rule, at }: CheckFinding, { parameters }: Operation): stri
   return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
 }
 
-interface Unlikeness {
-  /** Pointer from the values that were compared. */
-  at: string;
-  expected: string;
-  actual: string;
-}
+type Unlikeness = { at: string; expected: string; actual: string };
 
 /**
  * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
@@ -291,7 +284,6 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
   return [{ at, ...showPair(sent, seen) }];
 }
 
-/** A secret that is shown as `**********` in place of what was sent. */
 function isMasked(at: string, seen: unknown): boolean {
   return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
 }

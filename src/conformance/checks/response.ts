@@ -213,10 +213,7 @@ function repeatsStatus(schemaPointer: string, { document }: Contract): boolean {
   return types.includes('integer') && ['code', 'message'].every((each) => properties.some(({ name }) => name === each));
 }
 
-/**
- * A write-only field is in no response, at any depth (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4).
- * Its value may be a secret, and is not reported.
- */
+/** OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4. The value may be a secret, and is not reported. */
 function checkWriteOnly(schemaPointer: string, context: CheckContext): CheckFinding[] {
   const { body, contract } = context;
   if (body.kind !== 'json') return [];
@@ -334,10 +331,7 @@ export function knownFields(context: CheckContext): Set<string> | undefined {
   return document.at(items) === undefined ? undefined : listProperties(document, items);
 }
 
-/**
- * What the contract says of a response. One with a status that the contract does not have is checked as the response that was
- * expected, where both are successes, or both rejections: its wrong status is reported, and the rest of it still says something.
- */
+/** The rule of a response. One with an undocumented status is checked as the expected one, if both are successes or both rejections. */
 export function findRule({ answer, expect, sent: { operation } }: CheckContext): ResponseRule | undefined {
   if (operation === undefined || answer.kind === 'unanswered') return undefined;
   const own = findResponse(operation, answer.status);
@@ -357,10 +351,7 @@ function findLabelled({ content }: ResponseRule, context: CheckContext): Content
   return usual.length === 1 ? usual[0] : undefined;
 }
 
-/**
- * What the contract says of the bodies with these statuses: that each is a list, an object or something else that is no list, or that
- * there is none; `undefined` where it says nothing, or now this and now that.
- */
+/** What all bodies with these statuses are by the contract; `undefined` where it says nothing, or now this and now that. */
 export function kindOfBody(
   contract: Contract,
   operation: Operation,

@@ -48,7 +48,6 @@ export function showDifference(
   return { expected: spellBeyondAscii(shown.expected), actual: spellBeyondAscii(shown.actual) };
 }
 
-/** Without what nobody sees: normal forms, kinds of space, letters without a width. */
 function blur(text: string): string {
   return text
     .normalize('NFKC')
@@ -56,10 +55,7 @@ function blur(text: string): string {
     .replace(/\s+/gu, ' ');
 }
 
-/**
- * A sentence in which each character can be seen that has no width, or is a space other than that of ASCII. What steers
- * a terminal or a log, every report spells out.
- */
+/** A sentence in which characters without a width, and spaces beyond ASCII, can be seen. Every report spells out control characters. */
 export function spellUnseen(text: string): string {
   return text.replace(/(?![\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF])\p{Cf}|(?! )\p{Zs}/gu, spell);
 }

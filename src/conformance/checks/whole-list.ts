@@ -244,11 +244,7 @@ function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean
   return least < most && most - least < few && least <= count && count <= most;
 }
 
-/**
- * Each record stands where the one before it lets it, in one direction from the first to the last: up or down, since a name alone
- * says neither; after a list that was asked for the other way round, in the other. What lacks the field may stand anywhere.
- * `before` is how many of them stand on the pages before the last.
- */
+/** Up or down, since a name alone says neither. What lacks the field may stand anywhere. `before`: how many stand on earlier pages. */
 export function checkOrder(all: readonly JsonObject[], before: number, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, ordered } = rule;
   if (ordered === undefined) return [];

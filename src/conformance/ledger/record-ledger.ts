@@ -162,10 +162,7 @@ export class RecordLedger {
     return known;
   }
 
-  /**
-   * The records of a list that a response showed before a time and that the run did not ask to delete: a list that lacks one of
-   * them is not complete.
-   */
+  /** The records of a list that a response showed before a time, and that the run did not ask to delete. */
   listExpectedIn(subject: Subject, path: PathValues, at: number): RecordEntry[] {
     const { resource, scope } = identifyRecord(subject, path, '');
     return [...this.records.values()].filter(
@@ -177,10 +174,7 @@ export class RecordLedger {
     );
   }
 
-  /**
-   * The record that a request asks for, before it went out: created by the run, shown by a response, or unknown; `undefined` for a
-   * request that asks for none, such as a list.
-   */
+  /** What the record was that a request asks for, before it went out; `undefined` for a request that asks for none, such as a list. */
   whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
@@ -452,11 +446,7 @@ export interface CreatedRecord {
 }
 
 /** A list in which the run may have created records. */
-export interface Visited {
-  subject: Subject;
-  /** What the path to the list has. */
-  scope: PathValues;
-}
+export type Visited = { subject: Subject; scope: PathValues };
 
 interface ListEntry {
   /** The keys that it has shown, by whatever filter. */
@@ -469,15 +459,7 @@ interface ListEntry {
   wasCut: boolean;
 }
 
-interface Shown {
-  status: number;
-  bytes: Uint8Array;
-  /** The JSON in it. */
-  value: unknown;
-  location: string | undefined;
-  /** When the request went out. */
-  sentAt: number;
-}
+type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
 
 /** When a request went out and its response was there, on the clock of `performance.now()`. */
 export type Span = { sentAt: number; answeredAt: number };
@@ -493,7 +475,6 @@ export interface Look extends Span {
   path: string;
   /** The record that was asked for; for a list, its path. */
   of: RecordEntry | string;
-  /** In their order. */
   shows: readonly RecordEntry[];
   /** Of a look that shows nothing of what was asked for, or fewer records than another. */
   answer: Answered;

@@ -131,10 +131,7 @@ export function readKey(value: unknown, role: RoleOperation | undefined, { resou
   return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
 }
 
-/**
- * The key in the response to a creation: of the record, or alone, or of the only record within it, whatever the member is called
- * in which it stands.
- */
+/** The key in the response to a creation: of the record, or alone, or of the only record within it. */
 export function readShownKey(value: unknown, subject: Subject): unknown {
   const { roles, resource } = subject;
   const readNamed = (each: unknown): unknown =>

@@ -139,7 +139,6 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
   return { value: texts, others: [...choices, ...numbers, make(() => first)] };
 }
 
-/** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
   // As forms and spreadsheets send it.
   const inText = typeof own === 'boolean' || isJsonNumber(own) ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
@@ -290,12 +289,10 @@ interface CaseColumns {
     of: 'text' | 'number' | 'choice';
     words: string;
     value?: unknown;
-    /** A text with `{own}` in it. */
     write?: string;
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
   texts: {
-    /** The scenario that sends it. */
     of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;

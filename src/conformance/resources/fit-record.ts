@@ -73,10 +73,7 @@ export function isShowable(
   return made === undefined || (isMeant(made, shown, document) && validate.value(shown, made).length === 0);
 }
 
-/**
- * Whether a value is of the type that a schema has in mind. One with `properties` and no `type` allows texts as well
- * (JSON Schema Core 2020-12 section 10.3.2.1), but describes an object.
- */
+/** One with `properties` and no `type` allows texts as well (JSON Schema Core 2020-12 section 10.3.2.1), but describes an object. */
 function isMeant(value: unknown, schemaPointer: string, document: SourceDocument): boolean {
   const { types } = readValueShape(document, schemaPointer, 0);
   const plain = Array.isArray(value) ? ['array'] : isJsonNumber(value) ? ['integer', 'number'] : [typeof value];
@@ -125,10 +122,7 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
 }
 
-/**
- * What replaces a record: fields that a create does not take may be added, its own key among them. Throws {@link Inapplicable} where
- * the contract allows none.
- */
+/** What replaces a record, with fields that a create does not take, such as its key. Throws {@link Inapplicable} where there is none. */
 export function fitReplacement(
   record: RecordTemplate,
   key: unknown,
@@ -171,10 +165,7 @@ const PLANNED_DAYS = 7;
 /** Who travels arrives last, and who visits departs last: the one that a contract lists first comes first. */
 const MOVES = /arriv|depart|leav/;
 
-/**
- * A record whose times a service is likely to take, where the contract names none: what is planned lies ahead, and ends after it
- * begins. A contract cannot state such rules, but its example can show them: times of it that all lie ahead stay.
- */
+/** A record whose times a service is likely to accept: what is planned lies ahead, and ends after it begins. Examples ahead stay. */
 export function placeInTime(
   { made, shown = {} }: { made: RecordTemplate; shown?: RecordTemplate },
   fields: readonly Field[],

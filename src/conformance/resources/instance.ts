@@ -28,7 +28,6 @@ export interface Binding {
   scope: Readonly<Record<string, string>>;
   /** Scenarios of other resources that create what this one needs. */
   dependsOn: readonly string[];
-  /** Of the resource to which its records belong. */
   parent: Binding | undefined;
 }
 
@@ -191,10 +190,7 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-/**
- * What a replacement does not name is gone only where nothing else is said of it (RFC 9110 section 9.3.4). A PUT that is called an
- * update, or that need not have what a create must, may merge.
- */
+/** RFC 9110 section 9.3.4. A PUT that is called an update, or that need not have what a create must, may merge. */
 function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
   const { id = '', pointer = '' } = replace?.operation ?? {};
   const said = asObject(document.at(pointer));
@@ -223,7 +219,6 @@ function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document
   });
 }
 
-/** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {
   if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
   // A reference, also within a text, may be anything.
@@ -359,18 +354,9 @@ export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
 
 const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
 
-interface Freed {
-  steps: RoleStep[];
-  row: Row | undefined;
-  /** The step that comes first. */
-  proof: RoleStep | undefined;
-}
+type Freed = { steps: RoleStep[]; row: Row | undefined; proof: RoleStep | undefined };
 
-/**
- * Where keys are numbers, a service counts on from the greatest that it was given: one that is made up moves the keys of all
- * records to come, for good. So what may create a record has a key next to those that the service itself gave, where they
- * are seen to be counted, and where nobody has it. Other keys move nothing.
- */
+/** A key that is made up moves the keys of all later records where a service counts: there, it is one that is next and free. */
 export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding): Freed {
   const { get, create } = binding.subject.roles;
   let isFree = false;

@@ -178,7 +178,6 @@ function mustFilter({ operation, list }: RoleOperation, { subject, contract }: B
 const SEARCHES =
   /^(?:q|query|from|to|since|until|before|after|start|end)$|search|filter|keyword|(?:from|to|start|end)[_-]?(?:date|time)|(?:date|time)[_-]?(?:from|to)/i;
 
-/** What is known about an operation's responses; many steps need it. */
 const shownFields = readOnce((binding: Binding) =>
   readOnce((operation: RoleOperation) => findShownFields(binding, operation)),
 );
@@ -203,7 +202,6 @@ function findShownFields({ subject, made, contract }: Binding, { success, role }
   return found.map(({ name }) => name);
 }
 
-/** A field that a response leaves out has the default of its schema. */
 const readDefaults = readOnce(
   ({ subject: { fields }, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
     const found = fields.flatMap(({ name, recordPointer, schema }) => {
@@ -232,10 +230,7 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
 
 const MOST_VALUES = 4;
 
-/**
- * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may
- * as well add some records or show a field, and what has a value where it is left out.
- */
+/** The parameters of a list that may add records or show a field: truth values, and what has a default. */
 function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);

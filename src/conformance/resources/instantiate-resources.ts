@@ -53,10 +53,7 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   return { bindings, notes, found };
 });
 
-/**
- * Resources to which others refer come first; where they refer to each other, the first goes without: the one that has a list of the
- * others, which belong to it.
- */
+/** Resources to which others refer come first; of those that refer to each other, the one that has a list of the others. */
 function orderByNeed(contract: Contract): Subject[] {
   const subjects = readSubjects(contract);
   const ordered: Subject[] = [];

@@ -45,7 +45,6 @@ export function bindScenario(raw: RoleScenario, file: string, binding: Binding, 
   return rows.flatMap((row) => findOrNone(() => bindRow(raw, file, { binding, row, tables })) ?? []);
 }
 
-/** The scenario on which all others of a resource build. */
 const CREATE = 'create';
 
 function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables }: Bound): RawScenario {
@@ -237,7 +236,6 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
   return key === undefined ? 'absentParent' : 'absent';
 }
 
-/** The operation, or a request at its path that the contract does not define. */
 function bindRequest({ method, headers, query }: RoleStep, bound: BoundStep) {
   const { id, path } = bound.operation.operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
@@ -345,7 +343,6 @@ function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): 
   return [bindStep(reading, bound), tagged];
 }
 
-/** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
 function readTagFor(step: RoleStep, before: readonly RoleStep[], { binding, operation, row }: BoundStep) {
   const { id, key, of } = step;
   if (!requiresTag(operation.operation) || key === undefined || key === PROVEN_KEY) return undefined;

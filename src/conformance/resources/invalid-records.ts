@@ -16,7 +16,6 @@ export interface InvalidRecord {
   id: string;
   /** The difference in words, to follow `a pet`. */
   words: string;
-  /** The field that breaks the contract. */
   field: string;
   /** The member within it that does: `address.zip`. */
   path: string;
@@ -60,10 +59,7 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
 
 const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
 
-/**
- * As many as a run spends on one operation: of each field the first, then of each the second, so that none is left out for
- * another. In their order.
- */
+/** As many as a run spends on one operation, in their order: of each field the first, then of each the second. */
 export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row, index) => {

@@ -180,10 +180,7 @@ function describeNoCreate({ resource }: Subject): string {
     : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }
 
-/**
- * The records that the contract gives as examples of a request's body (`example` and `examples` of its media type), as far
- * as its own schema allows them.
- */
+/** The examples of a request's body (`example` and `examples` of its media type) that its own schema allows. */
 export function listExampleBodies(taking: RoleOperation | undefined, contract: Contract): RecordTemplate[] {
   const { pointer } = taking?.operation.requestBody ?? {};
   const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
@@ -226,7 +223,6 @@ export function listReferences(
   );
 }
 
-/** A value with something else where a path leads; as it is where it has no such member. */
 function putAt(value: unknown, [step, ...rest]: readonly string[], put: (before: unknown) => unknown): unknown {
   if (step === undefined) return put(value);
   if (step === '*') return Array.isArray(value) ? value.map((each) => putAt(each, rest, put)) : value;
@@ -241,10 +237,7 @@ interface Referring {
   scope: ScopeValues;
 }
 
-/**
- * The keys of existing records, in place of those that the contract made up. References to the record's own kind are
- * left out where they may be. What it says of those above it is what the path says: another key would contradict it.
- */
+/** Keys of existing records; references to the record's own kind are left out where they may be, and those above are as in the path. */
 function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
   const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {

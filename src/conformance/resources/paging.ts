@@ -33,7 +33,6 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
 
 const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
 
-/** The property of a record that is the cursor after it, where no response has a cursor. */
 function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string | undefined {
   const { paging } = list?.list ?? {};
   const isAfter = paging?.kind === 'cursor' && AFTER.test(paging.cursor);

@@ -222,7 +222,6 @@ export function listForms(schema: SchemaObject): SchemaObject[] {
   return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
 }
 
-/** Formats that no key of a record has. */
 const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
 
 /** `client: https://example.com/clients/4` names a record, but not by its key. */

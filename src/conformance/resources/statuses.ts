@@ -97,10 +97,7 @@ function includesAny(content: readonly Content[]): boolean {
   return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
 }
 
-/**
- * The status that the contract has for it. Without one, no status in a range is wrong by itself: a range says what an error
- * looks like, and not when it is due. Behind `default` stands whatever is not named.
- */
+/** The documented statuses; without any, none of a range is wrong, and `default` stands for whatever is not named. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   const found = wanted.filter((status) => stated.has(String(status)));
   if (stated.has('DEFAULT') || (found.length === 0 && stated.has('4XX'))) return ['4XX'];

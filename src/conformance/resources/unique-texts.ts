@@ -103,7 +103,6 @@ const FORMS: Readonly<Record<string, readonly [template: string, example: string
   url: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
 };
 
-/** A text of the format that request and record have, but for what may name another record. */
 function uniqueForm(value: unknown, field: Field, contract: Contract): string | undefined {
   const schema = narrow(field, contract);
   // Two records with one UUID are one record to a service (RFC 9562 section 1).
@@ -182,13 +181,9 @@ export function isUnique(value: unknown): boolean {
 
 /** As the run makes them: what takes all of these takes any. */
 const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
-/** Numbers as the run draws them. */
 const DRAWN = [10_000_000, 13_579_135, 21_881_375];
 
-/**
- * A template for texts that the schemas at all places allow, another one for each record: with the run's own letters where
- * a pattern takes any there, else drawn from the pattern. `undefined` where no place has a pattern, or nothing was found.
- */
+/** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
 export function uniqueLike(
   places: readonly string[],
   { document, validate }: Pick<Contract, 'document' | 'validate'>,

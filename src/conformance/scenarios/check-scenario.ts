@@ -18,10 +18,7 @@ export interface LoadedScenario {
   columns: ReadonlySet<string>;
 }
 
-/**
- * Finds what the schema of the file cannot: dangling names, and values that no check would use. Throws a
- * {@link PetstoreMockError} for the first of them.
- */
+/** Finds what the schema of the file cannot: dangling names, values of no use. Throws a {@link PetstoreMockError} for the first. */
 export function checkScenario({ scenario, locate, columns }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
   const mistake = findMistake(scenario, library) ?? findUnusedColumn(scenario.case, columns);

@@ -221,7 +221,6 @@ interface RoleLoading {
   contract: Contract;
   /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
   asked: ReadonlySet<string>;
-  /** The id of the only scenario that is asked for. */
   only?: string | undefined;
 }
 
@@ -272,13 +271,11 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
 interface Placing {
   document: SourceDocument;
   pointer: string;
-  /** The file name in its id. */
   prefix: string;
   isShipped: boolean;
   /** Whether it was checked when the package was built. */
   isProven: boolean;
   gaps: readonly Gap[];
-  /** Why it has no meaning under the contract. */
   leftOut?: string | undefined;
 }
 

@@ -3,10 +3,7 @@ import { findNearest } from '../../suggest.js';
 import { renameId } from './earlier-releases.js';
 import type { Scenario } from '../model/scenario.js';
 
-/**
- * The scenarios that ids or globs select, in which `*` matches anything, including those they depend on. Throws a
- * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
- */
+/** The selected scenarios, with all they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
 export function selectScenarios(
   all: readonly Scenario[],
   selection: { only: readonly string[]; skip: readonly string[] },
