@@ -172,10 +172,8 @@ export function placeOfStatus(operation: Operation, status: number, { document }
 }
 
 /** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
-export function placeOfDue(
-  expected: readonly StatusPattern[],
-  { contract, sent: { operation, authorized } }: Asked & { sent: { authorized: boolean } },
-): string {
+export function placeOfDue(expected: readonly StatusPattern[], { contract, sent }: CheckContext): string {
+  const { operation, authorized } = sent;
   if (operation === undefined) return '';
   const due = expected.find((each) => operation.responses.some(({ status }) => status === String(each).toUpperCase()));
   if (due !== undefined) return placeOfStatus(operation, Number(String(due).replace(/XX$/i, '00')), contract);

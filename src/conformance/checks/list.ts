@@ -24,15 +24,9 @@ import {
   checkWalk,
   isAllFound,
   readTotal,
+  type ReadList,
   type WholeList,
 } from './whole-list.js';
-
-interface ReadList extends WholeList {
-  /** The records of this response. */
-  page: readonly JsonObject[];
-  /** Whether no further page is read. */
-  isEnd: boolean;
-}
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -143,19 +137,12 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
   }
   const length = Math.min(Number(full.limit), there);
   if (page.length >= length) return [];
-  return [
-    {
-      rule: 'full',
-      at: `body${at}`,
-      expected: `${length} records, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`,
-      value: `${length} records`,
-      actual: `${page.length} records`,
-      // Other clients may have removed records meanwhile.
-      settles: true,
-      gap: { id: full.gap, choice: 'shorter' },
-      severity: strict ? 'deviation' : 'information',
-    },
-  ];
+  const [value, actual] = [`${length} records`, `${page.length} records`];
+  const expected = `${value}, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`;
+  const gap = { id: full.gap, choice: 'shorter' };
+  const severity = strict ? 'deviation' : 'information';
+  // Other clients may have removed records meanwhile.
+  return [{ rule: 'full', at: `body${at}`, expected, value, actual, settles: true, gap, severity }];
 }
 
 /** Whether a list has only what its filter chooses. A field that is not shown may have the value, unless a record beside it shows it. */
@@ -175,17 +162,16 @@ export function checkFiltered(
       };
       const index = page.findIndex(isOther);
       if (index === -1) return [];
-      return [
-        {
-          rule: 'filter',
-          at: `body${at}/${index}/${field}`,
-          expected: values.map((value) => show(value)).join(' or '),
-          actual: show(page[index]?.[field]),
-          // What a list is filtered by may be older than what it shows.
-          settles: true,
-          isUntouched: !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context)),
-        },
-      ];
+      const expected = values.map((value) => show(value)).join(' or ');
+      const finding = {
+        rule: 'filter',
+        at: `body${at}/${index}/${field}`,
+        expected,
+        actual: show(page[index]?.[field]),
+      };
+      const isUntouched = !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context));
+      // What a list is filtered by may be older than what it shows.
+      return [{ ...finding, settles: true, isUntouched }];
     });
 }
 
@@ -245,8 +231,7 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   const { like } = rule.hasOwn;
   if (!isRecord(like)) return [];
   const { mark } = ledger.texts;
-  const isOwn = (value: unknown): boolean =>
-    typeof value === 'string' && (value.includes(mark) || value.includes(turnAround(mark)));
+  const isOwn = (text: unknown) => typeof text === 'string' && (text.includes(mark) || text.includes(turnAround(mark)));
   const isAlike = (record: JsonObject): boolean =>
     [...new Set([...Object.keys(record), ...Object.keys(like)])].every(
       (name) => (isOwn(record[name]) && isOwn(like[name])) || sameJson(record[name], like[name]),

@@ -10,10 +10,7 @@ import { turnAround } from '../http/template.js';
 import type { CheckContext } from './check.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
-export function explainGuess(
-  guessed: readonly GuessedKey[],
-  { learned }: Pick<RecordLedger, 'learned'>,
-): string | undefined {
+export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
   return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
@@ -31,11 +28,7 @@ function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, jso
 }
 
 /** Notes what the target took. */
-export function rememberTaken(
-  { learned, texts }: RecordLedger,
-  invented: Invented,
-  { json }: Pick<SentRequest, 'json'>,
-): void {
+export function rememberTaken({ learned, texts }: RecordLedger, invented: Invented, { json }: SentRequest): void {
   const taken = learned.taken.get(invented.of) ?? new Set();
   for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
     taken.add(field).add(key);

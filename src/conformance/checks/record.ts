@@ -106,7 +106,7 @@ export function checkLike(
   { at: place, texts }: { at: string; texts: RunTexts },
 ): CheckOutcome[] {
   const given = isRecord(like) ? like : {};
-  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
+  return listDifferingFields(record, like, rule).map(({ field, at, expected: value, actual }) => {
     const [sent, shown] = [given[field], record[field]];
     const kept = explainKept(field, { record, sent, sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
@@ -114,15 +114,8 @@ export function checkLike(
     const isPart = isHidden ? rule.optional?.includes(field) : rule.isPart === true && isBeginning(shown, sent);
     if (isPart === true)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
-    const finding: CheckFinding = {
-      rule: ruleOfField(field),
-      at: `${place}${at}`,
-      expected: `${expected}, as it was sent`,
-      value: expected,
-      actual,
-      settles: true,
-      isHidden,
-    };
+    const says = { rule: ruleOfField(field), at: `${place}${at}`, expected: `${value}, as it was sent`, value, actual };
+    const finding: CheckFinding = { ...says, settles: true, isHidden };
     const id = record[rule.keyProperty];
     if (rule.choices?.includes(field) === true && !isHidden && id !== undefined)
       finding.doubt = { kind: 'move', id, field, expected: sent };
@@ -151,13 +144,16 @@ function checkDropped(record: JsonObject, { at, like, without, fields, dropped =
     .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
     .filter((field) => record[field] !== undefined && record[field] !== null)
     .filter((field) => listUnlike(without[field], record[field]).length === 0)
-    .map((field) => ({
-      rule: `${field} dropped`,
-      at: `body${at}/${field}`,
-      expected: 'no value from before the change, which removes it',
-      actual: show(record[field]),
-      settles: true,
-    }));
+    .map((field) => {
+      const expected = 'no value from before the change, which removes it';
+      return {
+        rule: `${field} dropped`,
+        at: `body${at}/${field}`,
+        expected,
+        actual: show(record[field]),
+        settles: true,
+      };
+    });
 }
 
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
@@ -192,14 +188,11 @@ function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, cont
   return Object.keys(states)
     .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
     .filter((field) => !hasBegun(field))
-    .map((field) => ({
-      rule: `${field} default`,
-      at: `body${at}/${field}`,
-      expected: `${show(states[field])}, the default in the contract`,
-      value: show(states[field]),
-      actual: show(record[field]),
-      settles: true,
-    }));
+    .map((field) => {
+      const [value, actual] = [show(states[field]), show(record[field])];
+      const expected = `${value}, the default in the contract`;
+      return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
+    });
 }
 
 /** The fields of a record that have another value than they were given. */

@@ -69,15 +69,10 @@ export const unaskedCredentialsCheck: Check = {
     const { withoutCredentials, status } = answered(context) ?? {};
     const { operation } = context.sent;
     if (withoutCredentials === undefined || operation === undefined) return [];
-    return [
-      {
-        rule: 'unasked-credentials',
-        at: 'request/credentials',
-        expected: 'a success without credentials, since the contract requires none',
-        actual: `${withoutCredentials} without credentials, ${status} with those that were given`,
-        contractPointer: operation.pointer,
-      },
-    ];
+    const expected = 'a success without credentials, since the contract requires none';
+    const actual = `${withoutCredentials} without credentials, ${status} with those that were given`;
+    const finding = { rule: 'unasked-credentials', at: 'request/credentials', expected, actual };
+    return [{ ...finding, contractPointer: operation.pointer }];
   },
 };
 
@@ -151,11 +146,7 @@ function checkBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
 export const ENVELOPE = 'envelope';
 
 /** `{ "data": { "id": 1 } }` in place of `{ "id": 1 }`; `undefined` if the body is in no envelope. */
-function checkWithinEnvelope(
-  shown: unknown,
-  broken: readonly CheckFinding[],
-  check: (value: unknown) => CheckFinding[],
-): CheckFinding[] | undefined {
+function checkWithinEnvelope(shown: unknown, broken: CheckFinding[], check: (value: unknown) => CheckFinding[]) {
   if (!isRecord(shown)) return undefined;
   const [only, ...others] = Object.entries(shown).filter(([, value]) => typeof value === 'object' && value !== null);
   if (only === undefined || others.length > 0) return undefined;
@@ -352,11 +343,7 @@ function findLabelled({ content }: ResponseRule, context: CheckContext): Content
 }
 
 /** What all bodies with these statuses are by the contract; `undefined` where it says nothing, or now this and now that. */
-export function kindOfBody(
-  contract: Contract,
-  operation: Operation,
-  statuses: readonly (number | string)[],
-): 'list' | 'object' | 'other' | 'none' | undefined {
+export function kindOfBody(contract: Contract, operation: Operation, statuses: readonly (number | string)[]) {
   const rules = statuses.map((status) => {
     const text = String(status).toUpperCase();
     if (text.endsWith('XX')) return operation.responses.filter((rule) => rule.status[0] === text[0]);
@@ -366,7 +353,7 @@ export function kindOfBody(
   return kinds.size === 1 && rules.every((found) => found.length > 0) ? [...kinds][0] : undefined;
 }
 
-function kindOfContent({ document }: Contract, { content: [first] }: ResponseRule): ReturnType<typeof kindOfBody> {
+function kindOfContent({ document }: Contract, { content: [first] }: ResponseRule) {
   if (first === undefined) return 'none';
   if (first.schemaPointer === undefined) return undefined;
   const { value, pointer } = resolveAt(document, first.schemaPointer);

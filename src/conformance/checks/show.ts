@@ -28,11 +28,7 @@ export function showPair(expected: unknown, actual: unknown): { expected: string
 }
 
 /** Two texts, cut around their first difference in the same way, so that they never look alike. */
-export function showDifference(
-  expected: string,
-  actual: string,
-  most = MOST_SHOWN,
-): { expected: string; actual: string } {
+export function showDifference(expected: string, actual: string, most = MOST_SHOWN) {
   let at = 0;
   while (at < expected.length && expected[at] === actual[at]) at += 1;
   const isShort = expected.length <= most && actual.length <= most;
@@ -49,10 +45,8 @@ export function showDifference(
 }
 
 function blur(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}|\p{Cc}/gu, '')
-    .replace(/\s+/gu, ' ');
+  const visible = text.normalize('NFKC').replace(/\p{Cf}|\p{Cc}/gu, '');
+  return visible.replace(/\s+/gu, ' ');
 }
 
 /** A sentence in which characters without a width, and spaces beyond ASCII, can be seen. Every report spells out control characters. */

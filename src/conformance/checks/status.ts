@@ -41,19 +41,12 @@ export const statusCheck: Check = {
     if (isThere && before !== undefined && body.kind === 'json' && !sameJson(before, body.value))
       return [{ needs: NEEDS_REMOVAL }];
     const texts = wanted.map(String);
-    return [
-      {
-        rule: 'expected',
-        at: 'status',
-        expected: texts.join(' or '),
-        wanted: texts,
-        actual: String(status),
-        // Writes may become visible late, and a cache may be stale.
-        settles: saysAbsent(status) || status === 304 || isThere,
-        ...(mayBeForState(context, status) ? { doubt: { kind: 'state', id: undefined } } : {}),
-        ...(sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) }),
-      },
-    ];
+    // Writes may become visible late, and a cache may be stale.
+    const settles = saysAbsent(status) || status === 304 || isThere;
+    const doubt = mayBeForState(context, status) ? { doubt: { kind: 'state' as const, id: undefined } } : {};
+    const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
+    const says = { expected: texts.join(' or '), wanted: texts, actual: String(status) };
+    return [{ rule: 'expected', at: 'status', ...says, settles, ...doubt, ...place }];
   },
 };
 

@@ -17,14 +17,16 @@ export interface WholeList {
   open: string;
 }
 
+/** Beside them the records of one response, and whether no further page is read. */
+export interface ReadList extends WholeList {
+  page: readonly JsonObject[];
+  isEnd: boolean;
+}
+
 const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
 /** No key stands twice; `guess` says why what is taken for it may be none. */
-export function checkDistinct(
-  list: readonly JsonObject[],
-  { at, keyProperty }: Pick<RecordsRule, 'at' | 'keyProperty'>,
-  guess?: string,
-): CheckOutcome[] {
+export function checkDistinct(list: readonly JsonObject[], { at, keyProperty }: RecordsRule, guess?: string) {
   const seen = new Map<string, JsonObject>();
   for (const [index, record] of list.entries()) {
     const key = record[keyProperty];
@@ -42,10 +44,7 @@ export function checkDistinct(
 }
 
 /** What was removed is in no list, unless that marks it. */
-export function checkLacking(
-  { page, whole, open, isEnd }: { page: readonly JsonObject[]; whole: boolean; open: string; isEnd: boolean },
-  rule: RecordsRule,
-): CheckOutcome[] {
+export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, lacks = [], removed } = rule;
   if (lacks.length === 0) return [];
   const earlier = readRecords(removed, rule);
@@ -75,11 +74,7 @@ function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readon
 }
 
 /** What was rejected is not there: a text of it that was never taken stands in no record. */
-export function checkRejected(
-  { page, isEnd }: { page: readonly JsonObject[]; isEnd: boolean },
-  { at, noneRefused }: Pick<RecordsRule, 'at' | 'noneRefused'>,
-  texts: RunTexts,
-): CheckOutcome[] {
+export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts) {
   if (noneRefused === undefined) return [];
   const rejected = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
   if (rejected.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
@@ -93,11 +88,8 @@ export function checkRejected(
   });
 }
 
-function checkAlike(
-  all: readonly JsonObject[],
-  wanted: readonly JsonObject[],
-  { at, keyProperty, fields, sets = [] }: RecordsRule,
-): CheckOutcome[] {
+function checkAlike(all: readonly JsonObject[], wanted: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, fields, sets = [] } = rule;
   const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
   // What has no key may be any of them.
   const [first] = all
@@ -126,11 +118,8 @@ function readRecords(bodies: unknown, { at }: Pick<RecordsRule, 'at'>): JsonObje
   return Array.isArray(bodies) ? bodies.flatMap((body) => followPointer(body, at)).filter(isRecord) : [];
 }
 
-function listUnchanged(
-  all: readonly JsonObject[],
-  before: readonly JsonObject[],
-  { keyProperty, fields, sets = [] }: RecordsRule,
-): JsonObject[] {
+function listUnchanged(all: readonly JsonObject[], before: readonly JsonObject[], rule: RecordsRule): JsonObject[] {
+  const { keyProperty, fields, sets = [] } = rule;
   const known = new Map(before.map((record) => [String(record[keyProperty]), record]));
   return all.filter((record) => {
     const earlier = known.get(String(record[keyProperty]));
@@ -210,7 +199,7 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
 /** What a response says of all pages. */
 export function readTotal(
   { total }: Pick<RecordsRule, 'total'>,
-  { body, headers }: Pick<PageAnswer, 'body' | 'headers'>,
+  { body, headers }: Omit<PageAnswer, 'status'>,
 ): unknown {
   if (total === undefined) return undefined;
   if ('at' in total) return followPointer(body, total.at);

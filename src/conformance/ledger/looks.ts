@@ -14,26 +14,20 @@ const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
 const MOST_BYTES = 2048;
 
+type Options = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
 /** Sends requests, and notes in the ledger what they show. */
-export function followLooks(
-  ledger: RecordLedger,
-  send: Send,
-  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
-): Send {
+export function followLooks(ledger: RecordLedger, send: Send, options: Options): Send {
   return async (wire, onPutOff) => {
     const sentAt = performance.now();
     const answer = await send(wire, onPutOff);
-    if (answer.kind === 'answered')
-      noteLook(ledger, { wire, answer, span: { sentAt, answeredAt: performance.now() } }, options);
+    const span = { sentAt, answeredAt: performance.now() };
+    if (answer.kind === 'answered') noteLook(ledger, wire, answer, span, options);
     return answer;
   };
 }
 
-function noteLook(
-  ledger: RecordLedger,
-  { wire, answer, span }: { wire: WireRequest; answer: Answered; span: Span },
-  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
-): void {
+function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, span: Span, options: Options): void {
   const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
   const match = options.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
@@ -43,11 +37,11 @@ function noteLook(
   if (!isReading(wire)) {
     // What is rejected changes nothing.
     if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
-    if (asked !== undefined && role === 'create') noteCreated(asked, values, { answer, at: span.answeredAt }, ledger);
+    if (asked !== undefined && role === 'create') noteCreated(asked, values, answer, span.answeredAt, ledger);
     return;
   }
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
-  const shows = readLook(asked, { values, query, answer }, ledger);
+  const shows = readLook(asked, values, query, answer, ledger);
   if (shows === undefined) return;
   for (const entry of shows) {
     if (role === 'list') ledger.noteShown(entry);
@@ -72,12 +66,7 @@ function entryAt({ subject }: AskedOf, values: Values, ledger: RecordLedger): Re
   return ledger.entryOf(subject, values, Object.values(values).at(-1) ?? '');
 }
 
-function noteCreated(
-  { subject, role }: AskedOf,
-  values: Values,
-  { answer, at }: { answer: Answered; at: number },
-  ledger: RecordLedger,
-): void {
+function noteCreated({ subject, role }: AskedOf, values: Values, answer: Answered, at: number, ledger: RecordLedger) {
   if (!isSuccess(answer.status)) return;
   const body = readBody(answer);
   const value = body.kind === 'json' ? body.value : undefined;
@@ -88,11 +77,7 @@ function noteCreated(
 }
 
 /** `undefined` for a response that says nothing of which records there are, such as a rejection. */
-function readLook(
-  asked: AskedOf,
-  { values, query, answer }: { values: Values; query: string; answer: Answered },
-  ledger: RecordLedger,
-): RecordEntry[] | undefined {
+function readLook(asked: AskedOf, values: Values, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
   if (role.role === 'get') {

@@ -362,11 +362,7 @@ export class RecordLedger {
 }
 
 /** The key of what a create made, as the response says it, or as the client gave it. */
-export function readCreatedKey(
-  subject: Subject,
-  sent: Sent,
-  { value, location }: Pick<Shown, 'value' | 'location'>,
-): RecordId['key'] | undefined {
+export function readCreatedKey(subject: Subject, sent: Sent, { value, location }: Pick<Shown, 'value' | 'location'>) {
   const { key } = subject.resource;
   if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
   const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;

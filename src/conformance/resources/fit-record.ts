@@ -60,12 +60,7 @@ export function listGiven({ requestPointer = '' }: RoleOperation, { document }: 
 }
 
 /** Whether a response with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
-export function isShowable(
-  value: unknown,
-  { schema }: Field,
-  shown: string,
-  { document, validate }: Contract,
-): boolean {
+export function isShowable(value: unknown, { schema }: Field, shown: string, { document, validate }: Contract) {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
   // Only when it sends it does the run know what stands in such an object or list.
   if (typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.')) return true;

@@ -110,28 +110,17 @@ function bindExpectation({ status, headers, record, records }: RoleExpectation, 
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
   // Names that begin with $ are not references.
-  const place =
-    at === undefined
-      ? undefined
-      : escape({
-          at,
-          keyProperty,
-          fields: shownFields(binding)(operation),
-          ...readDefaults(binding),
-          ...readPart(bound),
-        });
+  const shown = { keyProperty, fields: shownFields(binding)(operation), ...readDefaults(binding), ...readPart(bound) };
+  const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
-  const isOne = operation.success.body === 'record';
+  const isOne = operation.success.body === 'record' && record !== undefined && place !== undefined;
   const statuses =
     status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
   return present({
     status: statuses,
     headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
-    record:
-      record === undefined || place === undefined || !isOne
-        ? undefined
-        : { ...place, ...(fillWords(record, bound) as object) },
+    record: isOne ? { ...place, ...(fillWords(record, bound) as object) } : undefined,
     records:
       records === undefined || place === undefined
         ? undefined

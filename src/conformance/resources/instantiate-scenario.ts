@@ -146,6 +146,7 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
 
 const NEEDS_FREE =
   'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
+const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
 /** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
@@ -357,10 +358,7 @@ function readTagFor(step: RoleStep, before: readonly RoleStep[], { binding, oper
     key,
     ...present({ of }),
     expect: { status: '$done' },
-    assume: {
-      headers: { etag: { type: 'string', pattern: '^"' } },
-      otherwise: 'it needs a response with a strong ETag',
-    },
+    assume: { headers: { etag: { type: 'string', pattern: '^"' } }, otherwise: NEEDS_TAG },
     outputs: { tag: '$response.header.etag' },
   };
 }

@@ -100,7 +100,7 @@ export function makeRecords(
   );
   const used = Object.keys(made.full).flatMap((name) => (referred.get(name) ?? []).map(({ to }) => to));
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map(creatorOf))];
-  const further = given === undefined ? listKinds(whole, pointer, { sample, allows, contract }) : [];
+  const further = given === undefined ? listKinds(whole, pointer, sample, allows, contract) : [];
   const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
   return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
 }
@@ -110,11 +110,7 @@ type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
 const MOST_KINDS = 4;
 
-function listKinds(
-  whole: RecordTemplate,
-  pointer: string,
-  { sample, allows, contract }: { sample: Sample; allows: Allows; contract: Contract },
-): RecordTemplate[] {
+function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
   const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
   const count = Math.min(MOST_KINDS, asList(oneOf ?? anyOf).length);
   const known = new Set(Object.keys(whole));

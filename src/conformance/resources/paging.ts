@@ -67,11 +67,7 @@ const LONG_PAGE = 100;
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
 /** How to read a list page by page: what to send, and how to tell that a page is the last. */
-export function bindPages(
-  subject: Subject,
-  asked: unknown,
-  contract: Contract,
-): { walk: PageWalk; parameters: Record<string, unknown>; given: object } {
+export function bindPages(subject: Subject, asked: unknown, contract: Contract) {
   const { list } = subject.roles;
   const { envelope } = list?.success ?? {};
   const size = sizeParameter(list?.list?.paging);

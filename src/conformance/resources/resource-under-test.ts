@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import { readOnce, type SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
+import type { Operation, SchemaObject } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
@@ -13,9 +13,8 @@ import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
-  type PlainRoles,
 } from '../../contract/resources/resource.js';
-import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
+import type { PlainRoles, RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
@@ -244,10 +243,7 @@ export function isGiven(name: string, subject: Subject): boolean {
 }
 
 /** The parameter of the path of one record that is its key. */
-export function findKeyParameter(
-  { resource, roles }: Subject,
-  written: RoleOperation | undefined = roles.get,
-): Parameter | undefined {
+export function findKeyParameter({ resource, roles }: Subject, written: RoleOperation | undefined = roles.get) {
   return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
 }
 
@@ -274,16 +270,10 @@ export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
+const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
+
 /** What a run sends of records that it does not create, or of which nothing is sent. */
-export const NONE_MADE: MadeRecords = {
-  minimal: {},
-  full: {},
-  plain: {},
-  other: {},
-  kinds: [],
-  changed: [],
-  dependsOn: [],
-};
+export const NONE_MADE: MadeRecords = { ...NO_RECORDS, changed: [], dependsOn: [] };
 
 /** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {

@@ -184,10 +184,7 @@ const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
 const DRAWN = [10_000_000, 13_579_135, 21_881_375];
 
 /** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
-export function uniqueLike(
-  places: readonly string[],
-  { document, validate }: Pick<Contract, 'document' | 'validate'>,
-): string | undefined {
+export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
   const found = places
     .map((at) => resolveAt(document, at))

@@ -263,7 +263,7 @@ function findBadReference(step: Step, scenario: Scenario, library: Library): Mis
         return { at, message: `${reference} is only known after the response, but \`${part}\` is sent before.` };
       if (reference.startsWith('$each') && !hasItems)
         return { at, message: `${reference} is an item of the list in \`each\`, and the step has none.` };
-      const message = findLeadingNowhere(reference, { step, scenario, library });
+      const message = findLeadingNowhere(reference, step, scenario, library);
       if (message !== undefined) return { at, message };
     }
   }
@@ -275,10 +275,7 @@ function listPlaces(value: unknown, at: string): { reference: string; at: string
   return Object.entries(value).flatMap(([key, item]) => listPlaces(item, `${at}/${key}`));
 }
 
-function findLeadingNowhere(
-  reference: string,
-  { step, scenario, library }: { step: Step; scenario: Scenario; library: Library },
-): string | undefined {
+function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, library: Library): string | undefined {
   if (!REFERENCE.test(reference)) return `${reference} is not a known reference; to write a plain $, write $$.`;
   const [path = '', pointer = ''] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');

@@ -7,7 +7,6 @@ import type { Scenario } from '../model/scenario.js';
 export function selectScenarios(
   all: readonly Scenario[],
   selection: { only: readonly string[]; skip: readonly string[] },
-  /** Those that are about selected operations. Default: all. */
   about: ReadonlySet<Scenario> = new Set(all),
 ): Scenario[] {
   const ids = all.map(({ id }) => id);
