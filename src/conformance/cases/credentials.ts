@@ -95,11 +95,9 @@ const MOST_FILTERS = 3;
 
 function listSecuredFilters(binding: Binding): Row[] {
   const ofParameters = new Map(listFilterValues(binding).map((row) => [String(row['parameter']), row]));
-  const rows = [...ofParameters].slice(0, MOST_FILTERS);
-  return ofSecuredList(
-    rows.map(([id, { filter, parameter, value }]) => ({ id, filter, parameter, value })),
-    binding,
-  );
+  const first = [...ofParameters].slice(0, MOST_FILTERS);
+  const rows = first.map(([id, { filter, parameter, value }]) => ({ id, filter, parameter, value }));
+  return ofSecuredList(rows, binding);
 }
 
 function ofSecuredList(rows: readonly Row[], binding: Binding): Row[] {
@@ -221,12 +219,10 @@ function listMediaTypes({ subject, made, contract }: Binding): Row[] {
   const types = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return types
     .filter((type) => type !== recordTypeOf(operation) && isSent(type))
-    .map((mediaType) => ({
-      id: mediaType,
-      body: { json: record, mediaType },
-      like: replaceUnique(record),
-      likeNow: record,
-    }));
+    .map((mediaType) => {
+      const body = { json: record, mediaType };
+      return { id: mediaType, body, like: replaceUnique(record), likeNow: record };
+    });
 }
 
 const OUTPUTS = { '': 'unique', Integer: 'number', Word: 'word' };

@@ -305,14 +305,10 @@ const MOST_VALUES = 6;
 
 function listOfValues({ parameter }: Filter, { name }: Field, values: readonly unknown[]): Row[] {
   const plain = values.filter((value) => typeof value === 'string' || typeof value === 'boolean');
-  return plain.map((value) => ({
-    id: `${parameter}-${value}`,
-    parameter,
-    field: name,
-    value,
-    filter: { [parameter]: value },
-    every: { [name]: value },
-  }));
+  return plain.map((value) => {
+    const id = `${parameter}-${value}`;
+    return { id, parameter, field: name, value, filter: { [parameter]: value }, every: { [name]: value } };
+  });
 }
 
 function valuesOf({ type, schema }: Field): readonly unknown[] {

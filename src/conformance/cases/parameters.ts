@@ -36,13 +36,10 @@ function listNamedValues(binding: Binding): Row[] {
   return named.flatMap(({ name, schema: { type, enum: listed } }) => {
     const texts = Array.isArray(listed) ? listed.filter((value) => typeof value === 'string' && value !== '') : [];
     const values: unknown[] = type === 'boolean' ? [true, false] : texts;
-    return values.slice(0, MOST_VALUES).map((value) => ({
-      id: `${name}-${String(value)}`,
-      parameter: name,
-      value,
-      filter: { [name]: value },
-      status: isOrder(name, value) ? '$done' : '$doneOrRefused',
-    }));
+    return values.slice(0, MOST_VALUES).map((value) => {
+      const status = isOrder(name, value) ? '$done' : '$doneOrRefused';
+      return { id: `${name}-${String(value)}`, parameter: name, value, filter: { [name]: value }, status };
+    });
   });
 }
 
@@ -68,15 +65,10 @@ function listBadParameters(binding: Binding): Row[] {
       .map((value) => {
         // Nothing has a value that there is not.
         const isNone = isChoice && (typeof value === 'number' || (type === 'string' && Array.isArray(listed)));
-        return {
-          id: `${name}-${value}`,
-          parameter: name,
-          value,
-          filter: { [name]: value },
-          status: saysWhich ? '$invalidPage' : '$invalid',
-          due: isNone ? 'rejected, or has no records' : 'rejected',
-          instead: isNone ? { atMost: 0 } : undefined,
-        };
+        const status = saysWhich ? '$invalidPage' : '$invalid';
+        const row = { id: `${name}-${value}`, parameter: name, value, filter: { [name]: value }, status };
+        const due = isNone ? 'rejected, or has no records' : 'rejected';
+        return Object.assign(row, { due, instead: isNone ? { atMost: 0 } : undefined });
       });
   });
 }
@@ -109,16 +101,14 @@ function listParameterRules(binding: Binding): Row[] {
   };
   return asked.flatMap((parameter) => {
     const { name } = parameter;
-    const control = findControl(parameter, contract);
+    const found = findControl(parameter, contract);
+    const control = found === undefined ? {} : { [name]: found };
     return listBroken(parameter, contract, (id, { schema }, isList) => {
       return !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, schema));
-    }).map(({ id, value }) => ({
-      id: `${name}-${id}`,
-      words: `a \`${name}\` that ${describeBadValue(id)}`,
-      parameter: name,
-      control: control === undefined ? {} : { [name]: control },
-      filter: { [name]: value },
-    }));
+    }).map(({ id, value }) => {
+      const words = `a \`${name}\` that ${describeBadValue(id)}`;
+      return { id: `${name}-${id}`, words, parameter: name, control, filter: { [name]: value } };
+    });
   });
 }
 

@@ -270,14 +270,9 @@ function stateKinds(schema: unknown): unknown {
 function createAjv(): Ajv2020 {
   checkCodeGeneration();
   const { Ajv2020, _ } = loadAjv();
-  const instance = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-    code: { regExp: Object.assign(createPattern, { code: 'createPattern' }) },
-  });
+  const lenient = { strictTypes: false, strictTuples: false, strictRequired: false };
+  const regExp = Object.assign(createPattern, { code: 'createPattern' });
+  const instance = new Ajv2020({ allErrors: true, verbose: true, ...lenient, code: { regExp } });
   addFormats(instance);
   instance.addVocabulary([SOURCE_POINTER]);
   instance.addKeyword(createExactNumberKeyword());

@@ -163,12 +163,8 @@ export function checkFiltered(
       const index = page.findIndex(isOther);
       if (index === -1) return [];
       const expected = values.map((value) => show(value)).join(' or ');
-      const finding = {
-        rule: 'filter',
-        at: `body${at}/${index}/${field}`,
-        expected,
-        actual: show(page[index]?.[field]),
-      };
+      const actual = show(page[index]?.[field]);
+      const finding = { rule: 'filter', at: `body${at}/${index}/${field}`, expected, actual };
       const isUntouched = !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context));
       // What a list is filtered by may be older than what it shows.
       return [{ ...finding, settles: true, isUntouched }];

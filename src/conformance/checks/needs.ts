@@ -68,9 +68,8 @@ export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentReq
 
 /** What would tell a record that is lost from one that has another key by now. */
 export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
-  return learned.renamed.has(String(key))
-    ? `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`
-    : undefined;
+  if (!learned.renamed.has(String(key))) return undefined;
+  return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
 }
 
 type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
@@ -104,7 +103,6 @@ export function explainKept(
   const sent = String(value);
   if (!sent.includes(own))
     return `a service that changes \`${field}\`: here the key is derived from it, and neither changes`;
-  return /^[\w.-]*$/.test(sent)
-    ? undefined
-    : `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
+  if (/^[\w.-]*$/.test(sent)) return undefined;
+  return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
 }

@@ -64,14 +64,8 @@ function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, co
     const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
     return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => {
       const { field, expected: value, actual } = each;
-      const finding = {
-        rule: ruleOfField(field),
-        at: at + each.at,
-        expected: `${value}, as it was sent`,
-        value,
-        actual,
-      };
-      return { ...finding, ...placeOf(subject, context) };
+      const says = { at: at + each.at, expected: `${value}, as it was sent`, value, actual };
+      return Object.assign({ rule: ruleOfField(field) }, says, placeOf(subject, context));
     });
   });
 }

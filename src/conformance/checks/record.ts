@@ -115,7 +115,7 @@ export function checkLike(
     if (isPart === true)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
     const says = { rule: ruleOfField(field), at: `${place}${at}`, expected: `${value}, as it was sent`, value, actual };
-    const finding: CheckFinding = { ...says, settles: true, isHidden };
+    const finding: CheckFinding = Object.assign(says, { settles: true, isHidden });
     const id = record[rule.keyProperty];
     if (rule.choices?.includes(field) === true && !isHidden && id !== undefined)
       finding.doubt = { kind: 'move', id, field, expected: sent };
@@ -146,13 +146,8 @@ function checkDropped(record: JsonObject, { at, like, without, fields, dropped =
     .filter((field) => listUnlike(without[field], record[field]).length === 0)
     .map((field) => {
       const expected = 'no value from before the change, which removes it';
-      return {
-        rule: `${field} dropped`,
-        at: `body${at}/${field}`,
-        expected,
-        actual: show(record[field]),
-        settles: true,
-      };
+      const actual = show(record[field]);
+      return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
     });
 }
 

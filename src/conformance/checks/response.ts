@@ -189,10 +189,8 @@ export const errorBodyCheck: Check = {
     const isJudgeable = violations.length === 0 || typeof stated === 'bigint' || Number.isInteger(stated);
     if (!isJudgeable || !repeatsStatus(schema, contract) || sameJson(stated, status)) return found;
     const expected = { expected: `${status}, the HTTP status`, value: String(status) };
-    return [
-      ...found,
-      { rule: 'status', at: 'body/status', ...expected, actual: show(stated), contractPointer: schema },
-    ];
+    const finding = { rule: 'status', at: 'body/status', ...expected, actual: show(stated), contractPointer: schema };
+    return [...found, finding];
   },
 };
 

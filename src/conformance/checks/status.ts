@@ -59,10 +59,8 @@ export const statusKeyword: Keyword = {
     const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
     if (patterns.length > 0 && bad === undefined) return undefined;
     const shown = show(patterns.length > 0 ? bad : value);
-    return {
-      at: '',
-      message: `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`,
-    };
+    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
+    return { at: '', message };
   },
 };
 

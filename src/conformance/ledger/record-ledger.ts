@@ -252,10 +252,8 @@ export class RecordLedger {
     for (const { subject, role } of findRoles(sent, this.contract)) {
       if (role !== 'create' && role !== 'replace' && role !== 'update') continue;
       const isJson = sent.json !== undefined || body === undefined;
-      this.texts.noteWritten(
-        subject.name,
-        isJson ? readSentRecord(sent, subject.roles[role]) : readLenientFields(body),
-      );
+      const record = isJson ? readSentRecord(sent, subject.roles[role]) : readLenientFields(body);
+      this.texts.noteWritten(subject.name, record);
       const scope = withoutKey(sent.path, subject);
       this.visited.set(`${subject.name}\n${Object.values(scope).map(String).join('\n')}`, { subject, scope });
     }

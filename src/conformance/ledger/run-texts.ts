@@ -112,12 +112,8 @@ export class RunTexts {
     const shown = Buffer.from(bytes).toString('latin1');
     const known = new Set(this.#listLowered(shown));
     // A null says that nothing was read of what was sent, not that somebody else wrote it.
-    const showsField = fields.some(({ name }) =>
-      shown
-        .split(printJson(name))
-        .slice(1)
-        .some((rest) => /^\s*:\s*(?!null\b)/.test(rest)),
-    );
+    const isValue = (rest: string): boolean => /^\s*:\s*(?!null\b)/.test(rest);
+    const showsField = fields.some(({ name }) => shown.split(printJson(name)).slice(1).some(isValue));
     return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));
   }
 

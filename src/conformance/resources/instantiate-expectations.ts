@@ -114,6 +114,7 @@ function bindExpectation({ status, headers, record, records }: RoleExpectation, 
   const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
+  const isList = records !== undefined && place !== undefined;
   const isOne = operation.success.body === 'record' && record !== undefined && place !== undefined;
   const statuses =
     status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
@@ -121,10 +122,7 @@ function bindExpectation({ status, headers, record, records }: RoleExpectation, 
     status: statuses,
     headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
     record: isOne ? { ...place, ...(fillWords(record, bound) as object) } : undefined,
-    records:
-      records === undefined || place === undefined
-        ? undefined
-        : { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) },
+    records: isList ? { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } : undefined,
   });
 }
 

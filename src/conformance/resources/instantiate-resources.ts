@@ -95,9 +95,8 @@ function bindSubject(subject: Subject, earlier: readonly Binding[], contract: Co
   if ('lacking' in made) return made.lacking;
   const needed = [...new Set([...made.dependsOn, ...dependsOn])];
   const binding = { subject, made, contract, parent: findBound(subject.parent, earlier), scope, dependsOn: needed };
-  return subject.putsNew === undefined || findNewKey(binding) !== undefined
-    ? binding
-    : `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
+  if (subject.putsNew === undefined || findNewKey(binding) !== undefined) return binding;
+  return `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
 }
 
 function bindFound(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | undefined {
@@ -125,10 +124,8 @@ function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Bin
   }
   const id = creatorOf(owner.subject);
   const values = [...Object.values(owner.scope), `$scenarios.${id}.outputs.key`];
-  return {
-    scope: Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? ''])),
-    dependsOn: [...owner.dependsOn, id],
-  };
+  const scope = Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? '']));
+  return { scope, dependsOn: [...owner.dependsOn, id] };
 }
 
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.

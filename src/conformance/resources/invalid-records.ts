@@ -47,13 +47,10 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
   const seen = new Set<string>();
   return [...ofFirst, { ...UNKNOWN_FIELD, plain, full }, ...ofKinds]
     .filter(({ change, plain: valid }) => isInvalid(change(valid), create, contract))
-    .map(({ id, words, path, field, change, full: valid }) => ({
-      id: id.replaceAll(/[^\w.-]+/g, '-'),
-      words,
-      field,
-      path,
-      record: change(valid),
-    }))
+    .map(({ id: own, words, path, field, change, full: valid }) => {
+      const id = own.replaceAll(/[^\w.-]+/g, '-');
+      return { id, words, field, path, record: change(valid) };
+    })
     .filter(({ id }) => !seen.has(id) && seen.add(id));
 });
 
@@ -90,21 +87,18 @@ function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): 
   const { name, type, schemaPointer } = field;
   const cases = listCases(field, own, contract);
   if (depth > DEEPEST) return cases;
-  const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => ({
-    id: `${name}-that-breaks-${rule}`,
-    words: `whose \`${name}\` breaks \`${rule}\``,
-    path: name,
-    change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: change(own) }) }),
-  }));
+  const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => {
+    const put: Change['change'] = (record) => ({ ...record, ...escape({ [name]: change(own) }) });
+    const words = `whose \`${name}\` breaks \`${rule}\``;
+    return { id: `${name}-that-breaks-${rule}`, words, path: name, change: put };
+  });
   if (type === 'array') return [...cases, ...listItemCases(field, own, contract, depth), ...rules];
   if (type !== 'object') return [...cases, ...rules];
   const inside = [UNKNOWN_FIELD, ...listInside(schemaPointer, asObject(own), contract, depth)];
-  const within = inside.map(({ id, words, path, change }) => ({
-    id: `${name}.${id}`,
-    words: `with a \`${name}\` ${words}`,
-    path: `${name}.${path}`,
-    change: (record: RecordTemplate) => ({ ...record, [name]: change(asObject(record[name])) }),
-  }));
+  const within = inside.map(({ id, words, path, change }) => {
+    const put: Change['change'] = (record) => ({ ...record, [name]: change(asObject(record[name])) });
+    return { id: `${name}.${id}`, words: `with a \`${name}\` ${words}`, path: `${name}.${path}`, change: put };
+  });
   return [...cases, ...within, ...rules];
 }
 
@@ -113,12 +107,10 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
   const leaveOut = ({ [name]: _left, ...rest }: RecordTemplate): RecordTemplate => rest;
   return [
     ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, path: name, change: leaveOut }] : []),
-    ...listBad(field, own, contract).map(({ id, value }) => ({
-      id: `${name}-${id}`,
-      words: `whose \`${name}\` ${describeBadValue(id)}`,
-      path: name,
-      change: (record: RecordTemplate) => ({ ...record, [name]: markOwn(escape(value), record[name]) }),
-    })),
+    ...listBad(field, own, contract).map(({ id, value }) => {
+      const change: Change['change'] = (record) => ({ ...record, [name]: markOwn(escape(value), record[name]) });
+      return { id: `${name}-${id}`, words: `whose \`${name}\` ${describeBadValue(id)}`, path: name, change };
+    }),
   ];
 }
 
@@ -158,18 +150,12 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
   const isObject = item.type === 'object';
   const within = isObject ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
   const cases = [
-    ...listBad(item, first, contract).map(({ id, value: wrong }) => ({
-      id,
-      words: `that ${describeBadValue(id)}`,
-      path: '*',
-      corrupt: (): unknown => wrong,
-    })),
-    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => ({
-      id,
-      words,
-      path: `*.${path}`,
-      corrupt: (each: unknown): unknown => change(asObject(each)),
-    })),
+    ...listBad(item, first, contract).map(({ id, value: wrong }) => {
+      return { id, words: `that ${describeBadValue(id)}`, path: '*', corrupt: (): unknown => wrong };
+    }),
+    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => {
+      return { id, words, path: `*.${path}`, corrupt: (each: unknown): unknown => change(asObject(each)) };
+    }),
   ];
   // After an item that breaks nothing, since a service may look at the first alone.
   const isBehind = Number(schema['maxItems'] ?? 2) > 1;

@@ -14,11 +14,9 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
 /** Fields that usually must be unique, so that a service may reject equal ones. */
-const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
-    ' ',
-  ),
-);
+const OFTEN_UNIQUE =
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber';
+const UNIQUE_NAMES = new Set(OFTEN_UNIQUE.split(' '));
 
 /** Fields that say anything, in which a run knows its records again that have none of those. */
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;

@@ -164,14 +164,10 @@ function findBadRecords(expectation: Expectation, step: Step, { contract }: Libr
     if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
       return { at: `/${word}`, message: describeMisplaced(word, step, body) };
     const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
-    const mistake =
-      word === 'record'
-        ? findUnknownField([expectation.record?.like], fields)
-        : (findBadValue(expectation, fields, contract) ??
-          findUnknownField(
-            (expectation.records?.has ?? []).map(({ like }) => like),
-            fields,
-          ));
+    const { record, records } = expectation;
+    const likes = word === 'record' ? [record?.like] : (records?.has ?? []).map(({ like }) => like);
+    const badValue = word === 'record' ? undefined : findBadValue(expectation, fields, contract);
+    const mistake = badValue ?? findUnknownField(likes, fields);
     if (mistake !== undefined) return within(`/${word}`, mistake);
   }
   return undefined;
@@ -288,10 +284,9 @@ function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, l
 
 function findInCase({ case: row }: Scenario, name: string, pointer: string): string | undefined {
   if (!Object.hasOwn(row, name)) return `the case has no \`${name}\`${suggest(name, Object.keys(row))}`;
-  const found = parsePointer(pointer).reduce<unknown>(
-    (value, key) => (Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined),
-    row[name],
-  );
+  const go = (value: unknown, key: string): unknown =>
+    Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined;
+  const found = parsePointer(pointer).reduce(go, row[name]);
   const isOpen = listReferences(row[name]).length > 0;
   return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
 }
@@ -311,7 +306,6 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   const source = scenarios.find(({ id }) => id === name);
   if (source === undefined) return `${name} is a table, so it has no single output ${output}.`;
   const outputs = source.steps.flatMap((each) => Object.keys(each.outputs));
-  return outputs.includes(output) || source.leftOut !== undefined
-    ? undefined
-    : `${name} has no output ${output}${suggest(output, outputs)}`;
+  if (outputs.includes(output) || source.leftOut !== undefined) return undefined;
+  return `${name} has no output ${output}${suggest(output, outputs)}`;
 }

@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { asksForCredentials } from '../../contract/security.js';
-import { PetstoreMockError } from '../../errors.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Assumption, Expectation, RawScenario, RawStep, Row, Scenario, Step } from '../model/scenario.js';
@@ -130,9 +130,8 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   const missing = findMissing(required, contract.operations);
   if (missing !== undefined) return leaveOut(`the contract has no ${missing}`);
   try {
-    return expand(placeAll(fillFromContract(completeBodies(required, contract), values), contract), placing).map(
-      (each) => leaveOutInapplicable(each, contract),
-    );
+    const filled = placeAll(fillFromContract(completeBodies(required, contract), values), contract);
+    return expand(filled, placing).map((each) => leaveOutInapplicable(each, contract));
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     return leaveOut(error.message);
@@ -290,12 +289,8 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const columns = new Set(Array.from(used, ([, name = '']) => name));
   return (rows ?? [undefined]).map((row, index) => {
     const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
-    return {
-      scenario: readScenario(raw, row, { ...placing, place }),
-      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
-      isProven,
-      columns,
-    };
+    const locate = (at: string): SourcePlace => (at === '' ? place : document.placeOf(pointer + at));
+    return { scenario: readScenario(raw, row, { ...placing, place }), locate, isProven, columns };
   });
 }
 
@@ -372,13 +367,9 @@ function placeRecords(step: RawStep, contract: Contract): RawStep {
   if (asked === undefined || at === undefined) return step;
   const { resource, fields, name: resourceName } = asked.subject;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
-  const place = escape({
-    at,
-    keyProperty: resource.key.property,
-    keyKind: resource.key.kind,
-    resource: resourceName,
-    fields: fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name),
-  });
+  const shown = fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name);
+  const { property: keyProperty, kind: keyKind } = resource.key;
+  const place = escape({ at, keyProperty, keyKind, resource: resourceName, fields: shown });
   const page = asked.role.role === 'list' ? readPageOf(step, asked.subject, contract) : {};
   const placeIn = <Given extends Expectation>({ record, records, ...rest }: Given): Given =>
     ({
@@ -413,10 +404,9 @@ function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): Loade
     const path = operationId === undefined ? request?.path : undefined;
     if (path !== undefined && !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path')
       return leaveOut(`the contract has no path ${path}`);
-    const { security, secured } = contract.operations.find(({ id }) => id === operationId) ?? {
-      security: contract.security,
-      secured: asksForCredentials(contract.security),
-    };
+    const operation = contract.operations.find(({ id }) => id === operationId);
+    const { security } = operation ?? contract;
+    const secured = operation?.secured ?? asksForCredentials(security);
     const noUse = findNoUse(auth, security, secured);
     if (noUse !== undefined) return leaveOut(`${operationId ?? 'the contract'} ${noUse}`);
   }

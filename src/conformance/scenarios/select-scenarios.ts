@@ -3,7 +3,7 @@ import { findNearest } from '../../suggest.js';
 import { renameId } from './earlier-releases.js';
 import type { Scenario } from '../model/scenario.js';
 
-/** The selected scenarios, with all they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
+/** The selected scenarios of `about`, and what they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
 export function selectScenarios(
   all: readonly Scenario[],
   selection: { only: readonly string[]; skip: readonly string[] },
@@ -122,12 +122,9 @@ function groupIds(ids: readonly string[], namesOf: (id: string) => readonly stri
 /** The ids of the scenarios that run before each one. */
 export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
   const find = createFinder(scenarios.map(({ id }) => id));
-  return new Map(
-    scenarios.map(({ id: own, dependsOn, after }) => [
-      own,
-      [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own)),
-    ]),
-  );
+  const listBefore = ({ id: own, dependsOn, after }: Scenario) =>
+    [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own));
+  return new Map(scenarios.map((scenario) => [scenario.id, listBefore(scenario)]));
 }
 
 /** A scenario that would wait for itself; `undefined` if there is none. */
