@@ -18,6 +18,15 @@ const { values } = parseArgs({
   },
 });
 const KEY = 'petstore-dev-key';
+const OF_CONNECTION = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+  'trailer',
+  'host',
+]);
 const dist = (path) => fileURLToPath(new URL(`../dist/${path}`, import.meta.url));
 
 if (values.replay === undefined) await compare();
@@ -97,8 +106,10 @@ async function replay(file, target, concurrency) {
   let next = 0;
   const worker = async () => {
     for (let request = requests[next++]; request !== undefined; request = requests[next++]) {
-      // What frames a message is fetch's own to write.
-      const { 'Content-Length': _length, 'Transfer-Encoding': _coding, Connection: _, ...headers } = request.headers;
+      // What frames a message, or is about its connection, is fetch's own to write.
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(([name]) => !OF_CONNECTION.has(name.toLowerCase())),
+      );
       // HAR says in place of the key that it was valid.
       const authorization = headers.Authorization === '<valid>' ? { Authorization: `Bearer ${KEY}` } : {};
       const response = await fetch(`${target}${request.path}`, {

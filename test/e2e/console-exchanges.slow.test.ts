@@ -190,7 +190,8 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await on.mock.faults.add({ effect: { status: 502 } });
     await page.getByText('responds with 502').waitFor();
     await page.getByText('This page connects again').waitFor({ state: 'detached' });
-    expect(await page.getByRole('alert').count()).toBe(0);
+    // A panel that is still loading shows until then why it could not.
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     // What the browser could not reach.
     on.trouble.length = 0;
   });

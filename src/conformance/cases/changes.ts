@@ -4,8 +4,7 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
 import { listUnique, saysLeft, saysReplaced } from '../../contract/operations/said-in-words.js';
-import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
@@ -66,7 +65,6 @@ function listChangesOfBodies({ subject: { roles } }: Binding): Row[] {
   });
 }
 
-/** All changes in one, so that each list or filter is requested once. */
 function mergeChanges(binding: Binding): Row[] {
   const rows = listChanges(binding);
   const { update } = binding.subject.roles;
@@ -95,7 +93,6 @@ export function listInvalidChanges(role: 'update' | 'replace', binding: Binding)
   return takeTurns(rows, ({ path }) => path).map(({ id, words, record }) => ({ id, words, record }));
 }
 
-/** The first of them, beside a valid change of another field. */
 function listPartlyInvalidChanges(binding: Binding): Row[] {
   const valid = listChanges(binding);
   const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
@@ -136,20 +133,14 @@ export function listAllInvalidChanges(role: 'update' | 'replace', binding: Bindi
   );
 }
 
-/**
- * What makes of an invalid record one that breaks nothing else where it replaces another: the key is that of the record in the
- * path, and it has what a replacement has besides; `undefined` where nothing valid can replace one.
- */
-function fitTo(
-  { subject, made, contract }: Binding,
-  operation: RoleOperation,
-): ((row: InvalidRecord) => RecordTemplate) | undefined {
+/** Makes of an invalid record one that breaks nothing else where it replaces another; `undefined` where nothing valid can. */
+function fitTo({ subject, made, contract }: Binding, operation: RoleOperation) {
   const victim = `$scenarios.${subject.name}/refusals/victim.outputs.key`;
   const taking = { binding: { subject, made, contract }, operation };
   const whole = findOrNone(() => fitReplacement(made.plain, victim, taking));
   if (whole === undefined) return undefined;
   const isOwn = (name: string): boolean => Object.hasOwn(made.plain, name) && name !== subject.resource.key.property;
-  return ({ field, record }) => {
+  return ({ field, record }: InvalidRecord): RecordTemplate => {
     const added = Object.entries(whole).filter(([name]) => !isOwn(name) && name !== field);
     const named = Object.entries(record).filter(
       ([name]) => name === field || Object.hasOwn(whole, name) || !Object.hasOwn(made.plain, name),
@@ -172,11 +163,7 @@ const SOME_KEY = 12_345_678;
 const MOST_READ_ONLY = 4;
 const MOST_REPLACEMENTS = 2;
 
-/**
- * Requests that name what only the service decides (JSON Schema Validation 2020-12 section 9.4): beside a whole record, or in an update
- * alone. A request that describes a field without the mark lets a client give it. A replacement may name the key: that of the path is
- * meant.
- */
+/** What only the service decides (JSON Schema Validation 2020-12 section 9.4). A replacement may name the key, that of its path. */
 function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, contract }: Binding): Row[] {
   const asked = subject.roles[role];
   if (asked === undefined) return [];
@@ -206,7 +193,6 @@ function listReadOnly(role: 'create' | 'update' | 'replace', { subject, made, co
     });
 }
 
-/** A replacement that says another key than its path, where a replacement says one. */
 function listOtherKeys({ subject, made, contract }: Binding): Row[] {
   const { replace } = subject.roles;
   const { property } = subject.resource.key;
@@ -214,10 +200,7 @@ function listOtherKeys({ subject, made, contract }: Binding): Row[] {
   return isSaid && Object.hasOwn(made.full, property) ? [{ id: property }] : [];
 }
 
-/**
- * The texts of the run's own that a change may set, as those of another record. Where a service is found to want some, they are
- * known only then.
- */
+/** The run's texts that a change may set, as another record has them; those that a service is found to want are known only then. */
 function listTakenTexts({ subject, made, contract }: Binding): Row[] {
   const { create, update, replace } = subject.roles;
   const changes = [update ?? [], replace ?? []].flat();
@@ -254,8 +237,7 @@ function listChangesToNothing(binding: Binding): Row[] {
   const { update, create } = subject.roles;
   if (update === undefined || create === undefined) return [];
   const described = listGiven(update, contract);
-  const isNew = (name: string, value: unknown): boolean =>
-    isAllowed({ ...made.plain, [name]: value }, create, contract);
+  const isNew = (name: string, value: unknown) => isAllowed({ ...made.plain, [name]: value }, create, contract);
   const fitting = subject.fields.flatMap((field) => {
     const { name, type, isShown } = field;
     // What is set of one record is taken from another.
@@ -275,15 +257,13 @@ function listChangesToNothing(binding: Binding): Row[] {
   return [{ id: 'all', words: names.join(', '), before, record, further, furtherNames, besideNames }];
 }
 
-/** Values that are not the default: of a list that the contract has, which may be states, and of all other fields. */
 function listOffDefaults(binding: Binding): Row[] {
   const { subject, made, contract } = binding;
   const { create, update } = subject.roles;
   if (create === undefined || update === undefined) return [];
   const found = subject.fields.flatMap((field) => {
     const { name, schemaPointer, recordPointer, schema, type } = field;
-    const ofRecord = (): unknown =>
-      recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract);
+    const ofRecord = () => (recordPointer === undefined ? undefined : readDefault(recordPointer, {}, contract));
     const usual = readDefault(schemaPointer, schema, contract) ?? ofRecord();
     if (usual === undefined || !field.isShown || isOneOfAll(field)) return [];
     const listed = Array.isArray(schema['enum']) ? (schema['enum'] as unknown[]) : [];
@@ -319,8 +299,7 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
   if (create === undefined || update === undefined || isMergePatch(update) !== isMerge) return [];
   const given = listGiven(update, contract);
   return subject.fields.flatMap(({ name: field, isShown, schema }) => {
-    const isReferring = printJson([made.full[field], made.other[field]]).includes('$');
-    if (!isShown || !given.has(field) || isReferring) return [];
+    if (!isShown || !given.has(field) || printJson([made.full[field], made.other[field]]).includes('$')) return [];
     const whole = asObject(made.plain[field]);
     const other = asObject(made.other[field]);
     const own = Object.keys(whole);
@@ -342,10 +321,7 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
   });
 }
 
-/**
- * What a null in an update does: in a merge patch it removes (RFC 7396), elsewhere where the contract shows it so. Of a value that no
- * service would choose in its place; further fields are assumed to behave like the first.
- */
+/** A null removes in a merge patch (RFC 7396), elsewhere where an example shows it. Further fields should behave like the first. */
 function listRemovals(binding: Binding): Row[] {
   const { made, contract } = binding;
   const { update } = binding.subject.roles;

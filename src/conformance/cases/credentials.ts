@@ -19,11 +19,7 @@ import { boundLimits, listFilterValues } from './lists.js';
 const READING: readonly AskedRole[] = ['list', 'get', 'create'];
 const CHANGING: readonly AskedRole[] = ['replace', 'update', 'remove'];
 
-/** The operations of some roles that ask for credentials, as rows. */
-function listSecured(
-  asked: readonly AskedRole[],
-  { subject: { roles } }: Binding,
-): { id: string; role: AskedRole; operation: string }[] {
+function listSecured(asked: readonly AskedRole[], { subject: { roles } }: Binding) {
   return asked.flatMap((role) => {
     const operation = roles[role]?.operation;
     const isSecured = operation?.secured === true && asksForCredentials(operation.security);
@@ -31,7 +27,6 @@ function listSecured(
   });
 }
 
-/** Those that ask for credentials, once without and once with wrong ones. */
 function listCredentials(binding: Binding): Row[] {
   return listSecured(READING, binding).flatMap((row) => [
     Object.assign({ auth: 'missing', words: 'without credentials' }, row),
@@ -84,7 +79,6 @@ function listCredentialForms(binding: Binding): Row[] {
   });
 }
 
-/** The page after the first, of one record, where the contract says how to ask for it. */
 function listSecuredPages(binding: Binding): Row[] {
   // What a body alone says of the second page is asked for.
   const isNamed = isWalkable(binding.subject) && !linksNext(binding.subject.roles.list);
@@ -92,7 +86,6 @@ function listSecuredPages(binding: Binding): Row[] {
   return size === undefined ? [] : ofSecuredList([{ id: 'second-page', size }], binding);
 }
 
-/** The longest page, where a list has a limit. */
 function listSecuredLengths(binding: Binding): Row[] {
   const size = sizeParameter(binding.subject.roles.list?.list?.paging);
   return size === undefined ? [] : ofSecuredList([{ id: 'longest' }], binding);
@@ -102,11 +95,9 @@ const MOST_FILTERS = 3;
 
 function listSecuredFilters(binding: Binding): Row[] {
   const ofParameters = new Map(listFilterValues(binding).map((row) => [String(row['parameter']), row]));
-  const rows = [...ofParameters].slice(0, MOST_FILTERS);
-  return ofSecuredList(
-    rows.map(([id, { filter, parameter, value }]) => ({ id, filter, parameter, value })),
-    binding,
-  );
+  const first = [...ofParameters].slice(0, MOST_FILTERS);
+  const rows = first.map(([id, { filter, parameter, value }]) => ({ id, filter, parameter, value }));
+  return ofSecuredList(rows, binding);
 }
 
 function ofSecuredList(rows: readonly Row[], binding: Binding): Row[] {
@@ -114,7 +105,6 @@ function ofSecuredList(rows: readonly Row[], binding: Binding): Row[] {
   return list === undefined ? [] : rows.map((row) => Object.assign({ operation: list.operation }, row));
 }
 
-/** Each combination of credentials, where the contract says that any one is enough. */
 function listAlternatives({ subject: { roles } }: Binding): Row[] {
   const security = (roles.list ?? roles.get)?.operation.security ?? [];
   const asking = security.filter((combination) => combination.length > 0);
@@ -127,7 +117,6 @@ function listAlternatives({ subject: { roles } }: Binding): Row[] {
 /** Where alternatives ask for different scopes, more ways to satisfy none of them show nothing new. */
 const MOST_WAYS = 6;
 
-/** Of an operation, each scope that a token may lack so that it satisfies no alternative. */
 function listLackedScopes(role: AskedRole, { subject: { roles } }: Binding): Row[] {
   const operation = roles[role]?.operation;
   if (operation?.secured !== true || !asksForCredentials(operation.security)) return [];
@@ -152,7 +141,6 @@ function listLackedScopesOfChanges(binding: Binding): Row[] {
   );
 }
 
-/** What the token of one of the schemes must lack, for a request that shows these. */
 function listWays(shown: Security[number], { security, scopes }: Operation): LackedScopes[] {
   const schemes = new Map(security.flat().map((scheme) => [scheme.name, scheme]));
   // A token shown for one scheme may be taken for another that has the same place in a request.
@@ -178,10 +166,7 @@ function listWays(shown: Security[number], { security, scopes }: Operation): Lac
 
 type Reading = 'list' | 'get';
 
-/**
- * Header fields that change nothing about a response in JSON, each of a list or of one record in turns: what one operation does by
- * itself shows as well as what all do. Those that the contract gives a meaning of its own are left out.
- */
+/** Header fields that change nothing about a response, each of a list or of one record in turns; none that the contract describes. */
 function listClients(role: Reading, binding: Binding): Row[] {
   const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
   return listUnnamed(role, binding)
@@ -202,7 +187,6 @@ function listUnnamed(role: AskedRole, { subject: { roles } }: Binding): readonly
   );
 }
 
-/** What may be taken for credentials, or is answered by what writes errors, without credentials. */
 function listClientsWithoutKey(binding: Binding): Row[] {
   const [secured] = listSecured(['list', 'get'], binding);
   if (secured === undefined) return [];
@@ -211,7 +195,6 @@ function listClientsWithoutKey(binding: Binding): Row[] {
     .map((row) => Object.assign({}, secured, row));
 }
 
-/** Requests that are rejected, with what clients ask of the response: for a record that is not there, and for one that is invalid. */
 function listClientErrors(role: 'get' | 'create', binding: Binding): Row[] {
   const [invalid] = role === 'create' ? listInvalid(binding) : [];
   if (!respondsInJson(role, binding)) return [];
@@ -220,7 +203,6 @@ function listClientErrors(role: 'get' | 'create', binding: Binding): Row[] {
     .map((row) => Object.assign({ record: invalid?.record }, row));
 }
 
-/** The media types beside its usual one in which a create takes a record: forms, and JSON by another name. */
 function listMediaTypes({ subject, made, contract }: Binding): Row[] {
   const { create } = subject.roles;
   if (create === undefined || create.requestMember !== undefined) return [];
@@ -237,12 +219,10 @@ function listMediaTypes({ subject, made, contract }: Binding): Row[] {
   const types = operation.requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return types
     .filter((type) => type !== recordTypeOf(operation) && isSent(type))
-    .map((mediaType) => ({
-      id: mediaType,
-      body: { json: record, mediaType },
-      like: replaceUnique(record),
-      likeNow: record,
-    }));
+    .map((mediaType) => {
+      const body = { json: record, mediaType };
+      return { id: mediaType, body, like: replaceUnique(record), likeNow: record };
+    });
 }
 
 const OUTPUTS = { '': 'unique', Integer: 'number', Word: 'word' };
@@ -268,7 +248,6 @@ function listMediaTypeForms({ subject: { roles } }: Binding): Row[] {
   ];
 }
 
-/** The header field by which a service recognises a request that is sent again. */
 function listRepeatKeys({ subject: { roles, putsNew } }: Binding): Row[] {
   const { create } = roles;
   // A PUT is the same however often it is sent.

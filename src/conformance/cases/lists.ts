@@ -3,17 +3,11 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Parameter } from '../../contract/model.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import {
-  hasMark,
-  readProperties,
-  type Property,
-  areApart,
-  readValueShape,
-} from '../../contract/operations/properties.js';
+import { hasMark, readProperties, areApart, readValueShape } from '../../contract/operations/properties.js';
+import type { Property } from '../../contract/operations/properties.js';
 import { isTolerant } from '../../contract/operations/said-in-words.js';
 import { readText } from '../../contract/read-text.js';
-import type { Filter } from '../../contract/resources/resource.js';
-import { readSortTerm } from '../../contract/resources/resource.js';
+import { readSortTerm, type Filter } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/records.js';
 import type { Row } from '../model/scenario.js';
@@ -70,10 +64,7 @@ function listFurtherLimits(binding: Binding): Row[] {
   return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 11, 16, 32, 50, 64, 99]);
 }
 
-/**
- * The length of a page, with all of its name and value in percent escapes, of which letters may be in either case (RFC 3986 sections
- * 2.1 and 6.2.2.2).
- */
+/** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */
 function listEscapedLimits(binding: Binding): Row[] {
   const size = sizeParameter(binding.subject.roles.list?.list?.paging);
   if (size === undefined || boundLimits(binding, [1]).length === 0 || !/^[\w.~-]+$/.test(size)) return [];
@@ -149,7 +140,6 @@ function listRankings(binding: Binding) {
     .slice(0, MOST_ORDERS);
 }
 
-/** The orders of one field in both directions, each by its name. */
 function listTurnedRankings(binding: Binding): Row[] {
   const signOf = ({ filter }: { filter: RecordTemplate }): number | undefined => {
     const texts = Object.values(filter).map(String);
@@ -197,7 +187,6 @@ function nameOrder(filter: RecordTemplate): { id: string; words: string } {
   return { id: pairs.flat().join('-'), words: pairs.map((pair) => pair.join('=')).join('&') };
 }
 
-/** Up and down, as the contract names them, each as a query. */
 function listDirections({ subject: { roles } }: Binding): RecordTemplate[] {
   const name = roles.list?.list?.sort?.direction;
   const listed = findQuery(roles.list, name)?.schema['enum'];
@@ -212,7 +201,6 @@ function filtersOf({ subject: { roles } }: Binding): readonly Filter[] {
   return roles.list?.list?.filters ?? [];
 }
 
-/** A filter by a field that a record shows as it was sent; other filters are not tried. */
 function findField({ property, relation }: Filter, { subject, contract: { document } }: Binding): Field | undefined {
   const [name, ...deeper] = property;
   const field = subject.fields.find((each) => each.name === name && each.isShown);
@@ -231,7 +219,6 @@ function isExact({ type, schema }: Field): boolean {
   return Array.isArray(schema['enum']) || schema['format'] === 'date';
 }
 
-/** Of the record that the run has created first, or of the one that it created alone. */
 function sentOf(name: string, { subject }: Binding, record: 'create-full' | 'created-alone' = 'create-full'): string {
   return `$scenarios.${subject.name}/records/${record}.outputs.sent#/${name}`;
 }
@@ -276,8 +263,7 @@ function listFittingFilters(binding: Binding): Row[] {
     if (field === undefined || !Object.hasOwn(made.full, field.name)) return [];
     const own = made.full[field.name];
     const isReference = String(own).startsWith('$scenarios.');
-    const isText = field.type === 'string' && !isExact(field);
-    if ((!isReference && !isText) || !takes(own, filter, binding)) return [];
+    if ((!isReference && !(field.type === 'string' && !isExact(field))) || !takes(own, filter, binding)) return [];
     const sent = sentOf(field.name, binding);
     return row(sent, isReference ? { [field.name]: sent } : {}, findUnknown(filter, binding));
   });
@@ -310,8 +296,7 @@ function listChangedFilters(role: 'update' | 'replace', binding: Binding): Row[]
   return listFilters(binding).flatMap((row) => {
     const name = String(row['field']);
     const record = { [name]: made.other[name] };
-    const isTaken = isAllowed(role === 'replace' ? made.plain : record, change, contract);
-    if (!described.has(name) || !isTaken) return [];
+    if (!described.has(name) || !isAllowed(role === 'replace' ? made.plain : record, change, contract)) return [];
     return [{ id: row.id, record, before: { [row.id]: `$steps.create.outputs.sent#/${name}` }, after: row['other'] }];
   });
 }
@@ -320,14 +305,10 @@ const MOST_VALUES = 6;
 
 function listOfValues({ parameter }: Filter, { name }: Field, values: readonly unknown[]): Row[] {
   const plain = values.filter((value) => typeof value === 'string' || typeof value === 'boolean');
-  return plain.map((value) => ({
-    id: `${parameter}-${value}`,
-    parameter,
-    field: name,
-    value,
-    filter: { [parameter]: value },
-    every: { [name]: value },
-  }));
+  return plain.map((value) => {
+    const id = `${parameter}-${value}`;
+    return { id, parameter, field: name, value, filter: { [parameter]: value }, every: { [name]: value } };
+  });
 }
 
 function valuesOf({ type, schema }: Field): readonly unknown[] {
@@ -350,8 +331,7 @@ export function listServiceFields({ subject, contract: { document } }: Binding):
     .map((each) => readField(each, document))
     .filter(({ type, schema }) => type === 'boolean' || (Array.isArray(schema['enum']) && type === 'string'))
     .map((field) => {
-      const isNamed = (value: unknown): boolean =>
-        field.type === 'boolean' || (typeof value === 'string' && value !== '');
+      const isNamed = (value: unknown) => field.type === 'boolean' || (typeof value === 'string' && value !== '');
       return Object.assign(field, { values: valuesOf(field).filter(isNamed) });
     });
 }
@@ -365,8 +345,7 @@ function listServiceFilters(binding: Binding): Row[] {
     const field = fields.find((each) => each.name === name);
     if (field === undefined || deeper.length > 0 || filter.relation !== 'equals') return [];
     const at = findQuery(binding.subject.roles.list, filter.parameter)?.schemaPointer;
-    const isTaken = (value: unknown): boolean =>
-      at === undefined || binding.contract.validate.value(at, value).length === 0;
+    const isTaken = (value: unknown) => at === undefined || binding.contract.validate.value(at, value).length === 0;
     const values = field.values.filter(isTaken).slice(0, MOST_OF_SERVICE);
     return listOfValues(filter, field, values).map((row) => Object.assign(row, { names: [name] }));
   });
@@ -392,10 +371,7 @@ function ofOwn(rows: readonly Row[], { made }: Binding): Row[] {
   return rows.filter(({ field, value }) => made.full[String(field)] === value);
 }
 
-/**
- * A filter by a word beside a page that is shorter than what it chooses, or else by what the run's own record has: the total
- * counts what the filter chooses.
- */
+/** A filter by a word beside a shorter page, or else by what the run's record has: the total counts what is chosen. */
 function listTotalFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5]);
   const ofWords = ofOwn(listChoices(binding), binding).map(({ id, parameter, value, filter, every }) => {
@@ -407,7 +383,6 @@ function listTotalFilters(binding: Binding): Row[] {
   return [...ofWords, ...ofRecord].slice(0, 1);
 }
 
-/** The filters by one of a few values, each by the value that most of the run's records have, in pages shorter than the list. */
 function listPagedFilters(binding: Binding): Row[] {
   const [size] = boundLimits(binding, [5, 2]);
   if (size === undefined || !isWalkable(binding.subject)) return [];
@@ -467,8 +442,7 @@ function listFiltersBeside(binding: Binding): Row[] {
   const { subject, made } = binding;
   const filters = listFilters(binding);
   const name = Object.keys(made.other).find((each) => isOwnText(made.other[each]));
-  const parameters = name === undefined ? [] : (subject.roles.list?.operation.parameters ?? []);
-  const searches = parameters
+  const searches = (name === undefined ? [] : (subject.roles.list?.operation.parameters ?? []))
     .filter((each) => each.in === 'query' && SEARCH.test(each.name) && each.shape.types.includes('string'))
     .map((each) => ({ [each.name]: sentOf(name ?? '', binding, 'created-alone') }));
   const sorts = listOrders(binding).map(({ parameter, value }) => ({ [parameter]: value }));

@@ -36,13 +36,10 @@ function listNamedValues(binding: Binding): Row[] {
   return named.flatMap(({ name, schema: { type, enum: listed } }) => {
     const texts = Array.isArray(listed) ? listed.filter((value) => typeof value === 'string' && value !== '') : [];
     const values: unknown[] = type === 'boolean' ? [true, false] : texts;
-    return values.slice(0, MOST_VALUES).map((value) => ({
-      id: `${name}-${String(value)}`,
-      parameter: name,
-      value,
-      filter: { [name]: value },
-      status: isOrder(name, value) ? '$done' : '$doneOrRefused',
-    }));
+    return values.slice(0, MOST_VALUES).map((value) => {
+      const status = isOrder(name, value) ? '$done' : '$doneOrRefused';
+      return { id: `${name}-${String(value)}`, parameter: name, value, filter: { [name]: value }, status };
+    });
   });
 }
 
@@ -68,15 +65,10 @@ function listBadParameters(binding: Binding): Row[] {
       .map((value) => {
         // Nothing has a value that there is not.
         const isNone = isChoice && (typeof value === 'number' || (type === 'string' && Array.isArray(listed)));
-        return {
-          id: `${name}-${value}`,
-          parameter: name,
-          value,
-          filter: { [name]: value },
-          status: saysWhich ? '$invalidPage' : '$invalid',
-          due: isNone ? 'rejected, or has no records' : 'rejected',
-          instead: isNone ? { atMost: 0 } : undefined,
-        };
+        const status = saysWhich ? '$invalidPage' : '$invalid';
+        const row = { id: `${name}-${value}`, parameter: name, value, filter: { [name]: value }, status };
+        const due = isNone ? 'rejected, or has no records' : 'rejected';
+        return Object.assign(row, { due, instead: isNone ? { atMost: 0 } : undefined });
       });
   });
 }
@@ -96,7 +88,6 @@ function listOpenTexts(binding: Binding): Row[] {
 const OTHERWISE_TRIED =
   /^(?:that-is-(?:null|a-word|a-text|a-number|an-object|no-date|no-time)|with-a-fraction|that-has-.*)$/;
 
-/** Values that break a length, a pattern, a format or a list of values, each beside one that breaks nothing. */
 function listParameterRules(binding: Binding): Row[] {
   const { contract, subject } = binding;
   const paging = subject.roles.list?.list?.paging;
@@ -110,16 +101,14 @@ function listParameterRules(binding: Binding): Row[] {
   };
   return asked.flatMap((parameter) => {
     const { name } = parameter;
-    const control = findControl(parameter, contract);
+    const found = findControl(parameter, contract);
+    const control = found === undefined ? {} : { [name]: found };
     return listBroken(parameter, contract, (id, { schema }, isList) => {
       return !OTHERWISE_TRIED.test(id) && (isList || !isBoundOrChoice(id, schema));
-    }).map(({ id, value }) => ({
-      id: `${name}-${id}`,
-      words: `a \`${name}\` that ${describeBadValue(id)}`,
-      parameter: name,
-      control: control === undefined ? {} : { [name]: control },
-      filter: { [name]: value },
-    }));
+    }).map(({ id, value }) => {
+      const words = `a \`${name}\` that ${describeBadValue(id)}`;
+      return { id: `${name}-${id}`, words, parameter: name, control, filter: { [name]: value } };
+    });
   });
 }
 
@@ -159,13 +148,7 @@ function findControl({ schemaPointer }: Parameter, { document, validate }: Contr
 
 const SAFE = ['list', 'get', 'create', 'other'] as const;
 
-interface Asked {
-  role: AskedRole | 'other';
-  operation: string;
-  parameter: Parameter;
-  /** Of an operation that is no role. */
-  other?: Other;
-}
+type Asked = { role: AskedRole | 'other'; operation: string; parameter: Parameter; other?: Other };
 
 function listWrongParametersOfChanges(binding: Binding): Row[] {
   return listBodiesOfChanges(binding).flatMap(({ role, record }) =>
@@ -186,7 +169,6 @@ function listAsked(role: Asked['role'], binding: Binding): Asked[] {
 
 const NO_VALUE = 'no-such-value';
 
-/** A header field or query parameter that is required, left out; and a value of a header field that the contract does not allow. */
 function listWrong(role: Asked['role'], binding: Binding): Row[] {
   const asked = listAsked(role, binding);
   const { contract } = binding;
@@ -243,8 +225,7 @@ function listNamedParameters(binding: Binding): Row[] {
     if (hasHttpMeaning(name) || shape.types.includes('array')) return [];
     const listed = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const ends = [schema['minimum'], schema['maximum']].filter((end) => typeof end === 'number');
-    const named = Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends;
-    return named
+    return (Array.isArray(listed) ? listed.filter((value) => value !== '' && value !== null) : ends)
       .slice(0, MOST_VALUES)
       .map((value) => makeRow(each, { id: String(value), words: `with ${String(value)} as {name}`, value }));
   });
@@ -277,13 +258,7 @@ function makeRow(
 
 // Operations that are no role of a resource: what they answer, and whether they ask for credentials.
 
-interface Other {
-  operation: Operation;
-  /** The record in its path. */
-  key: string | undefined;
-  /** What else is in it. */
-  inPath?: Record<string, unknown>;
-}
+type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
 
 /** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
 function listOthers({ subject, contract }: Binding): Other[] {
@@ -326,10 +301,7 @@ function listReadable(binding: Binding): Other[] {
   });
 }
 
-/**
- * Without credentials. What may change something is asked of a record of the run's own, or at an address without keys by whoever
- * may update, since a service that does not look does it.
- */
+/** Without credentials. A service that does not look changes something: only a record of the run, or what has no key in its path. */
 function listOtherSecured(binding: Binding): Row[] {
   return listOthers(binding).flatMap((each) => {
     const { operation, key } = each;
@@ -337,17 +309,12 @@ function listOtherSecured(binding: Binding): Row[] {
     // What has a key in its path is about what is there: `POST /stores/{id}/close`.
     const isCall = method === 'POST' && listTemplateNames(path).length === 0;
     const hasOwnKey = key !== undefined && ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method);
-    const isHarmless = method === 'GET' || isCall || hasOwnKey;
-    if (!secured || !asksForCredentials(security) || !isHarmless) return [];
-    const changes = method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' };
-    return addBody(each, changes, binding);
+    if (!secured || !asksForCredentials(security) || !(method === 'GET' || isCall || hasOwnKey)) return [];
+    return addBody(each, method === 'GET' ? {} : { changes: method === 'DELETE' ? 'remove' : 'update' }, binding);
   });
 }
 
-/**
- * Changes of records of which a run can create none, with a key that none has. What is sent may be wrong by itself, so any
- * rejection will do; what is not there may be removed (the gap `remove-gone`).
- */
+/** Changes at a key that no record has. Any rejection will do; what is not there may be removed (the gap `remove-gone`). */
 function listUnknownChanges(binding: Binding): Row[] {
   const roles = readSubjects(binding.contract).find(({ name }) => name === binding.subject.name)?.roles;
   return (['update', 'replace', 'remove'] as const).flatMap((role) => {

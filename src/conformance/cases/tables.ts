@@ -163,8 +163,7 @@ function listNegativeNumbers({ subject, made, contract }: Binding): Row[] {
 
 function listTwiceRejected(binding: Binding): Row[] {
   const { create, replace } = binding.subject.roles;
-  const isOpen = (each: RoleOperation | undefined): boolean =>
-    each !== undefined && statesBothRejections(each.operation);
+  const isOpen = (each: RoleOperation | undefined) => each !== undefined && statesBothRejections(each.operation);
   const role = isOpen(create) ? 'create' : 'replace';
   const ofReplace = isOpen(replace) ? listInvalidChanges('replace', binding) : [];
   const [row] = isOpen(create) ? listInvalid(binding) : ofReplace;

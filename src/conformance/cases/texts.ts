@@ -95,10 +95,7 @@ function listEqualTexts(binding: Binding): Row[] {
   });
 }
 
-/**
- * Beside a text by which the run knows the record again, though its response be lost: one that it does not know, it cannot
- * remove. Where nothing can be removed, the response's key tells which record stays, and a word may be the only text.
- */
+/** Beside a text by which the run finds the record for removal; alone where nothing is removed, and the response has the key. */
 function listWords(binding: Binding): Row[] {
   const { full } = binding.made;
   const { create, remove } = binding.subject.roles;
@@ -183,7 +180,6 @@ function makeEdge({ value, write, as }: CaseRow<'odd-values'>, own: unknown): un
   return as === 'list' ? [own] : MADE[as](String(own));
 }
 
-/** Records that break the contract in ways that a reader of values may let pass, each of the first field of its kind. */
 function listNearlyValid(binding: Binding): Row[] {
   const { made, contract } = binding;
   const { create } = binding.subject.roles;
@@ -207,10 +203,7 @@ function listNearlyValid(binding: Binding): Row[] {
     .map(({ id, words, change }) => ({ id, words, record: change(made.full) }));
 }
 
-/**
- * A required field by another spelling of its name (RFC 8259 section 8.3): it is missing. Many a program reads names in whatever case
- * they are sent: that is no row.
- */
+/** A required field by another spelling is missing (RFC 8259 section 8.3). In another case, many a program reads it. */
 function respell(fields: readonly Field[]): Changed[] {
   // `categoryId` as `category_id`, and the other way round.
   const spell = (name: string): string =>
@@ -239,7 +232,6 @@ function quoteTexts(template: unknown, plain: unknown): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
 }
 
-/** Bodies that are no record, though a record is in them, or no JSON, though nearly. */
 function listBadBodies({ subject, made, contract }: Binding): Row[] {
   const { create } = subject.roles;
   if (create === undefined || formOf(create.operation, recordTypeOf(create.operation)) !== undefined) return [];
@@ -266,7 +258,6 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
   return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
-/** The full record, in which one number is a text that costs a reader of numbers time. */
 function listCostlyNumbers({ subject, made }: Binding): Row[] {
   const { create } = subject.roles;
   const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
@@ -284,10 +275,8 @@ function listCostlyNumbers({ subject, made }: Binding): Row[] {
 interface Form {
   id: string;
   words: string;
-  /** Between all tokens. */
   space?: string;
   write?: (token: string, isName: boolean) => string;
-  /** Members stand in reverse order. */
   isReversed?: true;
 }
 

@@ -90,7 +90,6 @@ function combineValues(binding: Binding): RecordTemplate[] {
 
 const MOST_EQUAL = 3;
 
-/** Records that are created twice, each with another value of what is one of a few. */
 function listEquals(binding: Binding): Row[] {
   const { roles, putsNew, resource } = binding.subject;
   const isShown = roles.create?.success.body === 'record';
@@ -100,10 +99,7 @@ function listEquals(binding: Binding): Row[] {
   });
 }
 
-/**
- * Items in an order that is neither the one nor the other, nor that of either turned round: what sorts a list or turns it shows.
- * The order of an array is a part of it (RFC 8259 section 5), unless its items are there once each.
- */
+/** Neither rising nor falling, nor that of either turned round: the order of an array is a part of it (RFC 8259 section 5). */
 function mixItems(field: Field, own: unknown, contract: Contract): unknown[] | undefined {
   if (field.type !== 'array' || !Array.isArray(own) || isSet(field, contract)) return undefined;
   const [least, middle, most] = listSorted(own[0], field, contract);
@@ -127,10 +123,7 @@ function listSorted(first: unknown, { schemaPointer }: Field, { document }: Cont
   return typeof first === 'string' ? [`${first} a`, `${first} b`, `${first} c`] : [];
 }
 
-/**
- * Items of a list of objects that differ in what each of their members may be, optional ones too, and one that has none of those: a
- * service may keep what the first item has, or one value of each member. Texts rise, so that a list that is sorted by them is as it was.
- */
+/** A service may store what the first item has, or one value of each member. Texts rise, so that sorting changes nothing. */
 function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contract): unknown[] | undefined {
   const { document, validate } = contract;
   const [first] = Array.isArray(own) ? (own as unknown[]) : [];
@@ -143,8 +136,7 @@ function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contr
   const vary = (turn: number): RecordTemplate => {
     let item = first as RecordTemplate;
     for (const { name, schemaPointer: at } of members) {
-      const schema = asObject(resolveAt(document, at).value);
-      const next = { ...item, [name]: varyValue(asObject(first)[name], schema, turn) };
+      const next = { ...item, [name]: varyValue(asObject(first)[name], asObject(resolveAt(document, at).value), turn) };
       item = isItem(next) ? next : item;
     }
     return item;
@@ -153,8 +145,7 @@ function varyItems({ type, schemaPointer }: Field, own: unknown, contract: Contr
   const least = Object.fromEntries(Object.entries(vary(3)).filter(([name]) => required.has(name)));
   const all = [first as RecordTemplate, vary(1), vary(2), least];
   // Two items of one key may be one to a service.
-  const isKeyed = members.some(({ name }) => isLikeKey(name));
-  const several = isKeyed ? [[vary(1)]] : [all, all.slice(0, 3), all.slice(0, 2)];
+  const several = members.some(({ name }) => isLikeKey(name)) ? [[vary(1)]] : [all, all.slice(0, 3), all.slice(0, 2)];
   const isNew = (list: readonly RecordTemplate[]): boolean =>
     list.every((each, index) => !list.slice(0, index).some((before) => sameJson(before, each)));
   return several.find(

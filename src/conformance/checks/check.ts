@@ -45,9 +45,7 @@ export interface CheckContext {
   /** Whether several responses are correct, so that no status is expected. */
   open: boolean;
   ledger: RecordLedger;
-  /** Texts that no response may contain. */
   secrets: readonly string[];
-  /** Whether fields beyond the contract are deviations. */
   strict: boolean;
 }
 
@@ -55,9 +53,7 @@ export interface CheckContext {
 export type CheckOutcome = CheckFinding | Need;
 
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
-export interface Need {
-  needs: string;
-}
+export type Need = { needs: string };
 
 /** A {@link Finding} before its place in the contract is known. */
 export interface CheckFinding
@@ -68,15 +64,12 @@ export interface CheckFinding
   severity?: Finding['severity'];
   /** JSON Pointer into the contract. */
   contractPointer?: string | undefined;
-  /** The place itself, if it is already known. */
   contract?: ContractPlace;
   /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
   settles?: boolean;
   /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
   isUntouched?: boolean;
-  /** The choice of a gap that it shows, if the contract allows it. */
   gap?: GapChoice;
-  /** The key of the record that it is about. */
   key?: unknown;
   /** Whether the response does not show a field. */
   isHidden?: boolean;
@@ -84,10 +77,7 @@ export interface CheckFinding
   doubt?: Doubt | undefined;
 }
 
-/**
- * A keyword of `expect` and `assume`: which values its check can judge, and for which responses. The reader of scenario files rejects
- * other values, and a run that still gets one concludes nothing.
- */
+/** A keyword of `expect` and `assume`: which values its check can judge (a scenario file may have no others), and of which responses. */
 export interface Keyword {
   check: Check;
   /** The part of a response that the check examines; not every response has a `body`. */
@@ -157,10 +147,7 @@ export function placeFinding(
 
 // Where a contract says what a check judges.
 
-interface Asked {
-  contract: Contract;
-  sent: { operation: Operation | undefined };
-}
+type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
 
 /** What the contract says of the responses of an operation. */
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
@@ -185,10 +172,8 @@ export function placeOfStatus(operation: Operation, status: number, { document }
 }
 
 /** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
-export function placeOfDue(
-  expected: readonly StatusPattern[],
-  { contract, sent: { operation, authorized } }: Asked & { sent: { authorized: boolean } },
-): string {
+export function placeOfDue(expected: readonly StatusPattern[], { contract, sent }: CheckContext): string {
+  const { operation, authorized } = sent;
   if (operation === undefined) return '';
   const due = expected.find((each) => operation.responses.some(({ status }) => status === String(each).toUpperCase()));
   if (due !== undefined) return placeOfStatus(operation, Number(String(due).replace(/XX$/i, '00')), contract);

@@ -101,17 +101,9 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }
 
-interface Pair {
-  expected: unknown;
-  actual: unknown;
-  /** The expectation as the file has it. */
-  stated: unknown;
-}
+type Pair = { expected: unknown; actual: unknown; stated: unknown };
 
-/**
- * Where a value differs from what a scenario expects. What the scenario takes from an earlier response is compared by `fields`, since a
- * server may add others of its own; what it states itself is compared as it stands.
- */
+/** What a scenario takes from an earlier response is compared by `fields`, since a server may add others; what it states, as it stands. */
 function* listDifferences(
   pair: Pair,
   at: string,
@@ -127,14 +119,9 @@ function* listDifferences(
       yield* listDifferences(step(pair, name), `${at}/${name}`, undefined);
   } else if (!sameToADouble(expected, actual)) {
     const shown = showPair(expected, actual);
-    yield {
-      rule: at.split('/').at(-1) || 'equal',
-      at: `body${at}`,
-      expected: `${shown.expected}, ${isOfAnswers ? 'as in the previous response' : 'as the scenario states'}`,
-      value: shown.expected,
-      actual: shown.actual,
-      ...(isOfAnswers ? { isOfAnswers } : {}),
-    };
+    const says = `${shown.expected}, ${isOfAnswers ? 'as in the previous response' : 'as the scenario states'}`;
+    const finding = { rule: at.split('/').at(-1) || 'equal', at: `body${at}`, expected: says, value: shown.expected };
+    yield { ...finding, actual: shown.actual, ...(isOfAnswers ? { isOfAnswers } : {}) };
   }
 }
 
@@ -142,11 +129,8 @@ function* listDifferences(
 function step({ expected, actual, stated }: Pair, key: string): Pair {
   const fieldOf = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
-  return {
-    expected: fieldOf(expected),
-    actual: fieldOf(actual),
-    stated: typeof stated === 'object' ? fieldOf(stated) : stated,
-  };
+  const inside = typeof stated === 'object' ? fieldOf(stated) : stated;
+  return { expected: fieldOf(expected), actual: fieldOf(actual), stated: inside };
 }
 
 /** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
@@ -185,12 +169,7 @@ export function findUnanswered(keyword: keyof Expectation, context: CheckContext
 type Kind = 'array' | 'object' | 'string' | 'number';
 
 const KINDS = { list: 'array', object: 'object', text: 'string' } as const;
-const PLURALS: Readonly<Record<Kind, string>> = {
-  array: 'lists',
-  object: 'objects',
-  string: 'texts',
-  number: 'numbers',
-};
+const PLURALS: Record<Kind, string> = { array: 'lists', object: 'objects', string: 'texts', number: 'numbers' };
 const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
   array: ['items', 'prefixItems', 'contains', 'minItems', 'maxItems', 'uniqueItems'],
   object: ['properties', 'required', 'additionalProperties', 'patternProperties', 'minProperties', 'maxProperties'],
@@ -201,11 +180,7 @@ const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
 /** What is wrong with a value that must be a JSON Schema which can reject a value of a kind. */
-export function findBadSchema(
-  schema: unknown,
-  given: Given,
-  kind: keyof typeof KINDS | undefined,
-): Mistake | undefined {
+export function findBadSchema(schema: unknown, given: Given, kind: keyof typeof KINDS | undefined) {
   if (given.isOpen(schema)) return undefined;
   if (!isRecord(schema) && typeof schema !== 'boolean')
     return { at: '', message: `it must be a JSON Schema, but is ${show(schema)}.` };
@@ -229,10 +204,8 @@ function findWrongKind(schema: JsonObject, kind: keyof typeof KINDS): Mistake | 
   if (first === undefined || keyword === undefined || kinds.has(KINDS[kind])) return undefined;
   const hint = kind === 'list' && first === 'object' ? '; `items` is about each of them' : '';
   const what = `${kind === 'object' ? 'an' : 'a'} ${kind}${hint}`;
-  return {
-    at: `/${keyword}`,
-    message: `\`${keyword}\` is about ${PLURALS[first]}, and what it would look at is ${what}.`,
-  };
+  const message = `\`${keyword}\` is about ${PLURALS[first]}, and what it would look at is ${what}.`;
+  return { at: `/${keyword}`, message };
 }
 
 /** JSON Pointers to what a schema describes and matching values do not have, so that nothing was checked there. */
@@ -254,11 +227,7 @@ function* listUnseen(schema: unknown, values: readonly unknown[], at: string): G
 }
 
 /** How a value at `at` differs from a JSON Schema; empty if it does not. */
-export function describeMismatch(
-  schema: unknown,
-  value: unknown,
-  at = '',
-): Pick<CheckFinding, 'rule' | 'at' | 'expected' | 'actual'>[] {
+export function describeMismatch(schema: unknown, value: unknown, at = '') {
   const validate = compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map((error) => {
@@ -281,7 +250,6 @@ function compile(schema: unknown): ReturnType<Ajv2020['compile']> {
   return validate;
 }
 
-/** The kinds of value to which a schema applies, each with the keyword that shows it, including those within `not`. */
 function impliedKinds(schema: unknown): Map<Kind, string> {
   if (typeof schema !== 'object' || schema === null) return new Map();
   const own = Object.entries(ABOUT).flatMap(([kind, keywords]): [Kind, string][] => {
@@ -302,14 +270,9 @@ function stateKinds(schema: unknown): unknown {
 function createAjv(): Ajv2020 {
   checkCodeGeneration();
   const { Ajv2020, _ } = loadAjv();
-  const instance = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strictTypes: false,
-    strictTuples: false,
-    strictRequired: false,
-    code: { regExp: Object.assign(createPattern, { code: 'createPattern' }) },
-  });
+  const lenient = { strictTypes: false, strictTuples: false, strictRequired: false };
+  const regExp = Object.assign(createPattern, { code: 'createPattern' });
+  const instance = new Ajv2020({ allErrors: true, verbose: true, ...lenient, code: { regExp } });
   addFormats(instance);
   instance.addVocabulary([SOURCE_POINTER]);
   instance.addKeyword(createExactNumberKeyword());

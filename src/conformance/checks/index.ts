@@ -1,24 +1,6 @@
-import {
-  answeredCheck,
-  bodyCheck,
-  contentTypeCheck,
-  errorBodyCheck,
-  extraFieldsCheck,
-  jsonCheck,
-  keyEchoCheck,
-  noBodyCheck,
-  serverErrorCheck,
-  unaskedCredentialsCheck,
-} from './response.js';
-import type { Check, Given, Keyword, Mistake } from './check.js';
-import {
-  equalsCheck,
-  equalsKeyword,
-  expectedBodyCheck,
-  bodyKeyword,
-  expectedHeadersCheck,
-  headersKeyword,
-} from './expectations.js';
+import * as response from './response.js';
+import type { Check, Given, Keyword } from './check.js';
+import * as stated from './expectations.js';
 import { ownRecordsCheck } from './own-records.js';
 import { recordCheck, recordKeyword } from './record.js';
 import { recordsCheck, recordsKeyword } from './list.js';
@@ -27,20 +9,20 @@ import type { Expectation } from '../model/scenario.js';
 
 /** All checks, in the order of their findings in reports. */
 export const checks: readonly Check[] = [
-  answeredCheck,
-  serverErrorCheck,
+  response.answeredCheck,
+  response.serverErrorCheck,
   statusCheck,
-  unaskedCredentialsCheck,
-  contentTypeCheck,
-  jsonCheck,
-  bodyCheck,
-  errorBodyCheck,
-  noBodyCheck,
-  keyEchoCheck,
-  extraFieldsCheck,
-  expectedHeadersCheck,
-  expectedBodyCheck,
-  equalsCheck,
+  response.unaskedCredentialsCheck,
+  response.contentTypeCheck,
+  response.jsonCheck,
+  response.bodyCheck,
+  response.errorBodyCheck,
+  response.noBodyCheck,
+  response.keyEchoCheck,
+  response.extraFieldsCheck,
+  stated.expectedHeadersCheck,
+  stated.expectedBodyCheck,
+  stated.equalsCheck,
   recordCheck,
   recordsCheck,
   ownRecordsCheck,
@@ -49,9 +31,9 @@ export const checks: readonly Check[] = [
 /** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */
 export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   status: statusKeyword,
-  headers: headersKeyword,
-  body: bodyKeyword,
-  equals: equalsKeyword,
+  headers: stated.headersKeyword,
+  body: stated.bodyKeyword,
+  equals: stated.equalsKeyword,
   record: recordKeyword,
   records: recordsKeyword,
 };
@@ -62,10 +44,7 @@ export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
 }
 
 /** The first keyword with a value that its check cannot judge. */
-export function findUnusableKeyword(
-  expectation: Expectation,
-  given: Given,
-): ({ keyword: keyof Expectation } & Mistake) | undefined {
+export function findUnusableKeyword(expectation: Expectation, given: Given) {
   for (const keyword of listKeywords(expectation)) {
     const mistake = keywords[keyword].findMistake(expectation[keyword], given);
     if (mistake !== undefined) return { keyword, ...mistake };
@@ -78,13 +57,10 @@ export function keepUsable(filled: Expectation): { expect: Expectation; needs: s
   const expect = { ...filled };
   const needs: string[] = [];
   const given: Given = { stage: 'run', isOpen: () => false, bodyKind: undefined };
-  for (
-    let found = findUnusableKeyword(expect, given);
-    found !== undefined;
-    found = findUnusableKeyword(expect, given)
-  ) {
+  for (;;) {
+    const found = findUnusableKeyword(expect, given);
+    if (found === undefined) return { expect, needs };
     needs.push(`another value under \`${found.keyword}${found.at}\`: ${found.message.replace(/\.$/, '')}`);
     delete expect[found.keyword];
   }
-  return { expect, needs };
 }

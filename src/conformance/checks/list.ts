@@ -10,7 +10,7 @@ import { answered, within } from './check.js';
 import { findUnanswered } from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming } from './needs.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';
-import { describeOpenEnd, readPage, turnPage, type PageAnswer, type ReadPage } from './pages.js';
+import { describeOpenEnd, readPage, turnPage, type PageAnswer } from './pages.js';
 import { checkLike, findBadFields, findBadKey, isSameKey, placeInContract } from './record.js';
 import { isRecord, show, type JsonObject } from './show.js';
 import {
@@ -24,15 +24,9 @@ import {
   checkWalk,
   isAllFound,
   readTotal,
+  type ReadList,
   type WholeList,
 } from './whole-list.js';
-
-interface ReadList extends WholeList {
-  /** The records of this response. */
-  page: readonly JsonObject[];
-  /** Whether no further page is read. */
-  isEnd: boolean;
-}
 
 export const recordsCheck: Check = {
   id: 'records',
@@ -52,7 +46,7 @@ export const recordsCheck: Check = {
     const answer = { status, headers, body: context.body.kind === 'json' ? context.body.value : undefined };
     const read = readAsked(rule, answer, context);
     if (read === undefined) return [];
-    if ('needs' in read) return [read];
+    if (read.needs !== undefined) return [{ needs: read.needs }];
     const page = read.records.filter(isRecord);
     const all = [...(rule.page?.before ?? []).filter(isRecord), ...page];
     const open = describeOpenEnd(all.length, rule.page, answer);
@@ -100,11 +94,7 @@ function findBadCount(value: unknown, { isOpen }: Given): Mistake | undefined {
 }
 
 /** `undefined` for a rejection, which other checks report. */
-function readAsked(
-  rule: RecordsRule,
-  answer: PageAnswer,
-  context: CheckContext,
-): (ReadPage & { isEnd: boolean }) | { needs: string } | undefined {
+function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext) {
   const { at, page } = rule;
   const { status, body } = answer;
   const longest = context.ledger.learned.longest.get(context.sent.operation?.id ?? '') ?? 0;
@@ -147,32 +137,21 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
   }
   const length = Math.min(Number(full.limit), there);
   if (page.length >= length) return [];
-  return [
-    {
-      rule: 'full',
-      at: `body${at}`,
-      expected: `${length} records, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`,
-      value: `${length} records`,
-      actual: `${page.length} records`,
-      // Other clients may have removed records meanwhile.
-      settles: true,
-      gap: { id: full.gap, choice: 'shorter' },
-      severity: strict ? 'deviation' : 'information',
-    },
-  ];
+  const [value, actual] = [`${length} records`, `${page.length} records`];
+  const expected = `${value}, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`;
+  const gap = { id: full.gap, choice: 'shorter' };
+  const severity = strict ? 'deviation' : 'information';
+  // Other clients may have removed records meanwhile.
+  return [{ rule: 'full', at: `body${at}`, expected, value, actual, settles: true, gap, severity }];
 }
 
-/**
- * Whether a list has such records alone as its filter chooses. One that does not show a field may have the value, as long as none
- * beside it shows that; what is left out is the default, and a flag that is not set.
- */
+/** Whether a list has only what its filter chooses. A field that is not shown may have the value, unless a record beside it shows it. */
 export function checkFiltered(
   page: readonly JsonObject[],
   { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
   context: CheckContext,
 ): CheckOutcome[] {
-  const single = Object.entries(every).map(([field, value]) => [field, [value]] as const);
-  return [...single, ...Object.entries(among)]
+  return [...Object.entries(every).map(([field, value]) => [field, [value]] as const), ...Object.entries(among)]
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, values]) => {
       const isShown = page.some((record) => record[field] !== undefined);
@@ -183,17 +162,12 @@ export function checkFiltered(
       };
       const index = page.findIndex(isOther);
       if (index === -1) return [];
-      return [
-        {
-          rule: 'filter',
-          at: `body${at}/${index}/${field}`,
-          expected: values.map((value) => show(value)).join(' or '),
-          actual: show(page[index]?.[field]),
-          // What a list is filtered by may be older than what it shows.
-          settles: true,
-          isUntouched: !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context)),
-        },
-      ];
+      const expected = values.map((value) => show(value)).join(' or ');
+      const actual = show(page[index]?.[field]);
+      const finding = { rule: 'filter', at: `body${at}/${index}/${field}`, expected, actual };
+      const isUntouched = !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context));
+      // What a list is filtered by may be older than what it shows.
+      return [{ ...finding, settles: true, isUntouched }];
     });
 }
 
@@ -245,10 +219,7 @@ export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): Chec
   return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
 }
 
-/**
- * A list that was read to its end has each record of the run, whichever scenario created it, that nothing has changed since and that
- * was created like one that the list has shown: what a list leaves out by default, it may leave out by a value.
- */
+/** What a list leaves out by default, it may leave out by a value: only records like one that it has shown must be in it. */
 function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   const { contract, sent, ledger } = context;
   const subject = readSubjects(contract).find(({ roles }) => roles.list?.operation.id === sent.operation?.id);
@@ -256,8 +227,7 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   const { like } = rule.hasOwn;
   if (!isRecord(like)) return [];
   const { mark } = ledger.texts;
-  const isOwn = (value: unknown): boolean =>
-    typeof value === 'string' && (value.includes(mark) || value.includes(turnAround(mark)));
+  const isOwn = (text: unknown) => typeof text === 'string' && (text.includes(mark) || text.includes(turnAround(mark)));
   const isAlike = (record: JsonObject): boolean =>
     [...new Set([...Object.keys(record), ...Object.keys(like)])].every(
       (name) => (isOwn(record[name]) && isOwn(like[name])) || sameJson(record[name], like[name]),
@@ -275,10 +245,7 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
 }
 
-/**
- * The findings of a list, those in doubt that a parameter may explain which does something else than to choose records; a record that
- * the list lacks may be one that it leaves out on purpose.
- */
+/** The findings of a list, in doubt where a parameter may explain them, or where a list may leave out a record on purpose. */
 function doubtSwitches(
   outcomes: readonly CheckOutcome[],
   all: readonly JsonObject[],

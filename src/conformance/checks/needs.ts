@@ -10,22 +10,13 @@ import { turnAround } from '../http/template.js';
 import type { CheckContext } from './check.js';
 
 /** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
-export function explainGuess(
-  guessed: readonly GuessedKey[],
-  { learned }: Pick<RecordLedger, 'learned'>,
-): string | undefined {
+export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
   return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
 }
 
-/** Each field with its value; without a value where the body is no JSON. A service that took one text of the run takes them all. */
-function listValues(
-  fields: readonly string[],
-  { at }: Pick<Invented, 'at'>,
-  json: unknown,
-  { mark }: RunTexts,
-): { field: string; key: string }[] {
+function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, json: unknown, { mark }: RunTexts) {
   const record = followPointer(json, at);
   return fields.map((field) => {
     if (json === undefined) return { field, key: field };
@@ -37,11 +28,7 @@ function listValues(
 }
 
 /** Notes what the target took. */
-export function rememberTaken(
-  { learned, texts }: RecordLedger,
-  invented: Invented,
-  { json }: Pick<SentRequest, 'json'>,
-): void {
+export function rememberTaken({ learned, texts }: RecordLedger, invented: Invented, { json }: SentRequest): void {
   const taken = learned.taken.get(invented.of) ?? new Set();
   for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
     taken.add(field).add(key);
@@ -81,9 +68,8 @@ export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentReq
 
 /** What would tell a record that is lost from one that has another key by now. */
 export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
-  return learned.renamed.has(String(key))
-    ? `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`
-    : undefined;
+  if (!learned.renamed.has(String(key))) return undefined;
+  return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
 }
 
 type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
@@ -103,10 +89,7 @@ export function explainOldKey(context: OfRecords): string | undefined {
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
 }
 
-/**
- * What would tell a name that is lost from one of which the key is made: a service may keep both, since the path of a
- * replacement says which record it is (RFC 9110 section 9.3.4), or write what stands in paths in a form of its own.
- */
+/** A service may keep a name of which the key is made (RFC 9110 section 9.3.4), or write it in the form of keys. */
 export function explainKept(
   field: string,
   { record, sent: value, sentKey }: { record: Readonly<Record<string, unknown>>; sent: unknown; sentKey: unknown },
@@ -120,7 +103,6 @@ export function explainKept(
   const sent = String(value);
   if (!sent.includes(own))
     return `a service that changes \`${field}\`: here the key is derived from it, and neither changes`;
-  return /^[\w.-]*$/.test(sent)
-    ? undefined
-    : `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
+  if (/^[\w.-]*$/.test(sent)) return undefined;
+  return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
 }

@@ -116,24 +116,17 @@ export function readSent({ json }: SentRequest, { roles }: Subject): JsonObject 
   return isRecord(sent) ? sent : undefined;
 }
 
-/**
- * Whether a list is shorter than it was, by more than the run has deleted, or was so once: pages of this service are shorter than
- * they may be (the gap `short-pages`), those of a filtered list as well, or others delete records.
- */
+/** Whether a list is or was shorter by more than the run deleted: its pages are (the gap `short-pages`), or others delete records. */
 export function isShorterThanBefore(count: number, { contract, sent, sentAt, ledger }: CheckContext): boolean {
   const asked = findAsked(contract, sent);
   if (asked?.role.role !== 'list') return false;
   const { lengths, wasCut } = ledger.listOf(sent);
   if (wasCut || isFiltered(asked.role, Object.keys(sent.query))) return wasCut;
   // Of two lists that are asked for at once, the one that is answered first may be the newer one.
-  const before = lengths.findLast(({ at }) => at < sentAt)?.count ?? 0;
-  return count + ledger.learned.deletions < before;
+  return count + ledger.learned.deletions < (lengths.findLast(({ at }) => at < sentAt)?.count ?? 0);
 }
 
-/**
- * Whether a list that was whole before has every record of its resource that a response had shown before it was asked for, but
- * for those that the run has asked to delete: a list that is cut lacks some.
- */
+/** Whether a list that was whole before has every record that a response had shown, and that the run has not asked to delete. */
 export function hasAllThatWasSeen(context: CheckContext): boolean {
   const { contract, sent, sentAt, ledger } = context;
   const asked = findAsked(contract, sent);

@@ -62,15 +62,11 @@ function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, co
     const own = findExpected(key, subject, context);
     if (own === undefined) return [];
     const known = fields.filter((field) => own.kept.has(field) && record[field] !== undefined);
-    return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => ({
-      rule: ruleOfField(each.field),
-      at: `${at}${each.at}`,
-      expected: `${each.expected}, as it was sent`,
-      value: each.expected,
-      actual: each.actual,
-      contractPointer: pointerOf(context),
-      resource: subject.name,
-    }));
+    return listDifferingFields(record, own.sent, { fields: known, sets }).map((each) => {
+      const { field, expected: value, actual } = each;
+      const says = { at: at + each.at, expected: `${value}, as it was sent`, value, actual };
+      return Object.assign({ rule: ruleOfField(field) }, says, placeOf(subject, context));
+    });
   });
 }
 
@@ -95,17 +91,10 @@ function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: 
       });
       if (moved === undefined) return [];
       const expected = findExpected(moved.key, subject, context)?.sent[name];
-      return [
-        {
-          rule: ruleOfField(name),
-          at: `${moved.at}/${name}`,
-          expected: `${show(expected)}, as it was sent`,
-          value: show(expected),
-          actual: show(moved.record[name]),
-          ...placeOf(subject, context),
-          doubt: { kind: 'move', id: moved.key, field: name, expected },
-        },
-      ];
+      const [value, actual] = [show(expected), show(moved.record[name])];
+      const says = { at: `${moved.at}/${name}`, expected: `${value}, as it was sent`, value, actual };
+      const doubt = { kind: 'move' as const, id: moved.key, field: name, expected };
+      return [{ rule: ruleOfField(name), ...says, ...placeOf(subject, context), doubt }];
     });
 }
 
@@ -164,7 +153,6 @@ function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: Ch
   return [{ rule: 'distinct', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
 }
 
-/** A text that the run has sent once stands in one record alone. */
 function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { ledger, sent, sentAt } = context;
   const first = new Map<string, { key: ShownRecord['key']; at: string; isOwn: boolean }>();
@@ -204,27 +192,17 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   const values = [created.key, ...Object.values(created.record)];
   const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
   if (isOfRecord ? !isElsewhere(location, key, context) : !isBelow(location, path)) return [];
-  return [
-    {
-      rule: 'location',
-      at: 'header/location',
-      expected: `the address of the record that was created, ${show(created.key)}`,
-      actual: show(location),
-      contractPointer: context.sent.operation?.pointer,
-      resource: subject.name,
-      ...(isOfRecord ? { doubt: { kind: 'address' as const, id: created.key, of: subject.name, location } } : {}),
-    },
-  ];
+  const expected = `the address of the record that was created, ${show(created.key)}`;
+  const place = { contractPointer: context.sent.operation?.pointer, resource: subject.name };
+  const finding = { rule: 'location', at: 'header/location', expected, actual: show(location), ...place };
+  if (!isOfRecord) return [finding];
+  return [{ ...finding, doubt: { kind: 'address', id: created.key, of: subject.name, location } }];
 }
 
-/**
- * Whether an address at the same host is another than the collection's own with the key behind it. One at another host may be what
- * clients outside see, and a gateway may put the base before what a service knows.
- */
+/** Whether an address at the same host is not the collection's with the key behind it; a gateway may put the base before it. */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
-  const above = splitPath(location).slice(0, -1);
-  if (!`/${splitPath(target).join('/')}`.endsWith(`/${above.join('/')}`)) return true;
+  if (!`/${splitPath(target).join('/')}`.endsWith(`/${splitPath(location).slice(0, -1).join('/')}`)) return true;
   // A PUT names the record itself.
   const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
   const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));
@@ -247,7 +225,6 @@ function isBelow(location: string, path: string): boolean {
   return parts.at(-2) === collection || parts.at(-1) === collection;
 }
 
-/** A record that is asked for below another says that one's key, where it repeats the parameter of the path. */
 function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, context: CheckContext): CheckFinding[] {
   const { parent, key } = subject.resource;
   const { parameter = '', property } = parent ?? {};
@@ -263,14 +240,7 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
     return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);
   });
   if (found === undefined) return [];
-  return [
-    {
-      rule: 'parent',
-      at: `${found.at}/${property}`,
-      expected: `${show(asked)}, the key in the path`,
-      actual: show(found.record[property]),
-      contractPointer: `${role.operation.pointer}/responses`,
-      resource: subject.name,
-    },
-  ];
+  const expected = `${show(asked)}, the key in the path`;
+  const place = { contractPointer: `${role.operation.pointer}/responses`, resource: subject.name };
+  return [{ rule: 'parent', at: `${found.at}/${property}`, expected, actual: show(found.record[property]), ...place }];
 }

@@ -8,16 +8,11 @@ const USUAL_LENGTHS = new Set([
 ]);
 
 /** The response to the request for a page. */
-export interface PageAnswer {
-  status: number;
-  headers: Readonly<Record<string, string>>;
-  body: unknown;
-}
+export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
 export interface ReadPage {
   records: readonly unknown[];
-  /** Whether there are no more records. */
   isLast: boolean;
   /** Whether the response says that there are more than a run reads. */
   isTooLong?: boolean;
@@ -45,10 +40,7 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   return { records, isLast, isTooLong };
 }
 
-/**
- * Whether a page ends a list where its response does not say: it may be shorter than its limit while there are more (the gap
- * `short-pages`), so only an empty one ends a list that can be read on.
- */
+/** Of a list that can be read on, only an empty page is the end: others may be shorter than their limit (the gap `short-pages`). */
 function mayEnd(count: number, { parameter, length }: PageWalk, longest: number): boolean {
   if (count === 0 || parameter !== undefined) return count === 0;
   return (length === undefined || count < length) && (!USUAL_LENGTHS.has(count) || longest > count);

@@ -33,8 +33,7 @@ const LONGEST_SAID = 160;
 
 /** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
 export function quoteRejection(body: string): string {
-  const text = findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '';
-  const plain = text
+  const plain = (findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -106,7 +106,7 @@ export function checkLike(
   { at: place, texts }: { at: string; texts: RunTexts },
 ): CheckOutcome[] {
   const given = isRecord(like) ? like : {};
-  return listDifferingFields(record, like, rule).map(({ field, at, expected, actual }) => {
+  return listDifferingFields(record, like, rule).map(({ field, at, expected: value, actual }) => {
     const [sent, shown] = [given[field], record[field]];
     const kept = explainKept(field, { record, sent, sentKey: given[rule.keyProperty] }, rule, texts);
     if (kept !== undefined) return { needs: kept };
@@ -114,15 +114,8 @@ export function checkLike(
     const isPart = isHidden ? rule.optional?.includes(field) : rule.isPart === true && isBeginning(shown, sent);
     if (isPart === true)
       return { needs: `a list that shows \`${field}\` whole: the contract describes a part of each record there` };
-    const finding: CheckFinding = {
-      rule: ruleOfField(field),
-      at: `${place}${at}`,
-      expected: `${expected}, as it was sent`,
-      value: expected,
-      actual,
-      settles: true,
-      isHidden,
-    };
+    const says = { rule: ruleOfField(field), at: `${place}${at}`, expected: `${value}, as it was sent`, value, actual };
+    const finding: CheckFinding = Object.assign(says, { settles: true, isHidden });
     const id = record[rule.keyProperty];
     if (rule.choices?.includes(field) === true && !isHidden && id !== undefined)
       finding.doubt = { kind: 'move', id, field, expected: sent };
@@ -130,7 +123,6 @@ export function checkLike(
   });
 }
 
-/** Whether a change of other fields left one at its default: a service that moves records on was seen to do so without one. */
 function isReset(outcome: CheckOutcome, { except, defaults = {} }: RecordRule, context: CheckContext): boolean {
   if (except === undefined || 'needs' in outcome || outcome.doubt?.kind !== 'move') return false;
   const { field } = outcome.doubt;
@@ -152,13 +144,11 @@ function checkDropped(record: JsonObject, { at, like, without, fields, dropped =
     .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
     .filter((field) => record[field] !== undefined && record[field] !== null)
     .filter((field) => listUnlike(without[field], record[field]).length === 0)
-    .map((field) => ({
-      rule: `${field} dropped`,
-      at: `body${at}/${field}`,
-      expected: 'no value from before the change, which removes it',
-      actual: show(record[field]),
-      settles: true,
-    }));
+    .map((field) => {
+      const expected = 'no value from before the change, which removes it';
+      const actual = show(record[field]);
+      return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
+    });
 }
 
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
@@ -174,7 +164,6 @@ function checkForeign(record: JsonObject, { at, unlike = {}, keyProperty }: Reco
     }));
 }
 
-/** What only one record may have, since a create with it is rejected, another has not. */
 function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome[] {
   const sent = taken?.of;
   if (taken === undefined || !isRecord(sent)) return [];
@@ -194,14 +183,11 @@ function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, cont
   return Object.keys(states)
     .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
     .filter((field) => !hasBegun(field))
-    .map((field) => ({
-      rule: `${field} default`,
-      at: `body${at}/${field}`,
-      expected: `${show(states[field])}, the default in the contract`,
-      value: show(states[field]),
-      actual: show(record[field]),
-      settles: true,
-    }));
+    .map((field) => {
+      const [value, actual] = [show(states[field]), show(record[field])];
+      const expected = `${value}, the default in the contract`;
+      return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
+    });
 }
 
 /** The fields of a record that have another value than they were given. */
@@ -268,12 +254,7 @@ function findFilter({ rule, at }: CheckFinding, { parameters }: Operation): stri
   return parameters.find(({ name, in: place }) => place === 'query' && name === at.split('/').at(-1))?.pointer;
 }
 
-interface Unlikeness {
-  /** Pointer from the values that were compared. */
-  at: string;
-  expected: string;
-  actual: string;
-}
+type Unlikeness = { at: string; expected: string; actual: string };
 
 /**
  * Where a value is not what was sent. A service may add members to objects, write a time in another way, an e-mail address in
@@ -291,7 +272,6 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
   return [{ at, ...showPair(sent, seen) }];
 }
 
-/** A secret that is shown as `**********` in place of what was sent. */
 function isMasked(at: string, seen: unknown): boolean {
   return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
 }

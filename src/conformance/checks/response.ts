@@ -69,15 +69,10 @@ export const unaskedCredentialsCheck: Check = {
     const { withoutCredentials, status } = answered(context) ?? {};
     const { operation } = context.sent;
     if (withoutCredentials === undefined || operation === undefined) return [];
-    return [
-      {
-        rule: 'unasked-credentials',
-        at: 'request/credentials',
-        expected: 'a success without credentials, since the contract requires none',
-        actual: `${withoutCredentials} without credentials, ${status} with those that were given`,
-        contractPointer: operation.pointer,
-      },
-    ];
+    const expected = 'a success without credentials, since the contract requires none';
+    const actual = `${withoutCredentials} without credentials, ${status} with those that were given`;
+    const finding = { rule: 'unasked-credentials', at: 'request/credentials', expected, actual };
+    return [{ ...finding, contractPointer: operation.pointer }];
   },
 };
 
@@ -151,11 +146,7 @@ function checkBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
 export const ENVELOPE = 'envelope';
 
 /** `{ "data": { "id": 1 } }` in place of `{ "id": 1 }`; `undefined` if the body is in no envelope. */
-function checkWithinEnvelope(
-  shown: unknown,
-  broken: readonly CheckFinding[],
-  check: (value: unknown) => CheckFinding[],
-): CheckFinding[] | undefined {
+function checkWithinEnvelope(shown: unknown, broken: CheckFinding[], check: (value: unknown) => CheckFinding[]) {
   if (!isRecord(shown)) return undefined;
   const [only, ...others] = Object.entries(shown).filter(([, value]) => typeof value === 'object' && value !== null);
   if (only === undefined || others.length > 0) return undefined;
@@ -198,10 +189,8 @@ export const errorBodyCheck: Check = {
     const isJudgeable = violations.length === 0 || typeof stated === 'bigint' || Number.isInteger(stated);
     if (!isJudgeable || !repeatsStatus(schema, contract) || sameJson(stated, status)) return found;
     const expected = { expected: `${status}, the HTTP status`, value: String(status) };
-    return [
-      ...found,
-      { rule: 'status', at: 'body/status', ...expected, actual: show(stated), contractPointer: schema },
-    ];
+    const finding = { rule: 'status', at: 'body/status', ...expected, actual: show(stated), contractPointer: schema };
+    return [...found, finding];
   },
 };
 
@@ -213,10 +202,7 @@ function repeatsStatus(schemaPointer: string, { document }: Contract): boolean {
   return types.includes('integer') && ['code', 'message'].every((each) => properties.some(({ name }) => name === each));
 }
 
-/**
- * A write-only field is in no response, at any depth (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4).
- * Its value may be a secret, and is not reported.
- */
+/** OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4. The value may be a secret, and is not reported. */
 function checkWriteOnly(schemaPointer: string, context: CheckContext): CheckFinding[] {
   const { body, contract } = context;
   if (body.kind !== 'json') return [];
@@ -334,10 +320,7 @@ export function knownFields(context: CheckContext): Set<string> | undefined {
   return document.at(items) === undefined ? undefined : listProperties(document, items);
 }
 
-/**
- * What the contract says of a response. One with a status that the contract does not have is checked as the response that was
- * expected, where both are successes, or both rejections: its wrong status is reported, and the rest of it still says something.
- */
+/** The rule of a response. One with an undocumented status is checked as the expected one, if both are successes or both rejections. */
 export function findRule({ answer, expect, sent: { operation } }: CheckContext): ResponseRule | undefined {
   if (operation === undefined || answer.kind === 'unanswered') return undefined;
   const own = findResponse(operation, answer.status);
@@ -357,15 +340,8 @@ function findLabelled({ content }: ResponseRule, context: CheckContext): Content
   return usual.length === 1 ? usual[0] : undefined;
 }
 
-/**
- * What the contract says of the bodies with these statuses: that each is a list, an object or something else that is no list, or that
- * there is none; `undefined` where it says nothing, or now this and now that.
- */
-export function kindOfBody(
-  contract: Contract,
-  operation: Operation,
-  statuses: readonly (number | string)[],
-): 'list' | 'object' | 'other' | 'none' | undefined {
+/** What all bodies with these statuses are by the contract; `undefined` where it says nothing, or now this and now that. */
+export function kindOfBody(contract: Contract, operation: Operation, statuses: readonly (number | string)[]) {
   const rules = statuses.map((status) => {
     const text = String(status).toUpperCase();
     if (text.endsWith('XX')) return operation.responses.filter((rule) => rule.status[0] === text[0]);
@@ -375,7 +351,7 @@ export function kindOfBody(
   return kinds.size === 1 && rules.every((found) => found.length > 0) ? [...kinds][0] : undefined;
 }
 
-function kindOfContent({ document }: Contract, { content: [first] }: ResponseRule): ReturnType<typeof kindOfBody> {
+function kindOfContent({ document }: Contract, { content: [first] }: ResponseRule) {
   if (first === undefined) return 'none';
   if (first.schemaPointer === undefined) return undefined;
   const { value, pointer } = resolveAt(document, first.schemaPointer);

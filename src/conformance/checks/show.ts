@@ -28,11 +28,7 @@ export function showPair(expected: unknown, actual: unknown): { expected: string
 }
 
 /** Two texts, cut around their first difference in the same way, so that they never look alike. */
-export function showDifference(
-  expected: string,
-  actual: string,
-  most = MOST_SHOWN,
-): { expected: string; actual: string } {
+export function showDifference(expected: string, actual: string, most = MOST_SHOWN) {
   let at = 0;
   while (at < expected.length && expected[at] === actual[at]) at += 1;
   const isShort = expected.length <= most && actual.length <= most;
@@ -48,18 +44,12 @@ export function showDifference(
   return { expected: spellBeyondAscii(shown.expected), actual: spellBeyondAscii(shown.actual) };
 }
 
-/** Without what nobody sees: normal forms, kinds of space, letters without a width. */
 function blur(text: string): string {
-  return text
-    .normalize('NFKC')
-    .replace(/\p{Cf}|\p{Cc}/gu, '')
-    .replace(/\s+/gu, ' ');
+  const visible = text.normalize('NFKC').replace(/\p{Cf}|\p{Cc}/gu, '');
+  return visible.replace(/\s+/gu, ' ');
 }
 
-/**
- * A sentence in which each character can be seen that has no width, or is a space other than that of ASCII. What steers
- * a terminal or a log, every report spells out.
- */
+/** A sentence in which characters without a width, and spaces beyond ASCII, can be seen. Every report spells out control characters. */
 export function spellUnseen(text: string): string {
   return text.replace(/(?![\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF])\p{Cf}|(?! )\p{Zs}/gu, spell);
 }

@@ -41,19 +41,12 @@ export const statusCheck: Check = {
     if (isThere && before !== undefined && body.kind === 'json' && !sameJson(before, body.value))
       return [{ needs: NEEDS_REMOVAL }];
     const texts = wanted.map(String);
-    return [
-      {
-        rule: 'expected',
-        at: 'status',
-        expected: texts.join(' or '),
-        wanted: texts,
-        actual: String(status),
-        // Writes may become visible late, and a cache may be stale.
-        settles: saysAbsent(status) || status === 304 || isThere,
-        ...(mayBeForState(context, status) ? { doubt: { kind: 'state', id: undefined } } : {}),
-        ...(sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) }),
-      },
-    ];
+    // Writes may become visible late, and a cache may be stale.
+    const settles = saysAbsent(status) || status === 304 || isThere;
+    const doubt = mayBeForState(context, status) ? { doubt: { kind: 'state' as const, id: undefined } } : {};
+    const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
+    const says = { expected: texts.join(' or '), wanted: texts, actual: String(status) };
+    return [{ rule: 'expected', at: 'status', ...says, settles, ...doubt, ...place }];
   },
 };
 
@@ -66,10 +59,8 @@ export const statusKeyword: Keyword = {
     const bad = patterns.find((pattern) => !isOpen(pattern) && !isStatus(pattern));
     if (patterns.length > 0 && bad === undefined) return undefined;
     const shown = show(patterns.length > 0 ? bad : value);
-    return {
-      at: '',
-      message: `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`,
-    };
+    const message = `it must be a status from 100 to 599, a range such as 4XX, or a list of these, but is ${shown}.`;
+    return { at: '', message };
   },
 };
 
@@ -131,10 +122,7 @@ function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
   return reason === undefined ? [] : [{ needs: reason }];
 }
 
-/**
- * Whether a list made the best of what the contract does not allow: of a limit out of bounds, the nearest that it allows; of
- * a value that there is not, nothing (the gaps `limit-above-maximum` and `unknown-status-filter`).
- */
+/** Whether a list made the best of an invalid limit or value (the gaps `limit-above-maximum` and `unknown-status-filter`). */
 function isServedInstead(context: CheckContext): boolean {
   const { at = '', instead } = context.expect.records ?? {};
   const records = instead === undefined ? undefined : followPointer(successBody(context), at);
@@ -199,10 +187,7 @@ const PROVING_PATH =
 const PROVING_MEMBER =
   /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
 
-/**
- * What a 401 or 403 may be about beside the key: what the body says, where the contract documents that status and asks for no
- * credentials, or where path or body are about what proves who somebody is. `undefined` where it can be the key alone.
- */
+/** What a 401 or 403 may be about beside the key, by its documentation, path or body; `undefined` where it can be the key alone. */
 function explainRejectedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
@@ -231,10 +216,7 @@ function provesByBody({ path, id, requestBody }: Operation): boolean {
   return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
 }
 
-/**
- * A service may have rules of its own for what a run generates, and documents a rejection for them. Where it has taken the very
- * values before, only the contract is left.
- */
+/** A service may have rules of its own for what a run generates, unless it has accepted the very values before. */
 function explainForValid(context: CheckContext, status: number): string | undefined {
   const { sent, expect, ledger, invented } = context;
   if (invented === undefined || expect.status === undefined) return undefined;

@@ -17,14 +17,16 @@ export interface WholeList {
   open: string;
 }
 
+/** Beside them the records of one response, and whether no further page is read. */
+export interface ReadList extends WholeList {
+  page: readonly JsonObject[];
+  isEnd: boolean;
+}
+
 const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
 /** No key stands twice; `guess` says why what is taken for it may be none. */
-export function checkDistinct(
-  list: readonly JsonObject[],
-  { at, keyProperty }: Pick<RecordsRule, 'at' | 'keyProperty'>,
-  guess?: string,
-): CheckOutcome[] {
+export function checkDistinct(list: readonly JsonObject[], { at, keyProperty }: RecordsRule, guess?: string) {
   const seen = new Map<string, JsonObject>();
   for (const [index, record] of list.entries()) {
     const key = record[keyProperty];
@@ -42,10 +44,7 @@ export function checkDistinct(
 }
 
 /** What was removed is in no list, unless that marks it. */
-export function checkLacking(
-  { page, whole, open, isEnd }: { page: readonly JsonObject[]; whole: boolean; open: string; isEnd: boolean },
-  rule: RecordsRule,
-): CheckOutcome[] {
+export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, lacks = [], removed } = rule;
   if (lacks.length === 0) return [];
   const earlier = readRecords(removed, rule);
@@ -62,12 +61,7 @@ export function checkLacking(
 }
 
 /** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
-function isSeenAround(
-  key: unknown,
-  page: readonly JsonObject[],
-  earlier: readonly JsonObject[],
-  keyProperty: string,
-): boolean {
+function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readonly JsonObject[], keyProperty: string) {
   const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
   const keys = earlier.map((record) => String(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
@@ -80,11 +74,7 @@ function isSeenAround(
 }
 
 /** What was rejected is not there: a text of it that was never taken stands in no record. */
-export function checkRejected(
-  { page, isEnd }: { page: readonly JsonObject[]; isEnd: boolean },
-  { at, noneRefused }: Pick<RecordsRule, 'at' | 'noneRefused'>,
-  texts: RunTexts,
-): CheckOutcome[] {
+export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts) {
   if (noneRefused === undefined) return [];
   const rejected = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
   if (rejected.size === 0) return isEnd ? [{ needs: 'a rejected record with a unique text' }] : [];
@@ -98,17 +88,13 @@ export function checkRejected(
   });
 }
 
-function checkAlike(
-  all: readonly JsonObject[],
-  wanted: readonly JsonObject[],
-  { at, keyProperty, fields, sets = [] }: RecordsRule,
-): CheckOutcome[] {
+function checkAlike(all: readonly JsonObject[], wanted: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
+  const { at, keyProperty, fields, sets = [] } = rule;
   const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
   // What has no key may be any of them.
-  const known = all.filter((record) => record[keyProperty] !== undefined);
-  const [first] = known.flatMap((record) =>
-    listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }),
-  );
+  const [first] = all
+    .filter((record) => record[keyProperty] !== undefined)
+    .flatMap((record) => listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }));
   if (first === undefined) return [];
   const { field, at: place, expected: value, actual } = first;
   const expected = `${value}, as another page has it`;
@@ -132,11 +118,8 @@ function readRecords(bodies: unknown, { at }: Pick<RecordsRule, 'at'>): JsonObje
   return Array.isArray(bodies) ? bodies.flatMap((body) => followPointer(body, at)).filter(isRecord) : [];
 }
 
-function listUnchanged(
-  all: readonly JsonObject[],
-  before: readonly JsonObject[],
-  { keyProperty, fields, sets = [] }: RecordsRule,
-): JsonObject[] {
+function listUnchanged(all: readonly JsonObject[], before: readonly JsonObject[], rule: RecordsRule): JsonObject[] {
+  const { keyProperty, fields, sets = [] } = rule;
   const known = new Map(before.map((record) => [String(record[keyProperty]), record]));
   return all.filter((record) => {
     const earlier = known.get(String(record[keyProperty]));
@@ -216,7 +199,7 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
 /** What a response says of all pages. */
 export function readTotal(
   { total }: Pick<RecordsRule, 'total'>,
-  { body, headers }: Pick<PageAnswer, 'body' | 'headers'>,
+  { body, headers }: Omit<PageAnswer, 'status'>,
 ): unknown {
   if (total === undefined) return undefined;
   if ('at' in total) return followPointer(body, total.at);
@@ -250,11 +233,7 @@ function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean
   return least < most && most - least < few && least <= count && count <= most;
 }
 
-/**
- * Each record stands where the one before it lets it, in one direction from the first to the last: up or down, since a name alone
- * says neither; after a list that was asked for the other way round, in the other. What lacks the field may stand anywhere.
- * `before` is how many of them stand on the pages before the last.
- */
+/** Up or down, since a name alone says neither. What lacks the field may stand anywhere. `before`: how many stand on earlier pages. */
 export function checkOrder(all: readonly JsonObject[], before: number, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, ordered } = rule;
   if (ordered === undefined) return [];
@@ -288,10 +267,7 @@ function isSameOrder(one: readonly JsonObject[], other: readonly JsonObject[], k
 }
 
 /** Where a value differs from the one before it. Of texts, which one comes first is the service's. */
-function listSteps(
-  list: readonly JsonObject[],
-  by: string,
-): { index: number; before: unknown; value: unknown; direction: number }[] {
+function listSteps(list: readonly JsonObject[], by: string) {
   const values = list
     .map((record, index) => ({ index, value: record[by] }))
     .filter(({ value }) => value !== undefined && value !== null);

@@ -5,9 +5,8 @@ import { followPointer, readPathKey } from '../model/records.js';
 import { isReading, isSuccess, saysAbsent, type Answered, type WireRequest } from '../model/exchange.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { readSegment, readBody } from '../http/read-response.js';
-import type { Send } from '../http/send-politely.js';
+import { nameRequest, type Send } from '../http/send-politely.js';
 import { splitTarget, type PrepareOptions } from '../http/prepare-request.js';
-import { nameRequest } from '../http/send-politely.js';
 import { type Look, type RecordEntry, type Span, readCreatedKey, type RecordLedger } from './record-ledger.js';
 import { findAsked, isFiltered, type AskedOf } from './shown-records.js';
 
@@ -15,26 +14,20 @@ const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
 const MOST_BYTES = 2048;
 
+type Options = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
 /** Sends requests, and notes in the ledger what they show. */
-export function followLooks(
-  ledger: RecordLedger,
-  send: Send,
-  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
-): Send {
+export function followLooks(ledger: RecordLedger, send: Send, options: Options): Send {
   return async (wire, onPutOff) => {
     const sentAt = performance.now();
     const answer = await send(wire, onPutOff);
-    if (answer.kind === 'answered')
-      noteLook(ledger, { wire, answer, span: { sentAt, answeredAt: performance.now() } }, options);
+    const span = { sentAt, answeredAt: performance.now() };
+    if (answer.kind === 'answered') noteLook(ledger, wire, answer, span, options);
     return answer;
   };
 }
 
-function noteLook(
-  ledger: RecordLedger,
-  { wire, answer, span }: { wire: WireRequest; answer: Answered; span: Span },
-  options: Pick<PrepareOptions, 'contract' | 'basePath'>,
-): void {
+function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, span: Span, options: Options): void {
   const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
   const match = options.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
@@ -43,13 +36,12 @@ function noteLook(
   const role = asked?.role.role;
   if (!isReading(wire)) {
     // What is rejected changes nothing.
-    const isRejected = answer.status >= 400 && answer.status < 500;
-    if (role !== 'create' && !isRejected) ledger.touches.push({ path, ...span });
-    if (asked !== undefined && role === 'create') noteCreated(asked, values, { answer, at: span.answeredAt }, ledger);
+    if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
+    if (asked !== undefined && role === 'create') noteCreated(asked, values, answer, span.answeredAt, ledger);
     return;
   }
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
-  const shows = readLook(asked, { values, query, answer }, ledger);
+  const shows = readLook(asked, values, query, answer, ledger);
   if (shows === undefined) return;
   for (const entry of shows) {
     if (role === 'list') ledger.noteShown(entry);
@@ -74,12 +66,7 @@ function entryAt({ subject }: AskedOf, values: Values, ledger: RecordLedger): Re
   return ledger.entryOf(subject, values, Object.values(values).at(-1) ?? '');
 }
 
-function noteCreated(
-  { subject, role }: AskedOf,
-  values: Values,
-  { answer, at }: { answer: Answered; at: number },
-  ledger: RecordLedger,
-): void {
+function noteCreated({ subject, role }: AskedOf, values: Values, answer: Answered, at: number, ledger: RecordLedger) {
   if (!isSuccess(answer.status)) return;
   const body = readBody(answer);
   const value = body.kind === 'json' ? body.value : undefined;
@@ -90,11 +77,7 @@ function noteCreated(
 }
 
 /** `undefined` for a response that says nothing of which records there are, such as a rejection. */
-function readLook(
-  asked: AskedOf,
-  { values, query, answer }: { values: Values; query: string; answer: Answered },
-  ledger: RecordLedger,
-): RecordEntry[] | undefined {
+function readLook(asked: AskedOf, values: Values, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
   if (role.role === 'get') {
@@ -137,8 +120,7 @@ type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
  * so count only if they are seen again by the very same request.
  */
 export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
-  const byOperation = groupBy(facts.looks, ({ operationId }) => operationId);
-  return [...byOperation].flatMap(([operationId, looks]) => {
+  return [...groupBy(facts.looks, ({ operationId }) => operationId)].flatMap(([operationId, looks]) => {
     const { kind } = looks[0] as Look;
     const find = kind === 'record' ? findUnsteadyFetches : findUnsteadyLists;
     const groups = [...groupBy(looks, ({ request }) => request).values()];

@@ -162,10 +162,7 @@ export class RecordLedger {
     return known;
   }
 
-  /**
-   * The records of a list that a response showed before a time and that the run did not ask to delete: a list that lacks one of
-   * them is not complete.
-   */
+  /** The records of a list that a response showed before a time, and that the run did not ask to delete. */
   listExpectedIn(subject: Subject, path: PathValues, at: number): RecordEntry[] {
     const { resource, scope } = identifyRecord(subject, path, '');
     return [...this.records.values()].filter(
@@ -177,10 +174,7 @@ export class RecordLedger {
     );
   }
 
-  /**
-   * The record that a request asks for, before it went out: created by the run, shown by a response, or unknown; `undefined` for a
-   * request that asks for none, such as a list.
-   */
+  /** What the record was that a request asks for, before it went out; `undefined` for a request that asks for none, such as a list. */
   whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
@@ -258,10 +252,8 @@ export class RecordLedger {
     for (const { subject, role } of findRoles(sent, this.contract)) {
       if (role !== 'create' && role !== 'replace' && role !== 'update') continue;
       const isJson = sent.json !== undefined || body === undefined;
-      this.texts.noteWritten(
-        subject.name,
-        isJson ? readSentRecord(sent, subject.roles[role]) : readLenientFields(body),
-      );
+      const record = isJson ? readSentRecord(sent, subject.roles[role]) : readLenientFields(body);
+      this.texts.noteWritten(subject.name, record);
       const scope = withoutKey(sent.path, subject);
       this.visited.set(`${subject.name}\n${Object.values(scope).map(String).join('\n')}`, { subject, scope });
     }
@@ -368,11 +360,7 @@ export class RecordLedger {
 }
 
 /** The key of what a create made, as the response says it, or as the client gave it. */
-export function readCreatedKey(
-  subject: Subject,
-  sent: Sent,
-  { value, location }: Pick<Shown, 'value' | 'location'>,
-): RecordId['key'] | undefined {
+export function readCreatedKey(subject: Subject, sent: Sent, { value, location }: Pick<Shown, 'value' | 'location'>) {
   const { key } = subject.resource;
   if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
   const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;
@@ -452,11 +440,7 @@ export interface CreatedRecord {
 }
 
 /** A list in which the run may have created records. */
-export interface Visited {
-  subject: Subject;
-  /** What the path to the list has. */
-  scope: PathValues;
-}
+export type Visited = { subject: Subject; scope: PathValues };
 
 interface ListEntry {
   /** The keys that it has shown, by whatever filter. */
@@ -469,21 +453,10 @@ interface ListEntry {
   wasCut: boolean;
 }
 
-interface Shown {
-  status: number;
-  bytes: Uint8Array;
-  /** The JSON in it. */
-  value: unknown;
-  location: string | undefined;
-  /** When the request went out. */
-  sentAt: number;
-}
+type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
 
 /** When a request went out and its response was there, on the clock of `performance.now()`. */
-export interface Span {
-  sentAt: number;
-  answeredAt: number;
-}
+export type Span = { sentAt: number; answeredAt: number };
 
 /** One look at a record or at a list, and which records it showed. */
 export interface Look extends Span {
@@ -496,7 +469,6 @@ export interface Look extends Span {
   path: string;
   /** The record that was asked for; for a list, its path. */
   of: RecordEntry | string;
-  /** In their order. */
   shows: readonly RecordEntry[];
   /** Of a look that shows nothing of what was asked for, or fewer records than another. */
   answer: Answered;

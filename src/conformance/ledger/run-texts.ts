@@ -21,10 +21,7 @@ export function drawStart(randomInt: (below: number) => number): number {
 }
 
 /** A field with a text of the run. */
-export interface MarkedField {
-  name: string;
-  text: string;
-}
+export type MarkedField = { name: string; text: string };
 
 /** The texts of a run, and which of them the target has taken, rejected and shown. */
 export class RunTexts {
@@ -115,12 +112,8 @@ export class RunTexts {
     const shown = Buffer.from(bytes).toString('latin1');
     const known = new Set(this.#listLowered(shown));
     // A null says that nothing was read of what was sent, not that somebody else wrote it.
-    const showsField = fields.some(({ name }) =>
-      shown
-        .split(printJson(name))
-        .slice(1)
-        .some((rest) => /^\s*:\s*(?!null\b)/.test(rest)),
-    );
+    const isValue = (rest: string): boolean => /^\s*:\s*(?!null\b)/.test(rest);
+    const showsField = fields.some(({ name }) => shown.split(printJson(name)).slice(1).some(isValue));
     return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));
   }
 
@@ -131,8 +124,7 @@ export class RunTexts {
   }
 
   #listLowered(text: string): string[] {
-    const found = text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? [];
-    return found.map((each) => each.toLowerCase());
+    return (text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'gi')) ?? []).map((each) => each.toLowerCase());
   }
 }
 

@@ -12,15 +12,9 @@ import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../re
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The resource that an operation serves, and as what. */
-export interface AskedOf {
-  subject: Subject;
-  role: RoleOperation;
-}
+export type AskedOf = { subject: Subject; role: RoleOperation };
 
-interface Played {
-  subject: Subject;
-  role: AskedRole;
-}
+type Played = { subject: Subject; role: AskedRole };
 
 const indexOperations = readOnce((contract: Contract) => {
   const first = new Map<string, AskedOf>();
@@ -116,8 +110,7 @@ export function withoutWriteOnly(
   { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
 ): unknown {
   const { subject } = findAsked(contract, sent) ?? {};
-  const schemas = [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer];
-  return schemas.reduce<unknown>(
+  return [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer].reduce<unknown>(
     (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),
     record,
   );
@@ -138,10 +131,7 @@ export function readKey(value: unknown, role: RoleOperation | undefined, { resou
   return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
 }
 
-/**
- * The key in the response to a creation: of the record, or alone, or of the only record within it, whatever the member is called
- * in which it stands.
- */
+/** The key in the response to a creation: of the record, or alone, or of the only record within it. */
 export function readShownKey(value: unknown, subject: Subject): unknown {
   const { roles, resource } = subject;
   const readNamed = (each: unknown): unknown =>

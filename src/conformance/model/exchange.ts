@@ -168,10 +168,7 @@ export interface SentRequest {
 }
 
 /** The scopes that a token for a scheme is to lack. */
-export interface LackedScopes {
-  scheme: string;
-  scopes: readonly string[];
-}
+export type LackedScopes = { scheme: string; scopes: readonly string[] };
 
 /** One thing in a request that the contract does not allow. */
 export interface BrokenOnPurpose {

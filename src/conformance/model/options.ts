@@ -10,10 +10,9 @@ export interface ConformanceOptions {
   isKeyGuessed?: boolean | undefined;
   /**
    * What security schemes of the contract accept in place of the key, by their name: a key, or `user:password`.
-   * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others.
-   * An object says how to get one: `{ login: { path: '/login', body: { user: 'ann', password } } }`, `{ command: 'sh token.sh' }`
-   * or `{ oauth2: { client_id, client_secret } }`; it is renewed when it has expired.
-   * Default: the key, as the user of a Basic pair.
+   * `oauth[orders:read]` gives a token that has these scopes alone, which shows whether operations ask for others. An object says
+   * how to get one: `{ login: { path: '/login', body: { user: 'ann', password } } }`, `{ command: 'sh token.sh' }` or `{ oauth2:
+   * { client_id, client_secret } }`; it is renewed when it has expired. Default: the key, as the user of a Basic pair.
    */
   credentials?: GivenCredentials | undefined;
   /**

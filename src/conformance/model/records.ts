@@ -42,11 +42,9 @@ export interface RecordPlace {
   choices?: readonly string[];
 }
 
-const OWN_RULES = new Set(
-  'key new-key limit full filter more present once absent distinct same covers total refused location parent order'.split(
-    ' ',
-  ),
-);
+const RULES =
+  'key new-key limit full filter more present once absent distinct same covers total refused location parent order';
+const OWN_RULES = new Set(RULES.split(' '));
 
 const OF_FIELD = ' changed';
 
@@ -233,12 +231,7 @@ export interface MoveDoubt {
 }
 
 /** A value that a client sent for what only the service decides: the service may come to it by itself. */
-export interface OwnDoubt {
-  kind: 'own';
-  id: unknown;
-  field: string;
-  value: unknown;
-}
+export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
 export interface Switch {
@@ -277,11 +270,9 @@ export function readPathKey(value: unknown): string | number | bigint | undefine
 
 /** What stands at a JSON Pointer; `undefined` where nothing does. */
 export function followPointer(body: unknown, pointer: string): unknown {
-  return parsePointer(pointer).reduce<unknown>(
-    (value, name) =>
-      typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined,
-    body,
-  );
+  const step = (value: unknown, name: string): unknown =>
+    typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return parsePointer(pointer).reduce(step, body);
 }
 
 /** What the id of a scenario begins with: the name of the resource that it is about. */

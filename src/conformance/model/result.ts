@@ -130,11 +130,7 @@ export interface DriftResult {
 }
 
 /** One gap, before and now. */
-export interface GapChange {
-  id: string;
-  before: ProfileAnswer;
-  now: ProfileAnswer;
-}
+export type GapChange = { id: string; before: ProfileAnswer; now: ProfileAnswer };
 
 export interface CoverageResult {
   total: number;
@@ -181,10 +177,7 @@ export interface ScenarioResult {
 }
 
 /** Where the rule is. */
-export interface BasisResult {
-  text: string;
-  place?: SourcePlace;
-}
+export type BasisResult = { text: string; place?: SourcePlace };
 
 export interface StepResult {
   id: string;
@@ -229,10 +222,7 @@ export interface ExchangeResult {
 }
 
 /** What a target does where the contract leaves it open. */
-export interface GapChoice {
-  id: string;
-  choice: string;
-}
+export type GapChoice = { id: string; choice: string };
 
 /** What a check found. */
 export interface Finding {
@@ -307,12 +297,7 @@ export interface ProblemCause {
 }
 
 /** The place of a finding in the result: `scenarios` by id, `steps` by id, then by index. */
-export interface ShownFinding {
-  scenario: string;
-  step: string;
-  exchange: number;
-  finding: number;
-}
+export type ShownFinding = { scenario: string; step: string; exchange: number; finding: number };
 
 /** The same in every run for the same rule, broken at the same place of the same operation, whatever records are stored. */
 export interface ProblemParts {
@@ -337,11 +322,7 @@ interface KnownAs {
 }
 
 /** What a run created of one kind, by what one and several are called. */
-export interface CreatedOf {
-  one: string;
-  many: string;
-  count: number;
-}
+export type CreatedOf = { one: string; many: string; count: number };
 
 /** Records that the run created and that it leaves, of one kind. */
 export interface LeftBehind extends CreatedOf {

@@ -12,11 +12,7 @@ import type { Invented } from '../model/records.js';
 import { isOpenTime } from './fit-record.js';
 import { findReferred, listForms, readField, readSubjects, type Field, type Subject } from './resource-under-test.js';
 
-/**
- * The fields of a record with a value that a service may have a reason of its own to reject: a text may have to be a
- * currency, a key may have to be that of a record, a number may be more than there is. The contract does not say so, and a
- * rejection that it documents then proves nothing by itself.
- */
+/** The fields whose value a service may have a reason of its own to reject (it is no currency, no key of a record): that proves nothing. */
 export function listInvented(
   record: Readonly<Record<string, unknown>>,
   { subject, contract }: { subject: Subject; contract: Contract },
@@ -160,10 +156,7 @@ const WITHOUT =
 const NOT_IN_LISTS =
   /(?:^|[.;!?]\s+)(?:(?:it|this (?:field|property|value)) )?(?:is )?(?:(?:not|never|omitted|absent|missing|left out|excluded)\b[^.;]*\b(?:lists?|listings?|collections?)|only\b[^.;]*\b(?:single|one|by id|details?|itself))\b/i;
 
-/**
- * What a contract says that the records of a list do not have: the fields that it names, and whether what it shows is a part of
- * a record, whichever that is.
- */
+/** What a contract says that records in a list lack: the fields that it names, and whether what is shown is only a part of a record. */
 export const readShortened = readOfEach(({ roles: { list }, resource }, { document }) => {
   const none: ReadonlySet<string> = new Set();
   if (list === undefined) return { without: none, isPart: false };
@@ -177,8 +170,7 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
   const isNamed = (name: string, sentence: string): boolean =>
     WITHOUT.test(sentence) &&
     new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(sentence);
-  const isSaidOf = ({ description }: Described): boolean =>
-    typeof description === 'string' && NOT_IN_LISTS.test(description);
+  const isSaidOf = ({ description }: Described) => typeof description === 'string' && NOT_IN_LISTS.test(description);
   // Without a parameter, a list has other records.
   const without = readProperties(document, resource.schemaPointer).filter(
     ({ name, schemaPointer }) =>
@@ -188,8 +180,7 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
 });
 
 /** The fields of a record that say in which state it is: truth values, and one of a list. */
-export const listStates = readOnce((contract: Contract) => {
-  const { document } = contract;
+export const listStates = readOnce(({ document }: Contract) => {
   return (subject: Subject): string[] =>
     readProperties(document, subject.resource.schemaPointer).flatMap((property) => {
       const { name, type, schema } = readField(property, document);

@@ -132,19 +132,16 @@ function listBeyondCounts(schema: SchemaObject, own: unknown, items: SchemaObjec
 }
 
 function listMany(first: unknown, count: number, { enum: listed }: SchemaObject): Pick<BadValue, 'value' | 'others'> {
-  const make = (item: (index: number) => unknown): unknown[] =>
-    Array.from({ length: count }, (_, index) => item(index));
+  const make = (item: (index: number) => unknown) => Array.from({ length: count }, (_, index) => item(index));
   const texts = make((index) => (typeof first === 'string' && index > 0 ? `${first} ${index}` : first));
   const choices = Array.isArray(listed) ? [make((index) => listed[index % listed.length] as unknown)] : [];
   const numbers = typeof first === 'number' ? [make((index) => first + index), make((index) => first - index)] : [];
   return { value: texts, others: [...choices, ...numbers, make(() => first)] };
 }
 
-/** What is all but valid: what a reader of dates, numbers or letters that means well lets pass. */
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
   // As forms and spreadsheets send it.
-  const isPlain = typeof own === 'boolean' || isJsonNumber(own);
-  const inText = isPlain ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
+  const inText = typeof own === 'boolean' || isJsonNumber(own) ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
   if (type === 'boolean') return inText;
   if (type === 'integer' || type === 'number')
     return [...(format === undefined ? [] : listStated('number', format)), ...inText];
@@ -292,12 +289,10 @@ interface CaseColumns {
     of: 'text' | 'number' | 'choice';
     words: string;
     value?: unknown;
-    /** A text with `{own}` in it. */
     write?: string;
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
   texts: {
-    /** The scenario that sends it. */
     of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;

@@ -7,8 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { findUnwritable, writeForm } from '../../contract/forms.js';
 import { addExactly, isJsonNumber } from '../../contract/numbers/decimal.js';
 import { hasMark, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import { formOf, MERGE_PATCH, recordTypeOf } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { formOf, MERGE_PATCH, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { comesFromAnswer, escape } from '../http/template.js';
@@ -61,12 +60,7 @@ export function listGiven({ requestPointer = '' }: RoleOperation, { document }: 
 }
 
 /** Whether a response with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
-export function isShowable(
-  value: unknown,
-  { schema }: Field,
-  shown: string,
-  { document, validate }: Contract,
-): boolean {
+export function isShowable(value: unknown, { schema }: Field, shown: string, { document, validate }: Contract) {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
   // Only when it sends it does the run know what stands in such an object or list.
   if (typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.')) return true;
@@ -74,10 +68,7 @@ export function isShowable(
   return made === undefined || (isMeant(made, shown, document) && validate.value(shown, made).length === 0);
 }
 
-/**
- * Whether a value is of the type that a schema has in mind. One with `properties` and no `type` allows texts as well
- * (JSON Schema Core 2020-12 section 10.3.2.1), but describes an object.
- */
+/** One with `properties` and no `type` allows texts as well (JSON Schema Core 2020-12 section 10.3.2.1), but describes an object. */
 function isMeant(value: unknown, schemaPointer: string, document: SourceDocument): boolean {
   const { types } = readValueShape(document, schemaPointer, 0);
   const plain = Array.isArray(value) ? ['array'] : isJsonNumber(value) ? ['integer', 'number'] : [typeof value];
@@ -100,8 +91,7 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') {
-    const step = Number(schema['multipleOf'] ?? 2);
-    return [...[1, -1, step].map((each) => addExactly(value, each)), value / 2];
+    return [...[1, -1, Number(schema['multipleOf'] ?? 2)].map((each) => addExactly(value, each)), value / 2];
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   // First no text that goes on where the other ends: that may be taken for one that is cut.
@@ -127,10 +117,7 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   return format === undefined && schema['pattern'] === undefined ? [`${value} two`, 'two', 'tw'] : [];
 }
 
-/**
- * What replaces a record: fields that a create does not take may be added, its own key among them. Throws {@link Inapplicable} where
- * the contract allows none.
- */
+/** What replaces a record, with fields that a create does not take, such as its key. Throws {@link Inapplicable} where there is none. */
 export function fitReplacement(
   record: RecordTemplate,
   key: unknown,
@@ -173,10 +160,7 @@ const PLANNED_DAYS = 7;
 /** Who travels arrives last, and who visits departs last: the one that a contract lists first comes first. */
 const MOVES = /arriv|depart|leav/;
 
-/**
- * A record whose times a service is likely to take, where the contract names none: what is planned lies ahead, and ends after it
- * begins. A contract cannot state such rules, but its example can show them: times of it that all lie ahead stay.
- */
+/** A record whose times a service is likely to accept: what is planned lies ahead, and ends after it begins. Examples ahead stay. */
 export function placeInTime(
   { made, shown = {} }: { made: RecordTemplate; shown?: RecordTemplate },
   fields: readonly Field[],

@@ -15,15 +15,8 @@ import type { GuessedKey } from '../model/records.js';
 import { escape } from '../http/template.js';
 import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
-import {
-  findKeyParameter,
-  nameBase,
-  recordAt,
-  recordSchemaOf,
-  type Field,
-  type MadeRecords,
-  type Subject,
-} from './resource-under-test.js';
+import { findKeyParameter, nameBase, recordAt, recordSchemaOf } from './resource-under-test.js';
+import type { Field, MadeRecords, Subject } from './resource-under-test.js';
 import { findUniqueKey } from './unique-texts.js';
 
 /** A subject with everything that fills its scenarios. */
@@ -35,7 +28,6 @@ export interface Binding {
   scope: Readonly<Record<string, string>>;
   /** Scenarios of other resources that create what this one needs. */
   dependsOn: readonly string[];
-  /** Of the resource to which its records belong. */
   parent: Binding | undefined;
 }
 
@@ -119,8 +111,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
     // The key of one of the records that a step creates at once.
-    const place = /^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1];
-    return `$steps.${step}.responses#/${index}${need(place, 'a response with the key of what is created')}`;
+    return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
   }
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') {
@@ -199,10 +190,7 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-/**
- * What a replacement does not name is gone only where nothing else is said of it (RFC 9110 section 9.3.4). A PUT that is called an
- * update, or that need not have what a create must, may merge.
- */
+/** RFC 9110 section 9.3.4. A PUT that is called an update, or that need not have what a create must, may merge. */
 function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
   const { id = '', pointer = '' } = replace?.operation ?? {};
   const said = asObject(document.at(pointer));
@@ -231,7 +219,6 @@ function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document
   });
 }
 
-/** A value that no service chooses by itself: an address, a list with something in it. */
 function isNoDefault(value: unknown): boolean {
   if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
   // A reference, also within a text, may be anything.
@@ -297,8 +284,7 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const inPath = findKeyParameter(subject);
   // A path consists of text, whatever its schema says.
   const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
-  const readAs = (made: unknown): unknown =>
-    isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made;
+  const readAs = (made: unknown) => (isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made);
   const isKey = (made: unknown): boolean =>
     validate.value(schemaPointer, made).length === 0 &&
     (inPath?.schemaPointer === undefined || validate.value(inPath.schemaPointer, readAs(made)).length === 0);
@@ -368,18 +354,9 @@ export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
 
 const NOT_FREE = 'it needs a key that no record has: the target must return 404 for it';
 
-interface Freed {
-  steps: RoleStep[];
-  row: Row | undefined;
-  /** The step that comes first. */
-  proof: RoleStep | undefined;
-}
+type Freed = { steps: RoleStep[]; row: Row | undefined; proof: RoleStep | undefined };
 
-/**
- * Where keys are numbers, a service counts on from the greatest that it was given: one that is made up moves the keys of all
- * records to come, for good. So what may create a record has a key next to those that the service itself gave, where they
- * are seen to be counted, and where nobody has it. Other keys move nothing.
- */
+/** A key that is made up moves the keys of all later records where a service counts: there, it is one that is next and free. */
 export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | undefined, binding: Binding): Freed {
   const { get, create } = binding.subject.roles;
   let isFree = false;

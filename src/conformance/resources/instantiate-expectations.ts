@@ -5,8 +5,7 @@ import { sameJson } from '../../contract/document/json.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { listProperties, readProperties } from '../../contract/operations/properties.js';
 import { readOnce } from '../../contract/document/document.js';
-import { listDefaultFilters } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import type { Switch, Invented, RecordPlace } from '../model/records.js';
@@ -37,9 +36,7 @@ import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
-/**
- * What a response must be, and what must hold before it proves anything; `given` is what else is known about its records.
- */
+/** What a response must be, and what must hold before it proves anything; `given` is what else is known about its records. */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);
@@ -108,41 +105,24 @@ function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   return putsNew === 'open' || (putsNew === 'stated' && has404);
 }
 
-function bindExpectation(
-  { status, headers, record, records }: RoleExpectation,
-  bound: BoundStep,
-  given: object,
-): Expectation {
+function bindExpectation({ status, headers, record, records }: RoleExpectation, bound: BoundStep, given: object) {
   const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
   // Names that begin with $ are not references.
-  const place =
-    at === undefined
-      ? undefined
-      : escape({
-          at,
-          keyProperty,
-          fields: shownFields(binding)(operation),
-          ...readDefaults(binding),
-          ...readPart(bound),
-        });
+  const shown = { keyProperty, fields: shownFields(binding)(operation), ...readDefaults(binding), ...readPart(bound) };
+  const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
   if (records?.['has'] !== undefined && mayHide(bound)) throw new Inapplicable('a list of what was created');
-  const isOne = operation.success.body === 'record';
+  const isList = records !== undefined && place !== undefined;
+  const isOne = operation.success.body === 'record' && record !== undefined && place !== undefined;
   const statuses =
     status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
   return present({
     status: statuses,
     headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
-    record:
-      record === undefined || place === undefined || !isOne
-        ? undefined
-        : { ...place, ...(fillWords(record, bound) as object) },
-    records:
-      records === undefined || place === undefined
-        ? undefined
-        : { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) },
+    record: isOne ? { ...place, ...(fillWords(record, bound) as object) } : undefined,
+    records: isList ? { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } : undefined,
   });
 }
 
@@ -185,7 +165,6 @@ function mustFilter({ operation, list }: RoleOperation, { subject, contract }: B
 const SEARCHES =
   /^(?:q|query|from|to|since|until|before|after|start|end)$|search|filter|keyword|(?:from|to|start|end)[_-]?(?:date|time)|(?:date|time)[_-]?(?:from|to)/i;
 
-/** What is known about an operation's responses; many steps need it. */
 const shownFields = readOnce((binding: Binding) =>
   readOnce((operation: RoleOperation) => findShownFields(binding, operation)),
 );
@@ -210,7 +189,6 @@ function findShownFields({ subject, made, contract }: Binding, { success, role }
   return found.map(({ name }) => name);
 }
 
-/** A field that a response leaves out has the default of its schema. */
 const readDefaults = readOnce(
   ({ subject: { fields }, contract }: Binding): Pick<RecordPlace, 'defaults' | 'sets' | 'tidied' | 'choices'> => {
     const found = fields.flatMap(({ name, recordPointer, schema }) => {
@@ -239,10 +217,7 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
 
 const MOST_VALUES = 4;
 
-/**
- * The parameters of a list that may do something else than to choose records, whatever they are called: truth values, which may
- * as well add some records or show a field, and what has a value where it is left out.
- */
+/** The parameters of a list that may add records or show a field: truth values, and what has a default. */
 function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);

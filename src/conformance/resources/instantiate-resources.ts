@@ -30,10 +30,7 @@ interface BoundSubjects {
   found: string[];
 }
 
-/**
- * Every resource whose records can be created, in an order that creates what a resource needs before the resource
- * itself.
- */
+/** Every resource whose records can be created, in an order that creates what a resource needs before the resource itself. */
 export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   const bindings: Binding[] = [];
   const notes: string[] = [];
@@ -56,10 +53,7 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   return { bindings, notes, found };
 });
 
-/**
- * Resources to which others refer come first; where they refer to each other, the first goes without: the one that has a list of the
- * others, which belong to it.
- */
+/** Resources to which others refer come first; of those that refer to each other, the one that has a list of the others. */
 function orderByNeed(contract: Contract): Subject[] {
   const subjects = readSubjects(contract);
   const ordered: Subject[] = [];
@@ -69,8 +63,7 @@ function orderByNeed(contract: Contract): Subject[] {
       .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
       .concat(each.parent ?? []);
   while (waiting.size > 0) {
-    const isReady = (each: Subject): boolean =>
-      listNeeded(each).every((other) => other === each || ordered.includes(other));
+    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
     const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
     if (next === undefined) break;
     waiting.delete(next);
@@ -102,9 +95,8 @@ function bindSubject(subject: Subject, earlier: readonly Binding[], contract: Co
   if ('lacking' in made) return made.lacking;
   const needed = [...new Set([...made.dependsOn, ...dependsOn])];
   const binding = { subject, made, contract, parent: findBound(subject.parent, earlier), scope, dependsOn: needed };
-  return subject.putsNew === undefined || findNewKey(binding) !== undefined
-    ? binding
-    : `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
+  if (subject.putsNew === undefined || findNewKey(binding) !== undefined) return binding;
+  return `no key that the contract allows a new ${subject.resource.singular} could be made from it`;
 }
 
 function bindFound(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | undefined {
@@ -121,10 +113,7 @@ function findBound(subject: Subject | undefined, bindings: readonly Binding[]): 
 const GIVEN = '$run.parameters#/';
 
 /** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
-function bindScope(
-  { resource, parent, isFound }: Subject,
-  earlier: readonly Binding[],
-): Pick<Binding, 'scope' | 'dependsOn'> {
+function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Binding[]) {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = findBound(parent, earlier);
   // Nothing is created among what belongs to others, unless the user names a place for it.
@@ -135,10 +124,8 @@ function bindScope(
   }
   const id = creatorOf(owner.subject);
   const values = [...Object.values(owner.scope), `$scenarios.${id}.outputs.key`];
-  return {
-    scope: Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? ''])),
-    dependsOn: [...owner.dependsOn, id],
-  };
+  const scope = Object.fromEntries(resource.scope.map((name, index) => [name, values[index] ?? '']));
+  return { scope, dependsOn: [...owner.dependsOn, id] };
 }
 
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
@@ -185,10 +172,7 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 // What the scenarios of a resource send once a run has seen which record its service takes.
 
 /** A record to send: as a template, and with plain values, by which the contract judges it. */
-export interface Trial {
-  full: RecordTemplate;
-  plain: RecordTemplate;
-}
+export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
 /** What a create may be tried with beside what the run makes of the contract: the user's records and the contract's examples as they stand. */
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {

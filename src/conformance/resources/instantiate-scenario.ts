@@ -5,8 +5,7 @@ import { isTagName, requiresTag } from '../../contract/operations/operations.js'
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
-import { textOf, formOf, recordTypeOf, type AskedRole } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { About, Asks, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';
@@ -46,7 +45,6 @@ export function bindScenario(raw: RoleScenario, file: string, binding: Binding, 
   return rows.flatMap((row) => findOrNone(() => bindRow(raw, file, { binding, row, tables })) ?? []);
 }
 
-/** The scenario on which all others of a resource build. */
 const CREATE = 'create';
 
 function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables }: Bound): RawScenario {
@@ -75,8 +73,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables 
       .filter((step) => step.optional !== true || isThere(step))
       .flatMap((step) => bindSteps(step, steps, bound, isFirst && step.id === CREATE)),
   ];
-  const isFromRow = raw.basis === undefined || raw.basis === 'credentials';
-  const basis = (isFromRow ? row?.['role'] : raw.basis) as AskedRole;
+  const basis = (raw.basis === undefined || raw.basis === 'credentials' ? row?.['role'] : raw.basis) as AskedRole;
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
@@ -149,6 +146,7 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
 
 const NEEDS_FREE =
   'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
+const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
 /** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
@@ -239,11 +237,7 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
   return key === undefined ? 'absentParent' : 'absent';
 }
 
-/** The operation, or a request at its path that the contract does not define. */
-function bindRequest(
-  { method, headers, query }: RoleStep,
-  bound: BoundStep,
-): Pick<RawStep, 'operationId' | 'request' | 'headers' | 'query'> {
+function bindRequest({ method, headers, query }: RoleStep, bound: BoundStep) {
   const { id, path } = bound.operation.operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
@@ -314,8 +308,7 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const sent = present({ mediaType, padTo, cut });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
-  const takesBody = ['create', 'replace', 'update'].includes(operation.role);
-  if (!takesBody || step.record === undefined) return undefined;
+  if (!['create', 'replace', 'update'].includes(operation.role) || step.record === undefined) return undefined;
   const fill = (value: unknown): unknown => fillKeys(fillWords(value, bound), binding);
   const asked = fillRow(step.record, row);
   const known = typeof asked === 'string' && asked in MADE ? made[MADE[asked as keyof typeof MADE]] : undefined;
@@ -351,12 +344,7 @@ function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): 
   return [bindStep(reading, bound), tagged];
 }
 
-/** What reads the ETag, as a step of the scenario; `undefined` if the step needs none, or asks for no record that exists. */
-function readTagFor(
-  step: RoleStep,
-  before: readonly RoleStep[],
-  { binding, operation, row }: BoundStep,
-): RoleStep | undefined {
+function readTagFor(step: RoleStep, before: readonly RoleStep[], { binding, operation, row }: BoundStep) {
   const { id, key, of } = step;
   if (!requiresTag(operation.operation) || key === undefined || key === PROVEN_KEY) return undefined;
   if (!/^\$(?:steps|records|refusals)\./.test(key)) return undefined;
@@ -366,14 +354,11 @@ function readTagFor(
   operationOf('get', binding);
   return {
     id: `${id}-tag`,
-    role: 'get',
+    role: 'get' as const,
     key,
     ...present({ of }),
     expect: { status: '$done' },
-    assume: {
-      headers: { etag: { type: 'string', pattern: '^"' } },
-      otherwise: 'it needs a response with a strong ETag',
-    },
+    assume: { headers: { etag: { type: 'string', pattern: '^"' } }, otherwise: NEEDS_TAG },
     outputs: { tag: '$response.header.etag' },
   };
 }

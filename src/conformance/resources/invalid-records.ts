@@ -16,7 +16,6 @@ export interface InvalidRecord {
   id: string;
   /** The difference in words, to follow `a pet`. */
   words: string;
-  /** The field that breaks the contract. */
   field: string;
   /** The member within it that does: `address.zip`. */
   path: string;
@@ -42,29 +41,22 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
       .flatMap((field) => {
         const [missing, ...wrong] = listCases({ ...field, required: true }, kind.plain[field.name], contract);
-        const cases = [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)];
-        return of({ field: field.name, ...kind }, cases);
+        return of({ field: field.name, ...kind }, [...(missing === undefined ? [] : [missing]), ...wrong.slice(-1)]);
       }),
   );
   const seen = new Set<string>();
   return [...ofFirst, { ...UNKNOWN_FIELD, plain, full }, ...ofKinds]
     .filter(({ change, plain: valid }) => isInvalid(change(valid), create, contract))
-    .map(({ id, words, path, field, change, full: valid }) => ({
-      id: id.replaceAll(/[^\w.-]+/g, '-'),
-      words,
-      field,
-      path,
-      record: change(valid),
-    }))
+    .map(({ id: own, words, path, field, change, full: valid }) => {
+      const id = own.replaceAll(/[^\w.-]+/g, '-');
+      return { id, words, field, path, record: change(valid) };
+    })
     .filter(({ id }) => !seen.has(id) && seen.add(id));
 });
 
 const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
 
-/**
- * As many as a run spends on one operation: of each field the first, then of each the second, so that none is left out for
- * another. In their order.
- */
+/** As many as a run spends on one operation, in their order: of each field the first, then of each the second. */
 export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row, index) => {
@@ -78,12 +70,7 @@ export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readon
   return first.toSorted((one, other) => one.index - other.index).map(({ row }) => row);
 }
 
-interface Change {
-  id: string;
-  words: string;
-  path: string;
-  change: (record: RecordTemplate) => RecordTemplate;
-}
+type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
@@ -100,21 +87,18 @@ function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): 
   const { name, type, schemaPointer } = field;
   const cases = listCases(field, own, contract);
   if (depth > DEEPEST) return cases;
-  const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => ({
-    id: `${name}-that-breaks-${rule}`,
-    words: `whose \`${name}\` breaks \`${rule}\``,
-    path: name,
-    change: (record: RecordTemplate) => ({ ...record, ...escape({ [name]: change(own) }) }),
-  }));
+  const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => {
+    const put: Change['change'] = (record) => ({ ...record, ...escape({ [name]: change(own) }) });
+    const words = `whose \`${name}\` breaks \`${rule}\``;
+    return { id: `${name}-that-breaks-${rule}`, words, path: name, change: put };
+  });
   if (type === 'array') return [...cases, ...listItemCases(field, own, contract, depth), ...rules];
   if (type !== 'object') return [...cases, ...rules];
   const inside = [UNKNOWN_FIELD, ...listInside(schemaPointer, asObject(own), contract, depth)];
-  const within = inside.map(({ id, words, path, change }) => ({
-    id: `${name}.${id}`,
-    words: `with a \`${name}\` ${words}`,
-    path: `${name}.${path}`,
-    change: (record: RecordTemplate) => ({ ...record, [name]: change(asObject(record[name])) }),
-  }));
+  const within = inside.map(({ id, words, path, change }) => {
+    const put: Change['change'] = (record) => ({ ...record, [name]: change(asObject(record[name])) });
+    return { id: `${name}.${id}`, words: `with a \`${name}\` ${words}`, path: `${name}.${path}`, change: put };
+  });
   return [...cases, ...within, ...rules];
 }
 
@@ -123,20 +107,17 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
   const leaveOut = ({ [name]: _left, ...rest }: RecordTemplate): RecordTemplate => rest;
   return [
     ...(required ? [{ id: `without-${name}`, words: `without \`${name}\``, path: name, change: leaveOut }] : []),
-    ...listBad(field, own, contract).map(({ id, value }) => ({
-      id: `${name}-${id}`,
-      words: `whose \`${name}\` ${describeBadValue(id)}`,
-      path: name,
-      change: (record: RecordTemplate) => ({ ...record, [name]: markOwn(escape(value), record[name]) }),
-    })),
+    ...listBad(field, own, contract).map(({ id, value }) => {
+      const change: Change['change'] = (record) => ({ ...record, [name]: markOwn(escape(value), record[name]) });
+      return { id: `${name}-${id}`, words: `whose \`${name}\` ${describeBadValue(id)}`, path: name, change };
+    }),
   ];
 }
 
 /** Of the values that break a rule, the one that breaks fewest others. */
 function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
-  const hasItems = asObject(schema)['items'] !== undefined;
-  const items = hasItems ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
+  const items = asObject(schema)['items'] !== undefined ? asObject(resolveAt(document, `${pointer}/items`).value) : {};
   return listBadValues(field, own, items).map(({ id, value, others = [] }) => {
     const counted = [value, ...others].map((each) => {
       const broken = validate.value(field.schemaPointer, each);
@@ -169,18 +150,12 @@ function listItemCases(field: Field, own: unknown, contract: Contract, depth: nu
   const isObject = item.type === 'object';
   const within = isObject ? listInside(item.schemaPointer, asObject(first), contract, depth) : [];
   const cases = [
-    ...listBad(item, first, contract).map(({ id, value: wrong }) => ({
-      id,
-      words: `that ${describeBadValue(id)}`,
-      path: '*',
-      corrupt: (): unknown => wrong,
-    })),
-    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => ({
-      id,
-      words,
-      path: `*.${path}`,
-      corrupt: (each: unknown): unknown => change(asObject(each)),
-    })),
+    ...listBad(item, first, contract).map(({ id, value: wrong }) => {
+      return { id, words: `that ${describeBadValue(id)}`, path: '*', corrupt: (): unknown => wrong };
+    }),
+    ...(isObject ? [UNKNOWN_FIELD, ...within] : []).map(({ id, words, path, change }) => {
+      return { id, words, path: `*.${path}`, corrupt: (each: unknown): unknown => change(asObject(each)) };
+    }),
   ];
   // After an item that breaks nothing, since a service may look at the first alone.
   const isBehind = Number(schema['maxItems'] ?? 2) > 1;
@@ -202,10 +177,7 @@ const RULES =
     ' ',
   );
 
-interface RuleBreak {
-  rule: string;
-  change: (own: unknown) => unknown;
-}
+type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
 /** `own` is a value that the schema at the pointer allows. */
 export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Contract): RuleBreak[] {
@@ -213,8 +185,7 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
   const tried = listChanges(own).map((change) => ({
     change,
     broken: contract.validate.value(schemaPointer, change(own)).map(({ rule, contract: { pointer } }) => {
-      const at = pointer.startsWith(within) ? pointer.slice(within.length) : '';
-      return (rule + at).split('/');
+      return (rule + (pointer.startsWith(within) ? pointer.slice(within.length) : '')).split('/');
     }),
   }));
   return RULES.flatMap((rule) => {

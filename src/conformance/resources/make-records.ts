@@ -4,8 +4,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/json.js';
 import { readProperties } from '../../contract/operations/properties.js';
-import { listDefaultFilters, formOf, recordTypeOf } from '../../contract/resources/resource.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { listDefaultFilters, formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSampledUuid } from '../../contract/samples/sample-scalars.js';
 import { sampleValue } from '../../contract/samples/sample.js';
@@ -46,8 +45,7 @@ export function makeRecords(
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
   // What a client can send so that the list has the record.
   const listed = subject.roles.list === undefined ? {} : Object.fromEntries(listDefaultFilters(subject.roles.list));
-  const findProblem = (record: RecordTemplate): string | undefined =>
-    findViolation(fillRecord(record), create, contract);
+  const findProblem = (record: RecordTemplate) => findViolation(fillRecord(record), create, contract);
   const allows: Allows = (record) => findProblem(record) === undefined;
   // A record of the contract, with the values of its example; `index` says of which of its alternatives.
   const sample: Sample = (optional, index = 0) => {
@@ -102,7 +100,7 @@ export function makeRecords(
   );
   const used = Object.keys(made.full).flatMap((name) => (referred.get(name) ?? []).map(({ to }) => to));
   const dependsOn = [...new Set(used.filter((each) => each !== subject).map(creatorOf))];
-  const further = given === undefined ? listKinds(whole, pointer, { sample, allows, contract }) : [];
+  const further = given === undefined ? listKinds(whole, pointer, sample, allows, contract) : [];
   const kinds = further.map((plain) => ({ plain, full: finish(plain) }));
   return { ...made, kinds, changed, dependsOn, givenAt: given?.place };
 }
@@ -112,11 +110,7 @@ type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
 const MOST_KINDS = 4;
 
-function listKinds(
-  whole: RecordTemplate,
-  pointer: string,
-  { sample, allows, contract }: { sample: Sample; allows: Allows; contract: Contract },
-): RecordTemplate[] {
+function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
   const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
   const count = Math.min(MOST_KINDS, asList(oneOf ?? anyOf).length);
   const known = new Set(Object.keys(whole));
@@ -182,10 +176,7 @@ function describeNoCreate({ resource }: Subject): string {
     : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }
 
-/**
- * The records that the contract gives as examples of a request's body (`example` and `examples` of its media type), as far
- * as its own schema allows them.
- */
+/** The examples of a request's body (`example` and `examples` of its media type) that its own schema allows. */
 export function listExampleBodies(taking: RoleOperation | undefined, contract: Contract): RecordTemplate[] {
   const { pointer } = taking?.operation.requestBody ?? {};
   const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
@@ -228,7 +219,6 @@ export function listReferences(
   );
 }
 
-/** A value with something else where a path leads; as it is where it has no such member. */
 function putAt(value: unknown, [step, ...rest]: readonly string[], put: (before: unknown) => unknown): unknown {
   if (step === undefined) return put(value);
   if (step === '*') return Array.isArray(value) ? value.map((each) => putAt(each, rest, put)) : value;
@@ -243,10 +233,7 @@ interface Referring {
   scope: ScopeValues;
 }
 
-/**
- * The keys of existing records, in place of those that the contract made up. References to the record's own kind are
- * left out where they may be. What it says of those above it is what the path says: another key would contradict it.
- */
+/** Keys of existing records; references to the record's own kind are left out where they may be, and those above are as in the path. */
 function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
   const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {
@@ -258,8 +245,7 @@ function refer(record: RecordTemplate, { referred, subject, required, scope }: R
     const above = findScope(name, subject, scope);
     if (above === undefined) return [[name, own] as const];
     if (typeof own === 'string') return [[name, `{${above}}`] as const];
-    const isAbove = name === subject.resource.parent?.property && isCounted;
-    return [[name, isAbove ? above : own] as const];
+    return [[name, name === subject.resource.parent?.property && isCounted ? above : own] as const];
   });
   return Object.fromEntries(entries);
 }

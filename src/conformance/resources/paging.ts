@@ -27,14 +27,12 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
   const most = listed.length > 0 ? Math.max(...listed) : schema['maximum'];
   return {
     most: typeof most === 'number' ? most : undefined,
-    allows: (limit: number): boolean =>
-      schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
+    allows: (limit: number) => schemaPointer === undefined || validate.value(schemaPointer, limit).length === 0,
   };
 }
 
 const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
 
-/** The property of a record that is the cursor after it, where no response has a cursor. */
 function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string | undefined {
   const { paging } = list?.list ?? {};
   const isAfter = paging?.kind === 'cursor' && AFTER.test(paging.cursor);
@@ -69,11 +67,7 @@ const LONG_PAGE = 100;
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
 /** How to read a list page by page: what to send, and how to tell that a page is the last. */
-export function bindPages(
-  subject: Subject,
-  asked: unknown,
-  contract: Contract,
-): { walk: PageWalk; parameters: Record<string, unknown>; given: object } {
+export function bindPages(subject: Subject, asked: unknown, contract: Contract) {
   const { list } = subject.roles;
   const { envelope } = list?.success ?? {};
   const size = sizeParameter(list?.list?.paging);

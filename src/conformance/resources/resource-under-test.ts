@@ -1,12 +1,11 @@
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import type { SourceDocument } from '../../contract/document/document.js';
+import { readOnce, type SourceDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import type { Operation, Parameter, SchemaObject } from '../../contract/model.js';
+import type { Operation, SchemaObject } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, type Property } from '../../contract/operations/properties.js';
 import { saysAssigned, saysTidied } from '../../contract/operations/said-in-words.js';
-import { readOnce } from '../../contract/document/document.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import {
@@ -14,9 +13,8 @@ import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
-  type PlainRoles,
 } from '../../contract/resources/resource.js';
-import type { RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
+import type { PlainRoles, RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
@@ -122,10 +120,7 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
   return isLocated || isShown ? resource : { ...resource, key: { ...key, givenBy: 'client' } };
 }
 
-interface CreateAtItem {
-  putsNew: PutsNew;
-  create: RoleOperation;
-}
+type CreateAtItem = { putsNew: PutsNew; create: RoleOperation };
 
 /** What creates a record on its own path, where nothing else does. Whether a key is free must be seen before it is used. */
 function findPut({ create, get, replace }: PlainRoles, resource: Resource): CreateAtItem | undefined {
@@ -226,7 +221,6 @@ export function listForms(schema: SchemaObject): SchemaObject[] {
   return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
 }
 
-/** Formats that no key of a record has. */
 const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
 
 /** `client: https://example.com/clients/4` names a record, but not by its key. */
@@ -249,10 +243,7 @@ export function isGiven(name: string, subject: Subject): boolean {
 }
 
 /** The parameter of the path of one record that is its key. */
-export function findKeyParameter(
-  { resource, roles }: Subject,
-  written: RoleOperation | undefined = roles.get,
-): Parameter | undefined {
+export function findKeyParameter({ resource, roles }: Subject, written: RoleOperation | undefined = roles.get) {
   return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
 }
 
@@ -279,16 +270,10 @@ export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
+const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
+
 /** What a run sends of records that it does not create, or of which nothing is sent. */
-export const NONE_MADE: MadeRecords = {
-  minimal: {},
-  full: {},
-  plain: {},
-  other: {},
-  kinds: [],
-  changed: [],
-  dependsOn: [],
-};
+export const NONE_MADE: MadeRecords = { ...NO_RECORDS, changed: [], dependsOn: [] };
 
 /** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
@@ -297,8 +282,7 @@ export function readAsFound(subject: Subject, { document }: Contract): Subject |
   const fields = readProperties(document, subject.resource.schemaPointer)
     .filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'writeOnly'))
     .map((property) => Object.assign(readField(property, document), { recordPointer: property.schemaPointer }));
-  const roles = get === undefined ? { list } : { list, get };
-  return { ...subject, roles, fields, putsNew: undefined, isFound: true };
+  return { ...subject, roles: get === undefined ? { list } : { list, get }, fields, putsNew: undefined, isFound: true };
 }
 
 /** What is left of a contract beside its resources: the operations that none of them has, to be asked as they stand. */

@@ -25,12 +25,10 @@ export interface RoleScenario {
   after?: string[];
   /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
   tier?: Tier;
-  /** It runs while nothing else does. */
   alone?: true;
   /** Every request of it is sent, though an equal one has just been answered. */
   fresh?: true;
   needs?: Need;
-  /** The field or the header field that a row is about. */
   about?: { field?: string; header?: string };
   /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
@@ -47,24 +45,17 @@ export interface RoleStep {
   parent?: string;
   /** What it asks for, where neither its key nor its parent says so. */
   asks?: Asks;
-  /** The key of the record to ask for. */
   key?: string;
-  /** The key is written with percent escapes in it. */
   escaped?: Escaping;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
-  /** Fields that replace those of the record, or are added to them. */
   with?: unknown;
-  /** The body, as text. */
   text?: string;
   /** Of the body, or that of the case; `null` sends none. */
   mediaType?: string | null;
-  /** Sent in two parts, cut within a letter. */
   cut?: StepBody['cut'];
   padTo?: number;
-  /** {@link Step.form}, of the case. */
   form?: '$case.form';
-  /** Looks for the longest text of a field. */
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`. */
   each?: string;
@@ -72,23 +63,18 @@ export interface RoleStep {
   atOnce?: number;
   /** A request that the contract does not define, at the path of the operation. */
   method?: string;
-  /** The query, as text. */
   query?: unknown;
   auth?: Step['auth'];
   /** What it would change, of the case, where the service does not reject it. */
   changes?: '$case.changes';
   /** All that matters is that it is accepted: an earlier response will do, whatever was written since. */
   control?: true;
-  /** The names of the security schemes to show: of the case. */
   schemes?: string;
-  /** The scopes that the token lacks: of the case. */
   lacks?: string;
-  /** Header fields, or those of the case. */
   headers?: Record<string, string> | string;
   /** A body of another media type than JSON, or that of the case. */
   body?: StepBody | string;
   limit?: unknown;
-  /** Query parameters with their values. */
   filter?: unknown;
   /**
    * Read all pages, or the first one alone, or the one after that of which a step saw the body, with the longest page that the contract
@@ -124,7 +110,4 @@ export interface RoleExpectation {
   };
 }
 
-export interface RoleFile {
-  defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>;
-  scenarios: RoleScenario[];
-}
+export type RoleFile = { defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>; scenarios: RoleScenario[] };

@@ -42,8 +42,7 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $gone: (stated, operation) => hide(stated, listGone(operation)),
   /** What belongs to nothing is not there, or is as invalid as what names nothing. */
   $noParent: (stated) => {
-    const gone = hide(stated, [404, 410]);
-    return gone?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
+    return hide(stated, [404, 410])?.concat([400, 409, 422].filter((status) => stated.has(String(status))));
   },
   /** A `PUT` that creates may do so where its key is another's elsewhere (RFC 9110 section 9.3.4). */
   $goneOrCreated: (stated) => {
@@ -98,10 +97,7 @@ function includesAny(content: readonly Content[]): boolean {
   return content.some(({ mediaType }) => coversMediaType(mediaType, 'application/x-no-such-type'));
 }
 
-/**
- * The status that the contract has for it. Without one, no status in a range is wrong by itself: a range says what an error
- * looks like, and not when it is due. Behind `default` stands whatever is not named.
- */
+/** The documented statuses; without any, none of a range is wrong, and `default` stands for whatever is not named. */
 function choose(stated: ReadonlySet<string>, wanted: readonly number[]): Patterns | undefined {
   const found = wanted.filter((status) => stated.has(String(status)));
   if (stated.has('DEFAULT') || (found.length === 0 && stated.has('4XX'))) return ['4XX'];

@@ -14,11 +14,9 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
 /** Fields that usually must be unique, so that a service may reject equal ones. */
-const UNIQUE_NAMES = new Set(
-  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
-    ' ',
-  ),
-);
+const OFTEN_UNIQUE =
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber';
+const UNIQUE_NAMES = new Set(OFTEN_UNIQUE.split(' '));
 
 /** Fields that say anything, in which a run knows its records again that have none of those. */
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
@@ -103,7 +101,6 @@ const FORMS: Readonly<Record<string, readonly [template: string, example: string
   url: ['https://example.com/{$unique}', 'https://example.com/cfabcde'],
 };
 
-/** A text of the format that request and record have, but for what may name another record. */
 function uniqueForm(value: unknown, field: Field, contract: Contract): string | undefined {
   const schema = narrow(field, contract);
   // Two records with one UUID are one record to a service (RFC 9562 section 1).
@@ -182,17 +179,10 @@ export function isUnique(value: unknown): boolean {
 
 /** As the run makes them: what takes all of these takes any. */
 const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
-/** Numbers as the run draws them. */
 const DRAWN = [10_000_000, 13_579_135, 21_881_375];
 
-/**
- * A template for texts that the schemas at all places allow, another one for each record: with the run's own letters where
- * a pattern takes any there, else drawn from the pattern. `undefined` where no place has a pattern, or nothing was found.
- */
-export function uniqueLike(
-  places: readonly string[],
-  { document, validate }: Pick<Contract, 'document' | 'validate'>,
-): string | undefined {
+/** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
+export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
   const found = places
     .map((at) => resolveAt(document, at))
@@ -203,8 +193,7 @@ export function uniqueLike(
   const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
   const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
   for (const [before, after] of [['', ''] as const, ...around]) {
-    const isPlain = !/[${}]/.test(before + after);
-    if (isPlain && OWN.every((own) => allows(`${before}${own}${after}`)))
+    if (!/[${}]/.test(before + after) && OWN.every((own) => allows(`${before}${own}${after}`)))
       return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
   }
   const drawn = DRAWN.map((number) => makeLike(found.value, number));

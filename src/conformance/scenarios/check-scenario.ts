@@ -18,10 +18,7 @@ export interface LoadedScenario {
   columns: ReadonlySet<string>;
 }
 
-/**
- * Finds what the schema of the file cannot: dangling names, and values that no check would use. Throws a
- * {@link PetstoreMockError} for the first of them.
- */
+/** Finds what the schema of the file cannot: dangling names, values of no use. Throws a {@link PetstoreMockError} for the first. */
 export function checkScenario({ scenario, locate, columns }: LoadedScenario, library: Library): void {
   if (scenario.leftOut !== undefined) return;
   const mistake = findMistake(scenario, library) ?? findUnusedColumn(scenario.case, columns);
@@ -120,8 +117,7 @@ function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake
     return gap === undefined ? { at: '', message } : undefined;
   }
   if (basis.startsWith('#')) return findDeadPointer(basis.slice(1), document);
-  if (RFC.test(basis)) return undefined;
-  if (/^https?:\/\//i.test(basis) && URL.canParse(basis)) return undefined;
+  if (RFC.test(basis) || (/^https?:\/\//i.test(basis) && URL.canParse(basis))) return undefined;
   return { at: '/basis', message: `the basis ${basis} does not exist; it must be ${KINDS}.` };
 }
 

@@ -12,9 +12,8 @@ import { kindOfBody } from '../checks/response.js';
 import { isRecord, show } from '../checks/show.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } from '../model/scenario.js';
-import type { ContractValues } from '../http/template.js';
+import { isReference, listReferences, REFERENCE, type ContractValues } from '../http/template.js';
 import { isEscaped } from '../http/parameters.js';
-import { isReference, listReferences, REFERENCE } from '../http/template.js';
 
 /** What scenarios may refer to. */
 export interface Library {
@@ -158,32 +157,23 @@ function createGiven(kind: BodyKind): Given {
 }
 
 function findBadRecords(expectation: Expectation, step: Step, { contract }: Library): Mistake | undefined {
-  const operation = contract.operations.find(({ id }) => id === step.operationId);
-  const asked = findAsked(contract, { operation });
+  const asked = findAsked(contract, { operation: contract.operations.find(({ id }) => id === step.operationId) });
   for (const word of ['record', 'records'] as const) {
     if (expectation[word] === undefined) continue;
     const body = asked?.role.success.body;
     if (asked === undefined || body !== (word === 'record' ? 'record' : 'list'))
       return { at: `/${word}`, message: describeMisplaced(word, step, body) };
     const fields = readProperties(contract.document, asked.subject.resource.schemaPointer);
-    const mistake =
-      word === 'record'
-        ? findUnknownField([expectation.record?.like], fields)
-        : (findBadValue(expectation, fields, contract) ??
-          findUnknownField(
-            (expectation.records?.has ?? []).map(({ like }) => like),
-            fields,
-          ));
+    const { record, records } = expectation;
+    const likes = word === 'record' ? [record?.like] : (records?.has ?? []).map(({ like }) => like);
+    const badValue = word === 'record' ? undefined : findBadValue(expectation, fields, contract);
+    const mistake = badValue ?? findUnknownField(likes, fields);
     if (mistake !== undefined) return within(`/${word}`, mistake);
   }
   return undefined;
 }
 
-function describeMisplaced(
-  word: 'record' | 'records',
-  { operationId, request }: Step,
-  body: string | undefined,
-): string {
+function describeMisplaced(word: 'record' | 'records', { operationId, request }: Step, body: string | undefined) {
   const looks = `\`${word}\` looks at ${word === 'record' ? 'one record' : 'a list'}`;
   if (request !== undefined)
     return `${looks} of an operation, and ${request.method} ${request.path} names none; \`operationId\` does.`;
@@ -191,11 +181,7 @@ function describeMisplaced(
   return `${looks}, and the response of ${operationId ?? ''} ${is}; \`equals\` and \`body\` look at either.`;
 }
 
-function findBadValue(
-  { records }: Expectation,
-  fields: readonly Property[],
-  { validate }: Contract,
-): Mistake | undefined {
+function findBadValue({ records }: Expectation, fields: readonly Property[], { validate }: Contract) {
   for (const [name, value] of Object.entries(records?.every ?? {})) {
     const at = `/every/${name}`;
     const field = fields.find((each) => each.name === name);
@@ -273,7 +259,7 @@ function findBadReference(step: Step, scenario: Scenario, library: Library): Mis
         return { at, message: `${reference} is only known after the response, but \`${part}\` is sent before.` };
       if (reference.startsWith('$each') && !hasItems)
         return { at, message: `${reference} is an item of the list in \`each\`, and the step has none.` };
-      const message = findLeadingNowhere(reference, { step, scenario, library });
+      const message = findLeadingNowhere(reference, step, scenario, library);
       if (message !== undefined) return { at, message };
     }
   }
@@ -285,10 +271,7 @@ function listPlaces(value: unknown, at: string): { reference: string; at: string
   return Object.entries(value).flatMap(([key, item]) => listPlaces(item, `${at}/${key}`));
 }
 
-function findLeadingNowhere(
-  reference: string,
-  { step, scenario, library }: { step: Step; scenario: Scenario; library: Library },
-): string | undefined {
+function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, library: Library): string | undefined {
   if (!REFERENCE.test(reference)) return `${reference} is not a known reference; to write a plain $, write $$.`;
   const [path = '', pointer = ''] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');
@@ -301,10 +284,9 @@ function findLeadingNowhere(
 
 function findInCase({ case: row }: Scenario, name: string, pointer: string): string | undefined {
   if (!Object.hasOwn(row, name)) return `the case has no \`${name}\`${suggest(name, Object.keys(row))}`;
-  const found = parsePointer(pointer).reduce<unknown>(
-    (value, key) => (Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined),
-    row[name],
-  );
+  const go = (value: unknown, key: string): unknown =>
+    Object.hasOwn(Object(value) as object, key) ? (value as Record<string, unknown>)[key] : undefined;
+  const found = parsePointer(pointer).reduce(go, row[name]);
   const isOpen = listReferences(row[name]).length > 0;
   return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
 }
@@ -324,7 +306,6 @@ function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios
   const source = scenarios.find(({ id }) => id === name);
   if (source === undefined) return `${name} is a table, so it has no single output ${output}.`;
   const outputs = source.steps.flatMap((each) => Object.keys(each.outputs));
-  return outputs.includes(output) || source.leftOut !== undefined
-    ? undefined
-    : `${name} has no output ${output}${suggest(output, outputs)}`;
+  if (outputs.includes(output) || source.leftOut !== undefined) return undefined;
+  return `${name} has no output ${output}${suggest(output, outputs)}`;
 }

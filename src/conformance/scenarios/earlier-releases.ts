@@ -24,10 +24,7 @@ export function renameOne(id: string, ids: readonly string[]): string {
   return ids.includes(renamed) ? renamed : id;
 }
 
-/**
- * The current form of an id or a glob of an earlier release, so that baselines and command lines keep working. A user's file
- * with the old name keeps its own ids.
- */
+/** The current form of an id or a glob of an earlier release, for baselines and command lines. A user's file keeps its own ids. */
 export function renameId(pattern: string, ids: readonly string[]): string {
   const [file = '', scenario = ''] = pattern.split('/');
   const renamed = Object.hasOwn(RENAMED_FILES, file) ? RENAMED_FILES[file] : undefined;

@@ -12,7 +12,7 @@ import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { asksForCredentials } from '../../contract/security.js';
-import { PetstoreMockError } from '../../errors.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { listPackageFolder, packageFile } from '../../package-files.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Assumption, Expectation, RawScenario, RawStep, Row, Scenario, Step } from '../model/scenario.js';
@@ -70,11 +70,7 @@ function listFiles(path: string): string[] {
   return files.sort().map((name) => join(path, name));
 }
 
-interface Loading {
-  contract: Contract;
-  values: ContractValues;
-  gaps: readonly Gap[];
-}
+type Loading = { contract: Contract; values: ContractValues; gaps: readonly Gap[] };
 
 function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
@@ -134,9 +130,8 @@ function expandShipped(raw: RawScenario, placing: Placing, { values, contract }:
   const missing = findMissing(required, contract.operations);
   if (missing !== undefined) return leaveOut(`the contract has no ${missing}`);
   try {
-    return expand(placeAll(fillFromContract(completeBodies(required, contract), values), contract), placing).map(
-      (each) => leaveOutInapplicable(each, contract),
-    );
+    const filled = placeAll(fillFromContract(completeBodies(required, contract), values), contract);
+    return expand(filled, placing).map((each) => leaveOutInapplicable(each, contract));
   } catch (error) {
     if (!(error instanceof NotInContract)) throw error;
     return leaveOut(error.message);
@@ -225,15 +220,10 @@ interface RoleLoading {
   contract: Contract;
   /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
   asked: ReadonlySet<string>;
-  /** The id of the only scenario that is asked for. */
   only?: string | undefined;
 }
 
-function bindFile(
-  document: SourceDocument,
-  binding: Binding,
-  { contract, asked, only }: RoleLoading,
-): LoadedScenario[] {
+function bindFile(document: SourceDocument, binding: Binding, { contract, asked, only }: RoleLoading) {
   const { defaults, scenarios } = document.root as RoleFile;
   const file = basename(document.file, '.yaml');
   const prefix = `${binding.subject.name}/${file}`;
@@ -273,21 +263,18 @@ function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): Load
     pattern.startsWith('*/') ||
     ids.some((id) => id === pattern || (pattern.endsWith('*') && id.startsWith(pattern.slice(0, -1))));
   return used.map((each) => {
-    const after = each.scenario.after.filter(isThere);
-    return Object.assign({}, each, { scenario: { ...each.scenario, after } });
+    return Object.assign({}, each, { scenario: { ...each.scenario, after: each.scenario.after.filter(isThere) } });
   });
 }
 
 interface Placing {
   document: SourceDocument;
   pointer: string;
-  /** The file name in its id. */
   prefix: string;
   isShipped: boolean;
   /** Whether it was checked when the package was built. */
   isProven: boolean;
   gaps: readonly Gap[];
-  /** Why it has no meaning under the contract. */
   leftOut?: string | undefined;
 }
 
@@ -302,12 +289,8 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const columns = new Set(Array.from(used, ([, name = '']) => name));
   return (rows ?? [undefined]).map((row, index) => {
     const place = document.placeOf(row === undefined ? pointer : `${pointer}/cases/${index}`);
-    return {
-      scenario: readScenario(raw, row, { ...placing, place }),
-      locate: (at) => (at === '' ? place : document.placeOf(pointer + at)),
-      isProven,
-      columns,
-    };
+    const locate = (at: string): SourcePlace => (at === '' ? place : document.placeOf(pointer + at));
+    return { scenario: readScenario(raw, row, { ...placing, place }), locate, isProven, columns };
   });
 }
 
@@ -379,19 +362,14 @@ function placeAll(raw: RawScenario, contract: Contract): RawScenario {
 
 function placeRecords(step: RawStep, contract: Contract): RawStep {
   const { expect, assume } = step;
-  const operation = contract.operations.find(({ id }) => id === step.operationId);
-  const asked = findAsked(contract, { operation });
+  const asked = findAsked(contract, { operation: contract.operations.find(({ id }) => id === step.operationId) });
   const at = asked === undefined ? undefined : recordAt(asked.role);
   if (asked === undefined || at === undefined) return step;
   const { resource, fields, name: resourceName } = asked.subject;
   const names = readProperties(contract.document, resource.schemaPointer).map(({ name }) => name);
-  const place = escape({
-    at,
-    keyProperty: resource.key.property,
-    keyKind: resource.key.kind,
-    resource: resourceName,
-    fields: fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name),
-  });
+  const shown = fields.filter(({ isShown, name }) => isShown && names.includes(name)).map(({ name }) => name);
+  const { property: keyProperty, kind: keyKind } = resource.key;
+  const place = escape({ at, keyProperty, keyKind, resource: resourceName, fields: shown });
   const page = asked.role.role === 'list' ? readPageOf(step, asked.subject, contract) : {};
   const placeIn = <Given extends Expectation>({ record, records, ...rest }: Given): Given =>
     ({
@@ -426,10 +404,9 @@ function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): Loade
     const path = operationId === undefined ? request?.path : undefined;
     if (path !== undefined && !NOWHERE.test(path) && contract.match('GET', path).kind === 'unknown-path')
       return leaveOut(`the contract has no path ${path}`);
-    const { security, secured } = contract.operations.find(({ id }) => id === operationId) ?? {
-      security: contract.security,
-      secured: asksForCredentials(contract.security),
-    };
+    const operation = contract.operations.find(({ id }) => id === operationId);
+    const { security } = operation ?? contract;
+    const secured = operation?.secured ?? asksForCredentials(security);
     const noUse = findNoUse(auth, security, secured);
     if (noUse !== undefined) return leaveOut(`${operationId ?? 'the contract'} ${noUse}`);
   }

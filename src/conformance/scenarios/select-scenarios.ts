@@ -3,14 +3,10 @@ import { findNearest } from '../../suggest.js';
 import { renameId } from './earlier-releases.js';
 import type { Scenario } from '../model/scenario.js';
 
-/**
- * The scenarios that ids or globs select, in which `*` matches anything, including those they depend on. Throws a
- * {@link PetstoreMockError} for a pattern that matches none, and for an empty selection.
- */
+/** The selected scenarios of `about`, and what they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
 export function selectScenarios(
   all: readonly Scenario[],
   selection: { only: readonly string[]; skip: readonly string[] },
-  /** Those that are about selected operations. Default: all. */
   about: ReadonlySet<Scenario> = new Set(all),
 ): Scenario[] {
   const ids = all.map(({ id }) => id);
@@ -126,12 +122,9 @@ function groupIds(ids: readonly string[], namesOf: (id: string) => readonly stri
 /** The ids of the scenarios that run before each one. */
 export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
   const find = createFinder(scenarios.map(({ id }) => id));
-  return new Map(
-    scenarios.map(({ id: own, dependsOn, after }) => [
-      own,
-      [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own)),
-    ]),
-  );
+  const listBefore = ({ id: own, dependsOn, after }: Scenario) =>
+    [...dependsOn, ...after].flatMap((pattern) => find(pattern).filter((id) => id !== own));
+  return new Map(scenarios.map((scenario) => [scenario.id, listBefore(scenario)]));
 }
 
 /** A scenario that would wait for itself; `undefined` if there is none. */
