@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
 /** A slow file runs in one of so many turns, unless what it tests has changed. */
-const OF = 8;
+const OF = 12;
 
 /** These run in each turn: their rows take turns themselves, or all of them are asked for. */
 const BY_ROWS =

@@ -1,8 +1,17 @@
 import { type JsonResult, parseJson, parseJsonBytes } from '../../contract/document/json.js';
 import type { Answered, AnswerBody, WireAnswer } from '../model/exchange.js';
 
+/** Several readers ask for the body of one response; a list of 100 records with int64 numbers takes a millisecond to parse. */
+const bodies = new WeakMap<Answered, AnswerBody>();
+
 export function readBody(answer: WireAnswer): AnswerBody {
   if (answer.kind === 'unanswered') return { kind: 'none' };
+  const known = bodies.get(answer) ?? parseBody(answer);
+  bodies.set(answer, known);
+  return known;
+}
+
+function parseBody(answer: Answered): AnswerBody {
   if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
   if (answer.bytes.length === 0) return { kind: 'none' };
   const parsed = parseAnswer(answer.bytes);
