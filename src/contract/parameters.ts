@@ -9,7 +9,9 @@ import {
   type QueryPair,
   fieldOf,
   isA,
+  isScalar,
   readAs,
+  readScalar,
   readText,
   sentText,
   type SentValue,
@@ -123,14 +125,33 @@ export function sentInPairs(
 }
 
 function readQueryValue(parameter: Parameter, from: Pairs, reading: ParameterReading): void {
-  const { name, explode, allowsEmpty } = parameter;
+  const { name, explode, allowsEmpty, shape } = parameter;
+  if (parameter.style === 'form' && isScalar(shape)) return readScalarInQuery(parameter, from, reading);
   const sent = findSent(parameter, from, reading.tooDeep);
   if (sent === undefined) return;
   if (allowsEmpty === true && sent.text === '') return void reading.empty.push(name);
-  const value = readAs(sent, parameter.shape);
+  const value = readAs(sent, shape);
   reading.query[name] = value;
   const isOne = !explode || !Array.isArray(value);
   if (isOne && from.pairs.filter((pair) => isNamed(pair.name, parameter)).length > 1) reading.repeated.push(name);
+}
+
+function readScalarInQuery(
+  { name, shape, allowsEmpty }: Parameter,
+  { pairs, policy }: Pairs,
+  reading: ParameterReading,
+) {
+  let text: string | undefined;
+  let isRepeated = false;
+  for (const pair of pairs) {
+    if (pair.name !== name) continue;
+    isRepeated = text !== undefined;
+    if (!isRepeated || policy === 'last') text = pair.value;
+  }
+  if (text === undefined) return;
+  if (allowsEmpty === true && text === '') return void reading.empty.push(name);
+  reading.query[name] = readScalar(text, shape);
+  if (isRepeated) reading.repeated.push(name);
 }
 
 /** The fields of a form that the contract writes in a style of its own, as parameters of a query are. */

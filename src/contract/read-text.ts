@@ -112,8 +112,21 @@ export function separatorOf({ shape, style }: Written): string {
   return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
 }
 
+/** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */
+export function isScalar({ types, ways }: ValueShape): boolean {
+  return ways === undefined && !types.includes('array') && !types.includes('object');
+}
+
+/** What {@link readAs} makes of one text for a scalar. */
+export function readScalar(text: string, { types, fits }: ValueShape): unknown {
+  const typed = readTyped(text, types);
+  if (typed === text || !types.includes('string')) return typed;
+  return fits?.(typed) === false && fits(text) ? text : typed;
+}
+
 /** A text with all values of an array or an object, or with a single value. */
 export function readText(text: string, written: Written): unknown {
+  if (written.style !== 'json' && isScalar(written.shape)) return readScalar(text, written.shape);
   return readAs(sentText(text, written), written.shape);
 }
 
