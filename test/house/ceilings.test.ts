@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../src/package-files.js';
+
+type Size = readonly [lines: number, files: number];
+
+/**
+ * How large each room of `src/` and the tests may be. A ceiling is only ever lowered: what a change adds, it takes away elsewhere
+ * in the room. The test prints the line to write here when a room has become smaller.
+ */
+const CEILINGS: Readonly<Record<string, Size>> = {
+  src: [77369, 380],
+  test: [73537, 788],
+  'src/cli': [5459, 30],
+  'src/conformance': [23566, 92],
+  'src/console': [7655, 43],
+  'src/contract': [14618, 60],
+  'src/mcp': [1820, 11],
+  'src/mock': [10355, 49],
+  'src/options': [327, 3],
+  'src/redact': [558, 6],
+  'src/report': [3092, 18],
+  'src/server': [8913, 54],
+  'src/testing': [789, 10],
+};
+
+/** A room may be so many lines below its ceiling before the ceiling is to follow. */
+const SLACK = 150;
+
+function measure(folder: string): Size {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('node_modules'))
+    .map((path) => join(folder, path))
+    .filter((path) => statSync(path).isFile());
+  return [paths.reduce((sum, path) => sum + readFileSync(path, 'utf8').split('\n').length - 1, 0), paths.length];
+}
+
+/** What is wrong with a room of this size, if anything. */
+function judge(room: string, [lines, files]: Size, [mostLines, mostFiles]: Size): string | undefined {
+  if (lines > mostLines) return `${room} has ${lines} lines, more than its ${mostLines}`;
+  if (files > mostFiles) return `${room} has ${files} files, more than its ${mostFiles}`;
+  return lines < mostLines - SLACK ? `${room} has become smaller; write: '${room}': [${lines}, ${files}]` : undefined;
+}
+
+test('every room of src/ has a ceiling', () => {
+  const rooms = readdirSync(packageFile('src'), { withFileTypes: true }).filter((each) => each.isDirectory());
+  expect(Object.keys(CEILINGS).sort()).toEqual([...rooms.map(({ name }) => `src/${name}`), 'src', 'test'].sort());
+});
+
+test('no room grows, and the ceiling of one that has become smaller follows', () => {
+  const problems = Object.entries(CEILINGS).map(([room, most]) => judge(room, measure(packageFile(room)), most));
+  expect(problems.filter((each) => each !== undefined)).toEqual([]);
+});
+
+test.each<[string, Size, string | undefined]>([
+  ['as large as it may be', [1000, 10], undefined],
+  ['a line more', [1001, 10], 'src/a has 1001 lines, more than its 1000'],
+  ['a file more', [900, 11], 'src/a has 11 files, more than its 10'],
+  ['much smaller', [700, 9], "src/a has become smaller; write: 'src/a': [700, 9]"],
+])('a room that is %s', (_, size, problem) => expect(judge('src/a', size, [1000, 10])).toBe(problem));
