@@ -89,15 +89,12 @@ function listInvalidCalls(binding: Binding): Row[] {
     const found = bodies.flatMap((valid) =>
       listInvalidBodies(valid, call.operation, binding)
         .filter(({ id }) => !seen.has(id) && seen.add(id))
-        .map((each) => ({ ...each, valid })),
+        .map((each) => Object.assign(each, { valid })),
     );
-    return spend(found, MOST_INVALID_CALLS).map(({ id, words, record, valid }) => ({
-      ...describeCall(call),
-      id: `${call.operation.id}-${id}`,
-      words,
-      valid: { json: escape(valid) },
-      body: { json: record },
-    }));
+    return spend(found, MOST_INVALID_CALLS).map(({ id, words, record, valid }) => {
+      const own = { id: `${call.operation.id}-${id}`, words, valid: { json: escape(valid) }, body: { json: record } };
+      return Object.assign(describeCall(call), own);
+    });
   });
 }
 

@@ -182,7 +182,7 @@ test.each([
     '/orders/{id}/close': { parameters, post: close },
   };
   const closed: (string | undefined)[] = [];
-  const serve = serveShelf(
+  const shelf = serveShelf(
     'orders',
     {
       refuse: ({ name }) => (typeof name === 'string' ? undefined : fail(400)),
@@ -194,7 +194,7 @@ test.each([
     },
     [{ id: 1, name: 'of somebody else' }],
   );
-  const result = await judgeStranger(describePaths(paths), serve, ['orders/requests/action*']);
+  const result = await judgeStranger(describePaths(paths), shelf, ['orders/requests/action*']);
   expect(listTold(result)).toEqual(expected);
   expect(closed).toEqual([expect.stringMatching(/^1\d\d$/)]);
 });
