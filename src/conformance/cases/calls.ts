@@ -3,11 +3,13 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject, isObject } from '../../contract/document/plain.js';
 import type { Operation } from '../../contract/model.js';
 import { readProperties } from '../../contract/operations/properties.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { chooseStated } from '../http/parameters.js';
 import { escape } from '../http/template.js';
 import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
+import { listExampleBodies } from '../resources/make-records.js';
 import { listInvalid, spend } from '../resources/invalid-records.js';
 import { asAction, NONE_MADE, readField } from '../resources/resource-under-test.js';
 import { describeOther, listOthers, type Other } from './parameters.js';
@@ -27,7 +29,9 @@ function listCalls(binding: Binding): (Other & { bodies: object[] })[] {
   if (Object.keys(binding.subject.roles).length > 0) return [];
   return listOthers(binding).flatMap((each) => {
     const { operation } = each;
-    if (!isPost(operation, contract) || FOR_ALL.test(`${operation.path} ${operation.id}`)) return [];
+    // Beside a GET, a POST changes or adds what would stay.
+    const isAlone = contract.operations.every(({ id, path }) => path !== operation.path || id === operation.id);
+    if (!isAlone || !isPost(operation, contract) || FOR_ALL.test(`${operation.path} ${operation.id}`)) return [];
     const bodies = listBodies(operation, contract);
     return bodies.length === 0 ? [] : [{ ...each, bodies }];
   });
@@ -54,13 +58,20 @@ function listActions(binding: Binding): Row[] {
 }
 
 /** Of an object in JSON: what the contract shows or requires, and all that it may have. */
-function listBodies({ requestBody }: Operation, { document, validate }: Contract): object[] {
-  const pointer = findPointer(requestBody);
+function listBodies(operation: Operation, contract: Contract): object[] {
+  const pointer = findPointer(operation.requestBody);
   if (pointer === undefined) return [];
-  const made = [false, true].map((optional) => sampleValue(document, pointer, { without: 'readOnly', optional }));
-  const [shown, whole] = made.filter((each) => isObject(each) && validate.value(pointer, each).length === 0);
+  const made = [false, true]
+    .map((optional) => sampleValue(contract.document, pointer, { without: 'readOnly', optional }))
+    .filter((each) => isObject(each) && contract.validate.value(pointer, each).length === 0);
+  const [shown = made[0]] = listExampleBodies(readTaking(operation), contract);
+  const whole = made.at(-1);
   const isMore = Object.keys(asObject(whole)).length > Object.keys(asObject(shown)).length;
   return [...(shown === undefined ? [] : [shown]), ...(isMore ? [whole] : [])] as object[];
+}
+
+function readTaking(operation: Operation): RoleOperation {
+  return { ...asAction(operation), requestPointer: findPointer(operation.requestBody) };
 }
 
 function findPointer(requestBody: Operation['requestBody']): string | undefined {
@@ -100,11 +111,10 @@ function listInvalidCalls(binding: Binding): Row[] {
 
 /** As if the operation created a record of such a body. */
 function listInvalidBodies(valid: object, operation: Operation, binding: Binding) {
-  const requestPointer = findPointer(operation.requestBody) ?? '';
+  const create = readTaking(operation);
   const { document } = binding.contract;
-  const fields = readProperties(document, requestPointer).map((each) => readField(each, document));
+  const fields = readProperties(document, create.requestPointer ?? '').map((each) => readField(each, document));
   const made = { ...NONE_MADE, plain: asObject(valid), full: asObject(escape(valid)) };
-  const create = { ...asAction(operation), requestPointer };
   return listInvalid({ ...binding, made, subject: { ...binding.subject, roles: { create }, fields } });
 }
 
