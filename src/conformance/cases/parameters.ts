@@ -160,7 +160,9 @@ function listAsked(role: Asked['role'], binding: Binding): Asked[] {
   const isAsked = ({ in: place }: Parameter): boolean => place === 'header' || place === 'query';
   if (role === 'other')
     return listReadable(binding).flatMap((other) => {
-      const { id, parameters } = other.operation;
+      const { id, parameters, path } = other.operation;
+      // Those without a key in the path are asked once, as operations without a resource.
+      if (listTemplateNames(path).length === 0 && Object.keys(binding.subject.roles).length > 0) return [];
       return parameters.filter(isAsked).map((parameter) => ({ role, operation: id, parameter, other }));
     });
   const { id = '', parameters = [] } = binding.subject.roles[role]?.operation ?? {};

@@ -67,6 +67,14 @@ export function saysUnauthenticated({ summary, description }: Described): boolea
 const UNAUTHENTICATED =
   /\b(?:endpoint|operation|route|request|method|call|path|it|this) (?:is|are) (?:not authenticated|unauthenticated)\b|\bno (?:authentication|authorization|credentials)(?: is| are)? (?:needed|required|necessary)\b|\b(?:does not|doesn't|need not|not) (?:need|require) (?:any )?(?:authentication|authorization|credentials)\b/i;
 
+/** Whether an operation is said to be there only in the document: `NOT IMPLEMENTED`, `This endpoint is not implemented yet.` */
+export function saysUnimplemented({ summary, description }: Described): boolean {
+  return [summary, description].some((text) => UNIMPLEMENTED.test(asText(text) ?? ''));
+}
+
+const UNIMPLEMENTED =
+  /^\W*(?:(?:this|the) (?:endpoint|operation|route|method|call|feature) is )?(?:not (?:yet |currently )?|un)implemented\b/i;
+
 /** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `Add / update a route`, `upsertAlias`. */
 export function saysUpserted(id: string, { summary, description }: Described): boolean {
   return UPSERTS.test([id, summary, description].join('. '));
