@@ -19,7 +19,7 @@ const MOST_INVALID_CALLS = 8;
 
 /** What ends, starts or undoes something for everybody is not for a test to call: `POST /reset`, `stopRecording`. */
 const FOR_ALL =
-  /reset|reload|restart|reboot|shut|start|stop|resume|pause|kill|exit|terminat|delet|remov|clear|clean|purge|prune|drop|truncat|wipe|flush|destroy|revoke|restor|rollback|import|migrat|upgrad|install|enabl|disabl|rotat/i;
+  /reset|reload|restart|reboot|shut|start|stop|resume|pause|kill|exit|terminat|delet|remov|clear|clean|purge|prune|drop|truncat|wipe|flush|destroy|revoke|restor|rollback|import|migrat|upgrad|install|enabl|disabl|rotat|snapshot|backup|save|sync|deploy|publish|recording/i;
 
 /** What is said to look only: `POST /search`. */
 const LOOKS = /^(?:search|find|lookup|look-up|filter|count|validate|preview|estimate)/i;
