@@ -136,6 +136,17 @@ const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, st
       replaced: '200 {"id":51,"title":"T","state":"open","place":{"floor":3}}',
     },
   ],
+  'left-out-fields': [
+    async (ask) => {
+      await ask('POST /tickets', { ...ticket, points: 3 });
+      await ask('PUT /tickets/51', { ...ticket, title: 'U' });
+      return ask('GET /tickets/51');
+    },
+    {
+      merged: '200 {"id":51,"title":"U","state":"open","points":3}',
+      replaced: '200 {"id":51,"title":"U","state":"open"}',
+    },
+  ],
   'empty-update': [status('PATCH /tickets/1', {}), { accepted: '200', 'refused-400': '400', 'refused-422': '422' }],
 };
 

@@ -1,15 +1,25 @@
 // Updates and replacements: of each field, to what a program takes for nothing, of one member, and those that the contract does not allow.
+import { escapePointer } from '../../contract/document/document.js';
 import { printJson, sameJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { hasMark, readProperties } from '../../contract/operations/properties.js';
+import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
 import { listUnique, saysLeft, saysReplaced } from '../../contract/operations/said-in-words.js';
 import { formOf, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Row } from '../model/scenario.js';
 import { comesFromAnswer } from '../http/template.js';
-import { findOrNone, FREE_KEY, listSent, readDefault, type Binding, type Tables } from '../resources/instance.js';
+import {
+  findOrNone,
+  FREE_KEY,
+  listDroppable,
+  listSent,
+  readDefault,
+  type Binding,
+  type Tables,
+} from '../resources/instance.js';
 import { fitReplacement, isAllowed, isInvalid, isMergePatch, listGiven } from '../resources/fit-record.js';
 import { listInvalid, spend, type InvalidRecord } from '../resources/invalid-records.js';
 import { listExampleBodies } from '../resources/make-records.js';
@@ -321,6 +331,36 @@ function listNested(isMerge: boolean, { subject, made, contract }: Binding): Row
   });
 }
 
+/** What a request without optional fields may remove or leave, where the contract does not say which. */
+function listLeftOut(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const { create, replace, update } = subject.roles;
+  const change = [replace, update].find(
+    (each) => each !== undefined && readReplacing(each, create, contract.document) === 'open',
+  );
+  if (change === undefined || (change === update && !isAllowed(made.minimal, update, contract))) return [];
+  const shown = subject.fields.filter(({ isShown }) => isShown);
+  const names = listDroppable(change, binding).filter((name) => shown.some((field) => field.name === name));
+  if (names.length === 0) return [];
+  const each = (valueOf: (name: string) => unknown) => Object.fromEntries(names.map((name) => [name, valueOf(name)]));
+  const stays = each((name) => ({ const: `$steps.before.outputs.shown#/${escapePointer(name)}` }));
+  const usual = each((name) => {
+    const { schema, schemaPointer } = shown.find((field) => field.name === name) ?? {};
+    return {
+      enum: [
+        null,
+        '',
+        0,
+        false,
+        [],
+        {},
+        ...(schema === undefined ? [] : [readDefault(schemaPointer ?? '', schema, contract)]),
+      ],
+    };
+  });
+  return [{ id: change.role, role: change.role, words: names.join(', '), names, stays, usual }];
+}
+
 /** A null removes in a merge patch (RFC 7396), elsewhere where an example shows it. Further fields should behave like the first. */
 function listRemovals(binding: Binding): Row[] {
   const { made, contract } = binding;
@@ -357,5 +397,6 @@ export const CHANGE_TABLES: Tables = {
   // Further fields are assumed to behave like the first two; in plain JSON, one shows what the service does.
   $nestedMerges: (binding) => listNested(true, binding).slice(0, 2),
   $nestedUpdates: (binding) => listNested(false, binding).slice(0, 1),
+  $leftOut: listLeftOut,
   $nulls: listRemovals,
 };

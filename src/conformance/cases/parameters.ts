@@ -160,7 +160,9 @@ function listAsked(role: Asked['role'], binding: Binding): Asked[] {
   const isAsked = ({ in: place }: Parameter): boolean => place === 'header' || place === 'query';
   if (role === 'other')
     return listReadable(binding).flatMap((other) => {
-      const { id, parameters } = other.operation;
+      const { id, parameters, path } = other.operation;
+      // Those without a key in the path are asked once, as operations without a resource.
+      if (listTemplateNames(path).length === 0 && Object.keys(binding.subject.roles).length > 0) return [];
       return parameters.filter(isAsked).map((parameter) => ({ role, operation: id, parameter, other }));
     });
   const { id = '', parameters = [] } = binding.subject.roles[role]?.operation ?? {};
@@ -258,10 +260,10 @@ function makeRow(
 
 // Operations that are no role of a resource: what they answer, and whether they ask for credentials.
 
-type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
+export type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
 
 /** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
-function listOthers({ subject, contract }: Binding): Other[] {
+export function listOthers({ subject, contract }: Binding): Other[] {
   const { resource, roles } = subject;
   if (Object.keys(roles).length === 0)
     return resource.operations.flatMap(({ operation }) => {
@@ -336,7 +338,7 @@ function addBody(other: Other, more: object, { contract: { document, validate } 
   return [{ ...describeOther(other), ...(isTaken ? { body: { json: escape(json as object) } } : {}), ...more }];
 }
 
-function describeOther({ operation, key, inPath }: Other): Row {
+export function describeOther({ operation, key, inPath }: Other): Row {
   return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
 }
 

@@ -130,10 +130,14 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
     return leaveOut(scenario, run, 'skipped', `it would ${forbidden} a record (--may ${forbidden})`);
   const missing = findMissing(scenario, ended, run);
   const unusable = missing === undefined ? [] : listEnded(missing, ended).filter(({ usable }) => !usable);
-  if (missing !== undefined && unusable.every(({ result }) => result.verdict === 'skipped'))
-    return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
-  const without = missing === undefined ? undefined : await findWithout(scenario, ended, run);
+  const isLeftOut = unusable.every(({ result }) => result.verdict === 'skipped');
+  // Where a list is empty, what needs none of its records goes on.
+  const without =
+    missing === undefined || (isLeftOut && !missing.endsWith('/records/found'))
+      ? undefined
+      : await findWithout(scenario, ended, run);
   if (missing !== undefined && without === undefined) {
+    if (isLeftOut) return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
     const cause = findCause(missing, ended);
     const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
@@ -162,7 +166,7 @@ async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<
   if (chosen === undefined) return undefined;
   const missing = chosen.dependsOn.filter((pattern) => !dependencyHolds(pattern, ended));
   const creators = missing.flatMap((pattern) => ended.find(pattern));
-  const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone)$/.test(id));
+  const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone|found)$/.test(id));
   return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
 }
 

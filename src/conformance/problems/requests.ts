@@ -65,6 +65,53 @@ function describeAsked(failures: readonly Failure[]): string {
   return ` when it is sent again${name === undefined || names.size > 1 ? '' : ` with the same \`${name}\``}`;
 }
 
+const MOST_KEYS = 3;
+
+/**
+ * ` for the key 2147483648, and returns 404 for 1999999973`, of requests for what is not there: which keys were sent where an
+ * operation failed, and one where it did not. Empty where it failed at all of them, and where other requests failed.
+ */
+export function describeKeys(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
+  const isAbsent = (found: Failure): boolean => asksForAbsent(found) || found.exchange.request.asksUnknown === true;
+  if (!failures.every((each) => isAbsent(each) && each.exchange.request.breaks === undefined)) return '';
+  const pathOf = ({ request }: ExchangeResult): string => request.path.split('?')[0] ?? '';
+  const failed = new Set(failures.map(({ exchange }) => pathOf(exchange)));
+  const served = scenarios
+    .flatMap(({ steps }) => steps.flatMap(({ asks, exchanges }) => exchanges.map((each) => ({ asks, each }))))
+    .filter(({ asks, each: { request } }) => asks === 'absent' || request.asksUnknown === true)
+    .map(({ each }) => each)
+    .filter((each) => each.request.auth === 'valid' && each.request.breaks === undefined && !failed.has(pathOf(each)))
+    .filter(({ response }) => isStatus(response?.status, '4XX'));
+  const compared = failures.map(({ exchange }) => {
+    const own = pathOf(exchange).split('/');
+    for (const each of served) {
+      const other = pathOf(each).split('/');
+      const apart = own.flatMap((part, index) => (part === other[index] ? [] : [index]));
+      const [at] = apart;
+      if (each.operationId !== exchange.operationId || other.length !== own.length) continue;
+      if (apart.length === 1 && at !== undefined)
+        return { key: readKey(own[at]), at: readKey(other[at]), status: String(each.response?.status) };
+    }
+    return undefined;
+  });
+  const [first] = compared;
+  if (first === undefined || compared.includes(undefined)) return '';
+  const keys = [...new Set(compared.map((each) => each?.key))];
+  const shown = keys.length > MOST_KEYS + 1 ? [...keys.slice(0, MOST_KEYS), `${keys.length - MOST_KEYS} more`] : keys;
+  const list = [shown.slice(0, -1).join(', '), shown.at(-1)].filter((each) => each !== '').join(' and ');
+  const verb = new Set(failures.map(({ exchange }) => exchange.operationId)).size > 1 ? 'return' : 'returns';
+  return ` for the ${keys.length > 1 ? 'keys' : 'key'} ${list}, and ${verb} ${first.status} for ${first.at}`;
+}
+
+/** As a client means it: `a%20b` is `a b`. */
+function readKey(segment = ''): string {
+  try {
+    return cutText(decodeURIComponent(segment), MOST_OF_VALUE);
+  } catch {
+    return cutText(segment, MOST_OF_VALUE);
+  }
+}
+
 /** Whether the scenario has sent the very same before, and was served. */
 function isSentAgain({ before, exchange: { request } }: Failure): boolean {
   return before.some(

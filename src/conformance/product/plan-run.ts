@@ -24,6 +24,7 @@ import type { Shard } from '../model/result.js';
 import { suggest } from '../../suggest.js';
 import { relative } from 'node:path';
 import { readOnce } from '../../contract/document/document.js';
+import { saysUnimplemented } from '../../contract/operations/said-in-words.js';
 import { loadCorrections } from '../../contract/resources/candidates.js';
 import { loadGivenRecords } from '../../contract/resources/resource.js';
 import { createTranslator } from '../../contract/translate-pointer.js';
@@ -138,7 +139,10 @@ function findLacking(
     (operation) => [operation.id, describeLacking(listNeeded(operation, given, contract))] as const,
   );
   const stated = found.filter((each): each is [string, string] => each[1] !== undefined);
-  return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract)]);
+  const unimplemented = contract.operations
+    .filter(({ pointer }) => saysUnimplemented(asObject(contract.document.at(pointer))))
+    .map(({ id }) => [id, 'the contract says that it is not implemented'] as const);
+  return new Map([...listLackingFree(contract, own), ...stated, ...listUnanswerable(contract), ...unimplemented]);
 }
 
 function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {

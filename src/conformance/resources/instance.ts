@@ -6,7 +6,8 @@ import { resolveAt } from '../../contract/document/references.js';
 import { sameJson } from '../../contract/document/json.js';
 import type { SchemaObject } from '../../contract/model.js';
 import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import { saysLeft, saysReplaced, saysUpdated } from '../../contract/operations/said-in-words.js';
+import { readReplacing } from '../../contract/gaps/gaps-of-contract.js';
+import { saysLeft } from '../../contract/operations/said-in-words.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import type { AskedRole, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName, withArticle } from '../../contract/resources/words.js';
@@ -115,8 +116,10 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   }
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') {
-    if (!replacesWhole(subject, contract)) throw new Inapplicable('a replacement of the whole');
-    const found = listDroppable(subject, binding.made, contract);
+    const { replace, create } = subject.roles;
+    if (replace === undefined || readReplacing(replace, create, contract.document) !== 'replaced')
+      throw new Inapplicable('a replacement of the whole');
+    const found = listDroppable(replace, binding);
     if (found.length === 0) throw new Inapplicable('a field that need not be given');
     return found;
   }
@@ -190,20 +193,12 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-/** RFC 9110 section 9.3.4. A PUT that is called an update, or that need not have what a create must, may merge. */
-function replacesWhole({ roles: { replace, create } }: Subject, { document }: Contract): boolean {
-  const { id = '', pointer = '' } = replace?.operation ?? {};
-  const said = asObject(document.at(pointer));
-  const hasRequired = (at: string | undefined): boolean =>
-    at !== undefined && readProperties(document, at).some(({ required }) => required);
-  const isPartial =
-    hasRequired(create?.requestPointer) && !hasRequired(replace?.requestPointer) && !saysReplaced(id, said);
-  return !saysLeft(said) && !saysUpdated(id, said) && !isPartial;
-}
-
 /** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
-function listDroppable({ roles, fields }: Subject, made: MadeRecords, { document }: Contract): string[] {
-  const named = readProperties(document, roles.replace?.requestPointer ?? '');
+export function listDroppable(
+  { requestPointer = '' }: RoleOperation,
+  { subject: { fields }, made, contract: { document } }: Binding,
+): string[] {
+  const named = readProperties(document, requestPointer);
   const taken = new Set(
     named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
   );

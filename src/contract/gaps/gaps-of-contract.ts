@@ -17,6 +17,7 @@ import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
 import type { Operation, Parameter } from '../model.js';
 import { readProperties, hasMark, type Property, isNullable } from '../operations/properties.js';
+import { saysKept, saysLeft, saysReplaced, saysUpdated } from '../operations/said-in-words.js';
 import { statesBothRejections } from '../operations/operations.js';
 import { plainName } from '../resources/words.js';
 import { parseNumberLiteral, type Int64 } from '../document/json.js';
@@ -156,6 +157,9 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
     const schema = asObject(resolveAt(document, update.requestPointer).value);
     return isRequired || schema['minProperties'] !== undefined ? undefined : update.operation.pointer;
   },
+  'open-replace': ({ roles: { create, replace, update }, contract: { document } }) =>
+    [replace, update].find((each) => each !== undefined && readReplacing(each, create, document) === 'open')?.operation
+      .pointer,
   replace: ({ roles: { replace }, resource: { key } }) =>
     replace === undefined || key.givenBy === 'client' || states(replace.operation, ['201', '404'])
       ? undefined
@@ -169,6 +173,31 @@ const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
 
 function findPart(of: string, resource: Resource, contract: HasDocument): string | undefined {
   return PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
+}
+
+export type Replacing = 'replaced' | 'merged' | 'open';
+
+/**
+ * What becomes of the fields that a PUT or POST of a record leaves out. A PUT replaces (RFC 9110 section 9.3.4), unless it is
+ * called an update, or need not have what a create must. A POST that names required fields may do both.
+ */
+export function readReplacing(
+  { role, operation, requestPointer }: RoleOperation,
+  create: RoleOperation | undefined,
+  document: SourceDocument,
+): Replacing {
+  const said = asObject(document.at(operation.pointer));
+  const hasRequired = (at: string | undefined): boolean =>
+    at !== undefined && readProperties(document, at).some(({ required }) => required);
+  const isPartial = !hasRequired(requestPointer);
+  if (role === 'update' && (operation.method === 'PATCH' || isPartial)) return 'merged';
+  const isReplaced = saysReplaced(operation.id, said);
+  // What says both, or modifies, says neither.
+  if (saysLeft(said)) return saysKept(said) && !isReplaced ? 'merged' : 'open';
+  if (isReplaced) return 'replaced';
+  const isOpen =
+    role === 'update' || saysUpdated(operation.id, said) || (isPartial && hasRequired(create?.requestPointer));
+  return isOpen ? 'open' : 'replaced';
 }
 
 /** The query parameter with the length of a page, if it is an integer. */

@@ -13,7 +13,12 @@ function listSaid({ pointer, schema }: Parameter, document: SourceDocument): Des
 }
 
 /** Whether a `PUT` changes what it names and leaves the rest: `Fields that are left out stay as they are.` */
-export function saysLeft({ summary, description }: Described): boolean {
+export function saysLeft(said: Described): boolean {
+  return saysKept(said) || /\bmodif/i.test(`${String(said['summary'])}. ${String(said['description'])}`);
+}
+
+/** The same, but not of one that is only said to modify. */
+export function saysKept({ summary, description }: Described): boolean {
   const sentences = `${String(summary)}. ${String(description)}`.split(/[.;!?]+/);
   return sentences.some(
     (each) =>
@@ -24,7 +29,7 @@ export function saysLeft({ summary, description }: Described): boolean {
 const OF_UNNAMED =
   /\b(?:fields?|propert\w+|attributes?|values?|others?|rest|what|those|not|partial\w*|merge\w*|modif\w*|only)\b/i;
 
-const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial|modif)/i;
+const STAYS = /\b(?:left (?:as|alone)|un(?:changed|touched|affected)|stays?\b|keeps?\b|kept|merge|partial)/i;
 const LEFT_OUT = /\b(?:left out|omit)/i;
 const GOES = /\b(?:remov|delet|clear|reset|default|null|empt|drop|discard|gone|lost|unset)/i;
 
@@ -61,6 +66,14 @@ export function saysUnauthenticated({ summary, description }: Described): boolea
 
 const UNAUTHENTICATED =
   /\b(?:endpoint|operation|route|request|method|call|path|it|this) (?:is|are) (?:not authenticated|unauthenticated)\b|\bno (?:authentication|authorization|credentials)(?: is| are)? (?:needed|required|necessary)\b|\b(?:does not|doesn't|need not|not) (?:need|require) (?:any )?(?:authentication|authorization|credentials)\b/i;
+
+/** Whether an operation is said to be there only in the document: `NOT IMPLEMENTED`, `This endpoint is not implemented yet.` */
+export function saysUnimplemented({ summary, description }: Described): boolean {
+  return [summary, description].some((text) => UNIMPLEMENTED.test(asText(text) ?? ''));
+}
+
+const UNIMPLEMENTED =
+  /^\W*(?:(?:this|the) (?:endpoint|operation|route|method|call|feature) is )?(?:not (?:yet |currently )?|un)implemented\b/i;
 
 /** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `Add / update a route`, `upsertAlias`. */
 export function saysUpserted(id: string, { summary, description }: Described): boolean {

@@ -113,7 +113,11 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   const takesOther = request === undefined && findRequestContent(operation) !== undefined;
   const isNamed =
     request === undefined && !takesOther && operation.path.endsWith('}') && createsAtItem(operation, finder);
-  if (request === undefined && !isNamed && (success.body !== 'record' || (takesOther && success.status !== 201))) {
+  if (
+    request === undefined &&
+    !isNamed &&
+    (success.body !== 'record' || (takesOther && success.status !== 201 && finder.roleOf(operation) !== 'create'))
+  ) {
     finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
   }

@@ -184,7 +184,7 @@ export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
  * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST
  * /rooms/{roomId}/bookings` beside `/bookings/{id}`), that create, and the list there.
  */
-export function choosePlainRoles({ operations }: Pick<Resource, 'operations'>): PlainRoles {
+export function choosePlainRoles({ operations }: { operations: readonly RoleOperation[] }): PlainRoles {
   const roles = chooseFirst(operations.filter((each) => each.within === undefined));
   if (roles.create !== undefined) return roles;
   const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));

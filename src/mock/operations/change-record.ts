@@ -24,8 +24,19 @@ export const replaceRecord: RoleHandler = (call, served) => {
   if ('rejected' in found) return putNew(sent, call, served) ?? found.rejected;
   const failed = findFailedMatch(found.stored, call, served);
   if (failed !== undefined) return failed;
+  return storeChange(replaceFields(found.stored.record, sent, call, served), found, call, served);
+};
+
+const REPLACES: Readonly<Record<string, boolean>> = { replaced: true, merged: false };
+
+/** Whether what a PUT or POST leaves out is removed, as the contract says, or else the profile. */
+function isReplacing({ profile }: Call, { replacing }: Served): boolean {
+  return replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
+}
+
+function replaceFields(record: Fields, sent: Fields, call: Call, served: Served): Fields {
+  if (!isReplacing(call, served)) return { ...record, ...shapeFields(sent, call, served) };
   // The client cannot remove what it cannot send: the fields that the service assigned stay.
-  const { record } = found.stored;
   const known = readFields(served);
   const assigned = new Set([...served.kept.assigned.map(({ name }) => name), ...known.decided]);
   const key = served.kept.key?.property;
@@ -33,9 +44,8 @@ export const replaceRecord: RoleHandler = (call, served) => {
     ([name]) => name !== key && (assigned.has(name) || (!known.isOpen && !known.sent.has(name))),
   );
   const first = key === undefined ? {} : { [key]: record[key] };
-  const fields = { ...first, ...Object.fromEntries(own), ...shapeFields(sent, call, served) };
-  return storeChange(fields, found, call, served);
-};
+  return { ...first, ...Object.fromEntries(own), ...shapeFields(sent, call, served) };
+}
 
 function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Served): ReturnType<RoleHandler> {
   const { collection, within, stored: before } = found;
@@ -167,6 +177,7 @@ function changeRecord(record: Fields, call: Call, served: Served): Changed | und
   }
   const fields = asFields(sent);
   if (fields === undefined) return undefined;
+  if (isReplacing(call, served)) return { fields: replaceFields(record, fields, call, served) };
   const known = readFields(served);
   // In plain JSON, `null` sets a property that may be `null`, and removes any other.
   const isMerge = mediaType === 'application/merge-patch+json';

@@ -1,12 +1,13 @@
 import type { Contract } from '../../contract/contract.js';
 import type { ApiResponse } from '../../contract/message.js';
+import { readReplacing, type Replacing } from '../../contract/gaps/gaps-of-contract.js';
 import { readHide, type Hide } from '../../contract/operations/marked-members.js';
 import { asObject } from '../../contract/document/plain.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
+import { choosePlainRoles, type RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
 import { type Key, toKey, type Kept, listKept } from '../store/kept.js';
 import { createErrorResponse } from '../response/errors.js';
@@ -29,6 +30,8 @@ export interface Served {
   hide: Hide | undefined;
   /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
+  /** What becomes of fields that a change leaves out. */
+  replacing: Replacing;
   /** Whether a PUT is described as one that creates what is not there. */
   upserts: boolean;
 }
@@ -52,6 +55,7 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     showsWhole: resolveAt(document, shown).pointer === resolveAt(document, kept.schemaPointer).pointer,
     hide: hideKey(kept, readHide(document, shown, requests)),
     requests,
+    replacing: readReplacing(role, choosePlainRoles(kept).create, document),
     upserts: saysUpserted(role.operation.id, asObject(document.at(role.operation.pointer))),
   };
 }

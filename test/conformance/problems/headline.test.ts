@@ -127,6 +127,25 @@ test('another status for a record that does not exist loses none', () => {
   ]);
 });
 
+test('a crash at some keys of no record names them, and one at which there was none', () => {
+  const at = (key: string, code: number, auth: 'valid' | 'wrong' = 'valid'): ExchangeResult =>
+    makeExchange({
+      operationId: 'getThing',
+      request: { ...request, auth, path: `/things/${key}?all=true`, asksUnknown: true },
+      response: { status: code, headers: {}, body: '' },
+    });
+  const crash = { check: 'server-error', rule: 'no-5xx', expected: 'a status below 500', actual: '500' };
+  const of = (...exchanges: ExchangeResult[]): string[] =>
+    headlines(make('things/records/odd-key', exchanges, { ...crash, at: 'status' }));
+  expect(of(at('7', 404), at('a%20b', 500))).toEqual([
+    'getThing fails with 500 for the key a b, and returns 404 for 7',
+  ]);
+  // What was asked with a wrong key, or was served, says nothing of keys.
+  expect(of(at('7', 401, 'wrong'), at('8', 200), at('9', 500))).toEqual([
+    'getThing fails with 500 for 1 of 2 requests',
+  ]);
+});
+
 test('304 without a key is no sign that the record changed', () => {
   const keyless = makeExchange({
     operationId: 'getThing',

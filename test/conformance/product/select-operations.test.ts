@@ -50,6 +50,18 @@ test('operations that are deprecated are left out, and a note says so', () => {
   expect(notes).toContain('not tested: replaceThing: it is deprecated (--deprecated skip)');
 });
 
+test.each([
+  ['NOT IMPLEMENTED', true],
+  ['This endpoint is not yet implemented.', true],
+  ['Returns 501 where the backend has not implemented it.', false],
+])('an operation of which the contract says %j is left out: %s', (description, isLeftOut) => {
+  const said = readFileSync(spec, 'utf8').replace('"operationId":"getThing"', `$&,"description":"${description}"`);
+  const { scenarios, notes } = planRun({ spec: `${makeFolder({ 'said.json': said })}/said.json` });
+  const asked = scenarios.flatMap(({ steps }) => steps).filter(({ operationId }) => operationId === 'getThing');
+  expect(asked.length === 0).toBe(isLeftOut);
+  expect(notes.includes('not tested: getThing: the contract says that it is not implemented')).toBe(isLeftOut);
+});
+
 test.each<[Partial<ConformanceOptions>, string]>([
   [{ tag: ['read'] }, 'no operation of the contract has the tag read; did you mean reads?'],
   [{ operation: ['getThings'] }, 'no operation of the contract has the operation getThings; did you mean getThing?'],

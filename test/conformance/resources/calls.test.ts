@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { content } from '../../support/open-paths.js';
 import { object, text } from './support/odd-resource.js';
+import { describeShelf, serveShelf } from './support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold, type Asked, type Serve } from './support/stranger.js';
 
 const ERROR = content(object({ message: text }));
@@ -31,12 +32,13 @@ function serve(
   { isOpen = false, isLenient = false, sum = 5 }: { isOpen?: boolean; isLenient?: boolean; sum?: unknown } = {},
 ): Serve {
   return (asked) => {
-    const { method, path, query, headers } = asked;
+    const { method, path, query, headers, body } = asked;
     calls.push(asked);
     if (headers['authorization'] !== 'Bearer any' && !(isOpen && method === 'POST')) return fail(401);
     if (path[0] === 'sum' && method === 'GET')
       return isLenient || /^-?\d+$/.test(query.get('a') ?? '') ? { status: 200, body: { sum } } : fail(400);
-    if (path[0] === 'reindex' && method === 'POST') return { status: 202, body: { job: 'j1' } };
+    const isJob = Number.isInteger((body as { depth?: unknown } | null)?.depth);
+    if (path[0] === 'reindex' && method === 'POST') return isJob ? { status: 202, body: { job: 'j1' } } : fail(400);
     return fail(path[0] === 'sum' || path[0] === 'reindex' ? 405 : 404);
   };
 }
@@ -71,4 +73,128 @@ describe('a call', () => {
     expect(listTold(result)).toEqual([]);
     expect(result.summary.passed).toBeGreaterThan(2);
   });
+});
+
+const SEND = object({ to: text, text: { type: 'string', minLength: 1 }, urgent: { type: 'boolean' } }, ['to', 'text']);
+const ACTIONS = describePaths(
+  {
+    '/actions/send': {
+      post: {
+        operationId: 'sendMessage',
+        requestBody: { required: true, ...content(SEND) },
+        responses: { 201: content(object({ id: text }, ['id'])), 400: ERROR, 401: ERROR },
+      },
+    },
+    '/search': {
+      post: {
+        operationId: 'search',
+        requestBody: { required: true, ...content(object({ words: text, most: { type: 'integer' } }, ['words'])) },
+        responses: { 200: content(object({ hits: { type: 'integer' } }, ['hits'])), 400: ERROR, 401: ERROR },
+      },
+    },
+    '/cache/reset': {
+      post: {
+        requestBody: content(object({ all: { type: 'boolean' } })),
+        responses: { 204: { description: 'Done.' } },
+      },
+    },
+  },
+  { components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } }, security: [{ token: [] }] },
+);
+
+type Body = Readonly<Record<string, unknown>>;
+type Habits = { isOpen?: boolean; sent?: object; hits?: unknown; status?: number; takes?: (body: Body) => boolean };
+
+const isMessage = (body: Body): boolean =>
+  typeof body['to'] === 'string' && typeof body['text'] === 'string' && body['text'] !== '' && isOff(body['urgent']);
+const isOff = (value: unknown): boolean => value === undefined || typeof value === 'boolean';
+const isSearch = ({ words, most = 1 }: Body): boolean => typeof words === 'string' && Number.isInteger(most);
+
+function serveActions(calls: string[], habits: Habits = {}): Serve {
+  const { isOpen, sent = { id: 'm1' }, hits = 3, status = 201, takes = isMessage } = habits;
+  return ({ method, path, headers, body }) => {
+    const isKnown = headers['authorization'] === 'Bearer any';
+    if (isKnown) calls.push(`${method} /${path.join('/')}`);
+    if (!isKnown && isOpen !== true) return fail(401);
+    const read = typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Body) : {};
+    if (path.join('/') === 'actions/send' && method === 'POST') return takes(read) ? { status, body: sent } : fail(400);
+    if (path.join('/') === 'search' && method === 'POST')
+      return isSearch(read) ? { status: 200, body: { hits } } : fail(400);
+    return fail(404);
+  };
+}
+
+describe('a call with a body', () => {
+  const judge = async (habits: Habits, may?: ('create' | 'update')[]) => {
+    const calls: string[] = [];
+    const more = may === undefined ? {} : { may };
+    return { result: await judgeStranger(ACTIONS, serveActions(calls, habits), [], more), calls };
+  };
+
+  test.each<[string, Habits, RegExp]>([
+    ['has a response that lacks what the contract requires', { sent: {} }, /^`id` .*sendMessage/],
+    ['has a status that the contract does not have', { status: 200 }, /^sendMessage returns 200 instead of 201/],
+    ['has a value of another type', { hits: 'three' }, /^`hits` .*search/],
+    [
+      'does not miss what is required',
+      { takes: ({ to = 'a', ...body }) => isMessage({ ...body, to }) },
+      /^sendMessage accepts .*`to`/,
+    ],
+    ['takes another type', { takes: ({ urgent: _, ...body }) => isMessage(body) }, /^sendMessage accepts .*`urgent`/],
+    ['needs no credentials', { isOpen: true }, /without a key$/],
+  ])('that %s is told', async (_, habits, expected) => {
+    const told = listTold((await judge(habits)).result);
+    expect(told).toEqual([expect.stringMatching(expected)]);
+  });
+
+  test('of a sound service is not told, and nothing is called that is for everybody', async () => {
+    const { result, calls } = await judge({});
+    expect(listTold(result)).toEqual([]);
+    const others = result.scenarios.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id);
+    expect(others).toEqual(['service/unknown-path']);
+    expect(calls).not.toContain('POST /cache/reset');
+  });
+
+  test('that a service rejects for a reason of its own is not told', async () => {
+    const { result } = await judge({ takes: () => false });
+    expect(listTold(result)).toEqual([]);
+  });
+
+  test('is sent without consent only where it is said to look', async () => {
+    const { result, calls } = await judge({}, ['create']);
+    expect(listTold(result)).toEqual([]);
+    expect(new Set(calls.filter((each) => each.startsWith('POST')))).toEqual(new Set(['POST /search']));
+  });
+});
+
+test.each([
+  ['closed', []],
+  [5, [expect.stringMatching(/^`state` .*closeOrder/)]],
+])('what is done with a record of the run shows `state` %j', async (state, expected) => {
+  const record = object({ id: { type: 'integer', readOnly: true }, name: text }, ['id', 'name']);
+  const close = {
+    operationId: 'closeOrder',
+    responses: { 200: content(object({ state: text }, ['state'])), 404: ERROR },
+  };
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
+  const paths = {
+    ...describeShelf({ name: 'orders', record, sent: object({ name: text }, ['name']) }),
+    '/orders/{id}/close': { parameters, post: close },
+  };
+  const closed: (string | undefined)[] = [];
+  const shelf = serveShelf(
+    'orders',
+    {
+      refuse: ({ name }) => (typeof name === 'string' ? undefined : fail(400)),
+      answer: ({ method, path }, items) => {
+        if (method !== 'POST' || path[2] !== 'close') return undefined;
+        closed.push(path[1]);
+        return items.some(({ id }) => String(id) === path[1]) ? { status: 200, body: { state } } : fail(404);
+      },
+    },
+    [{ id: 1, name: 'of somebody else' }],
+  );
+  const result = await judgeStranger(describePaths(paths), shelf, ['orders/requests/action*']);
+  expect(listTold(result)).toEqual(expected);
+  expect(closed).toEqual([expect.stringMatching(/^1\d\d$/)]);
 });

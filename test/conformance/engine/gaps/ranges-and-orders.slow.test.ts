@@ -6,6 +6,7 @@ const BOUNDS = ['inclusive', 'exclusive', 'ignored'];
 const GAPS: Readonly<Record<string, { only: string[]; choices: string[] }>> = {
   'lower-bound': { only: ['tickets/gaps/lower-bound*'], choices: BOUNDS },
   'upper-bound': { only: ['tickets/gaps/upper-bound*'], choices: BOUNDS },
+  'left-out-fields': { only: ['tickets/gaps/left-out-fields*'], choices: ['merged', 'replaced'] },
   'nested-update': { only: ['tickets/gaps/nested-update*'], choices: ['merged', 'replaced'] },
   'sort-direction': { only: ['tickets/records/*', 'tickets/lists/*'], choices: ['ascending', 'descending', 'ignored'] },
 };

@@ -70,6 +70,17 @@ test('a file makes a resource of what is not sure', () => {
   );
 });
 
+test('a file says which operation creates, though its body is not like a record', () => {
+  const operations = {
+    ...OPERATIONS,
+    'POST /cats': { id: 'adopt', takes: WEATHER, answers: object({ one: object({ cat: PET }) }) },
+  };
+  const text = `resources: { /cats: { item: "/cat/by-number/{n}", key: id, members: { record: one.cat, list: [found, cats] }, operations: { adopt: create } } }`;
+  const contract = build(operations);
+  const found = summarize(inferResources({ ...contract, corrections: loadCorrections(write(text)) }));
+  expect(found).toContain('  create adopt: 200 record; in member one.cat');
+});
+
 test('a file says where items and records are', () => {
   const text =
     'resources: { /cats: { item: "/cat/by-number/{n}", key: id, members: { record: one.cat, list: [found, cats] } } }';
