@@ -263,12 +263,21 @@ function fillHeaders(
         : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...shown.headers,
-    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
+    ...leaveGiven(fillTemplate(step.headers, scope) as HeaderTemplate, { ...options.extraHeaders, ...shown.headers }),
   };
   const sent = Object.entries(headers).filter(
     (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
   );
   return Object.fromEntries(sent);
+}
+
+type HeaderTemplate = Readonly<Record<string, string | null>>;
+
+/** A cookie with the credentials, or what the user names the client by, no other one takes the place of. */
+function leaveGiven(stated: HeaderTemplate, given: object): HeaderTemplate {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const isGivenName = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
+  return Object.fromEntries(Object.entries(stated).filter(([name]) => !isGivenName(name.toLowerCase())));
 }
 
 /** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */

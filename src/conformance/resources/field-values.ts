@@ -252,7 +252,7 @@ interface CaseColumns {
   clients: {
     words: string;
     headers: Readonly<Record<string, string | null>>;
-    /** Sent with requests that are rejected, too: services write errors elsewhere. */
+    /** Sent with a key that no record has, too: services write errors elsewhere. */
     isNegotiated?: true;
     /** Sent without credentials, too: some service takes it for a reason to ask for none. */
     opens?: true;
@@ -292,6 +292,7 @@ interface CaseColumns {
     write?: string;
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
+  'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true };
   texts: {
     of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
     words: string;
