@@ -16,6 +16,7 @@ import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.j
 import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
+import { KEY_TABLES } from './keys.js';
 import { LIST_TABLES, takes } from './lists.js';
 import { PARAMETER_TABLES } from './parameters.js';
 import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
@@ -206,6 +207,7 @@ export const TABLES: Tables = {
   ...GAP_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
+  ...KEY_TABLES,
   ...LIST_TABLES,
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,

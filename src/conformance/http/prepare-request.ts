@@ -5,7 +5,7 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import { TRAILER, Literal, type SentRequest, type ShownInRequest, type WireRequest } from '../model/exchange.js';
+import { IN_CHUNKS, TRAILER, Literal, type SentRequest, type ShownInRequest, type WireRequest } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
@@ -258,7 +258,7 @@ function fillHeaders(
     ...options.extraHeaders,
     ...(body === undefined
       ? {}
-      : step.requestBody?.cut === 'chunks' || step.form === 'trailer'
+      : step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form)
         ? { 'Transfer-Encoding': 'chunked' }
         : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),

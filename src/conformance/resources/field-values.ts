@@ -292,16 +292,17 @@ interface CaseColumns {
     write?: string;
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
+  'own-keys': { of: 'written' | 'reserved' | 'folded'; words?: string; text: string; other?: string };
   'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true };
   texts: {
-    of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
+    of: 'texts' | 'rareTexts' | 'longest' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;
     /** Behind the text, so many times, and then the `end`. */
     repeat?: string;
     times?: number;
     end?: string;
-    /** Up to the longest that the contract allows, or to the usual one. */
+    /** Up to a usual length, where the contract has none. */
     fill?: string;
     /** A service may trim it, but shows the whole. */
     isWhole?: true;
