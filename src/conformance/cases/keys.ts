@@ -51,12 +51,16 @@ function listOwnKeys(of: CaseRow<'own-keys'>['of'], binding: Binding): Row[] {
 /** Two keys, and two others that differ in the same way, of which only the first is that of a record. */
 function listFoldedKeys(binding: Binding): Row[] {
   const make = takeKeys(binding);
+  const { property, sentAs } = binding.subject.resource.key;
+  const isShown = binding.subject.fields.some(({ name, isShown: is }) => name === property && is);
   return readCases('own-keys').flatMap(({ id, of, words, text, other }) => {
-    if (of !== 'folded') return [];
+    if (of !== 'folded' || !isShown || sentAs !== undefined) return [];
     const pair = (step: string) => make(`{$steps.${step}.outputs.unique}${other}`);
     const [one, second] = [make(`{$unique}${text}`), pair('first')];
     if (one === undefined || second === undefined) return [];
-    return [{ id, words, record: one, other: second, key: `{$steps.again.outputs.unique}${other}` }];
+    const key = `{$steps.again.outputs.unique}${other}`;
+    // Letter by letter, where keys in another case count as the same elsewhere.
+    return [{ id, words, record: one, other: second, key, shown: { [property]: key } }];
   });
 }
 

@@ -88,7 +88,8 @@ function listLongestTexts(binding: Binding): Row[] {
       binding,
     );
   return readTexts('longest').flatMap(({ id, words, text }) => {
-    const [plain, short] = [write('x'), write(text, UNIQUE_LENGTH + 1)].map((record) => ({ ...full, ...record }));
+    const plain = { ...full, ...write('x') };
+    const short = { ...full, ...write(text, UNIQUE_LENGTH + 1) };
     return changeFull({ id, words, plain, short }, write(text), binding);
   });
 }
@@ -274,6 +275,16 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
   return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
+function listLenientJson({ subject, made }: Binding): Row[] {
+  const { create } = subject.roles;
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const json = writeTemplate(wrap(quoteTexts(made.full, made.plain), create.requestMember));
+  return readCases('lenient-json').flatMap(({ id, words, pattern, as }) => {
+    const text = json.replace(new RegExp(pattern), as);
+    return text === json ? [] : [{ id, words, body: { text } }];
+  });
+}
+
 function listCostlyNumbers({ subject, made }: Binding): Row[] {
   const { create } = subject.roles;
   const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
@@ -326,6 +337,25 @@ function listJsonForms({ subject: { roles }, made: { full, plain }, contract }: 
   });
 }
 
+/** The first text of several scripts, in JSON that has no letter beyond ASCII. */
+function listEscapedLetters(binding: Binding): Row[] {
+  const { subject, made } = binding;
+  const { create } = subject.roles;
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  return listTexts(binding)
+    .slice(0, 1)
+    .flatMap(({ record, ...row }) => {
+      const json = writeTemplate(wrap(quoteTexts(record, made.plain), create.requestMember));
+      const text = json.replaceAll(/[^\0-\u{7F}]/gu, escapeUnits);
+      return text === json ? [] : [{ ...row, record, body: { text } }];
+    });
+}
+
+function escapeUnits(sign: string): string {
+  const units = Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
+}
+
 function escapeIf(ofName: boolean): NonNullable<Form['write']> {
   return (token, isName) => (isName === ofName && token.startsWith('"') ? escapeLetters(token) : token);
 }
@@ -358,12 +388,14 @@ export const TEXT_TABLES: Tables = {
   $texts: listTexts,
   $rareTexts: (binding) => listWith('rareTexts', binding),
   $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),
+  $escapedLetters: listEscapedLetters,
   $longestTexts: listLongestTexts,
   $equalTexts: listEqualTexts,
   $words: listWords,
   $tidied: listTidied,
   $wideNumbers: listWideNumbers,
   $costlyNumbers: listCostlyNumbers,
+  $lenientJson: listLenientJson,
   $oddlyInvalid: listNearlyValid,
   $oddBodies: listBadBodies,
   $jsonForms: listJsonForms,

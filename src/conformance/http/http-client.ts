@@ -147,8 +147,7 @@ function cutHead(socket: Socket): void {
 /** A head as no library writes it; with chunks, the size of the first one stands behind it. */
 const REWRITTEN: { readonly [Form in MessageForm]?: (head: string) => string } = {
   otherSpaces: (head) => head.replace(/^([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t'),
-  chunkExtension: (head) =>
-    head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
+  chunkExtension: (head) => head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
 };
 
 function rewriteHead(socket: Socket, rewrite: (head: string) => string): void {

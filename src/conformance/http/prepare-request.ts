@@ -5,7 +5,14 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import { IN_CHUNKS, TRAILER, Literal, type SentRequest, type ShownInRequest, type WireRequest } from '../model/exchange.js';
+import {
+  IN_CHUNKS,
+  TRAILER,
+  Literal,
+  type SentRequest,
+  type ShownInRequest,
+  type WireRequest,
+} from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';

@@ -9,7 +9,13 @@ import type { Violation } from '../../contract/schemas/violation.js';
  * extension (RFC 9112 sections 7.1.2 and 7.1.1).
  */
 export type MessageForm =
-  'absolute' | 'capitals' | 'otherSpaces' | 'headInPieces' | 'expect' | 'trailer' | 'chunkExtension';
+  | 'absolute'
+  | 'capitals'
+  | 'otherSpaces'
+  | 'headInPieces'
+  | 'expect'
+  | 'trailer'
+  | 'chunkExtension';
 
 /** Those of which the body has no length before it. */
 export const IN_CHUNKS: ReadonlySet<MessageForm | undefined> = new Set(['trailer', 'chunkExtension'] as const);

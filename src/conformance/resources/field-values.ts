@@ -275,6 +275,7 @@ interface CaseColumns {
     /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
     such?: number;
   };
+  'lenient-json': { words: string; pattern: string; as: string };
   messages: { of: 'reading' | 'creating'; words: string; form?: MessageForm; query?: string; status?: string };
   numbers: {
     of: 'wide' | 'costly' | 'forms';
