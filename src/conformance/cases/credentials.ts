@@ -191,16 +191,14 @@ function listClientsWithoutKey(binding: Binding): Row[] {
   const [secured] = listSecured(['list', 'get'], binding);
   if (secured === undefined) return [];
   return listUnnamed(secured.role, binding)
-    .filter(({ isNegotiated, opens }) => isNegotiated === true || opens === true)
+    .filter(({ opens }) => opens === true)
     .map((row) => Object.assign({}, secured, row));
 }
 
-function listClientErrors(role: 'get' | 'create', binding: Binding): Row[] {
-  const [invalid] = role === 'create' ? listInvalid(binding) : [];
-  if (!respondsInJson(role, binding)) return [];
-  return listUnnamed(role, binding)
-    .filter(({ isNegotiated }) => isNegotiated === true)
-    .map((row) => Object.assign({ record: invalid?.record }, row));
+/** Where keys are integers, such header fields are sent with those that no record has. */
+function listClientsOfUnknown(binding: Binding): Row[] {
+  if (binding.subject.resource.key.kind === 'integer' || !respondsInJson('get', binding)) return [];
+  return listUnnamed('get', binding).filter(({ isNegotiated }) => isNegotiated === true);
 }
 
 function listMediaTypes({ subject, made, contract }: Binding): Row[] {
@@ -278,8 +276,7 @@ export const CREDENTIAL_TABLES: Tables = {
   $clientFields: (binding) => listClients('list', binding),
   $clientFieldsOfOne: (binding) => listClients('get', binding),
   $clientsWithoutKey: listClientsWithoutKey,
-  $clientsOfUnknown: (binding) => listClientErrors('get', binding),
-  $clientsOfInvalid: (binding) => listClientErrors('create', binding),
+  $clientsOfUnknown: listClientsOfUnknown,
   $mediaTypes: listMediaTypes,
   $mediaTypeForms: listMediaTypeForms,
   $repeatKeys: listRepeatKeys,

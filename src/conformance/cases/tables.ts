@@ -17,6 +17,7 @@ import { creatorOf, findKeyParameter, type Field } from '../resources/resource-u
 import { CALL_TABLES } from './calls.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
+import { KEY_TABLES } from './keys.js';
 import { LIST_TABLES, takes } from './lists.js';
 import { PARAMETER_TABLES } from './parameters.js';
 import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
@@ -208,6 +209,7 @@ export const TABLES: Tables = {
   ...CALL_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
+  ...KEY_TABLES,
   ...LIST_TABLES,
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,

@@ -1,17 +1,19 @@
 // What one piece of a service's code does for all of its records, such as reading JSON: tried on the first resource that can show it.
 import { printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
+import { JSON_SCHEMA, readDialect, type Dialect } from '../../contract/schemas/dialect.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';
-import { listSent, referToKeys, type Binding, type Tables } from '../resources/instance.js';
+import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { isAllowed, isInvalid, wrap } from '../resources/fit-record.js';
-import { findKeyParameter, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
+import type { Field, RecordTemplate } from '../resources/resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
+import { listBodiesOfChanges } from './changes.js';
 import { listChoices } from './lists.js';
 import { changeFields } from './values.js';
 
@@ -64,12 +66,31 @@ const LONGEST = 1000;
 function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
   return readTexts(of).flatMap(({ id, words, text, fill }) => {
     const write = (field: Field, own: unknown): string | undefined => {
-      const { maxLength } = field.schema;
-      const longest = typeof maxLength === 'number' ? Math.min(maxLength, LONGEST) : USUAL_LENGTH;
-      const filling = fill?.repeat(Math.max(0, longest - UNIQUE_LENGTH - 1)) ?? '';
-      return isAnyText(field, own) ? text + filling : undefined;
+      // Up to the longest that the contract allows, `longest-text` fills it.
+      if (!isAnyText(field, own) || (fill !== undefined && field.schema['maxLength'] !== undefined)) return undefined;
+      return text + (fill?.repeat(USUAL_LENGTH - UNIQUE_LENGTH - 1) ?? '');
     };
     return changeFull({ id, words }, changeFields(listSent(binding), write, binding), binding);
+  });
+}
+
+/** A length is in characters (JSON Schema Validation section 6.3.1): as many as ASCII texts may have, which the service takes. */
+function listLongestTexts(binding: Binding): Row[] {
+  const { full } = binding.made;
+  const write = (sign: string, most = LONGEST): RecordTemplate =>
+    changeFields(
+      listSent(binding),
+      (field, own) => {
+        const { maxLength } = field.schema;
+        if (!isAnyText(field, own) || typeof maxLength !== 'number' || maxLength < UNIQUE_LENGTH) return undefined;
+        return `{$unique}${sign.repeat(Math.min(maxLength, most) - UNIQUE_LENGTH)}`;
+      },
+      binding,
+    );
+  return readTexts('longest').flatMap(({ id, words, text }) => {
+    const plain = { ...full, ...write('x') };
+    const short = { ...full, ...write(text, UNIQUE_LENGTH + 1) };
+    return changeFull({ id, words, plain, short }, write(text), binding);
   });
 }
 
@@ -145,25 +166,6 @@ export function readNumbers(of: CaseRow<'numbers'>['of']): CaseRow<'numbers'>[] 
   return readCases('numbers').filter((row) => row.of === of);
 }
 
-/** Integers that the contract allows as a key, of which a service may have a record or not, but no other than that. */
-function listEdgeKeys({ subject, contract }: Binding): Row[] {
-  const at = findKeyParameter(subject)?.schemaPointer;
-  if (subject.resource.key.kind !== 'integer' || at === undefined) return [];
-  const isKey = (value: unknown): boolean => contract.validate.value(at, value).length === 0;
-  const rows = readCases('keys');
-  const fixed = rows
-    .filter(({ key }) => key !== undefined && isKey(key))
-    .map(({ id, key }) => ({ id, words: id, key }));
-  const { create } = subject.roles;
-  if (create === undefined) return fixed;
-  // A path that allows more than integers may have a name behind the digits.
-  const takesDigitsAlone = [1.5, '1.5', '1abc'].every((value) => !isKey(value));
-  const aliases = rows
-    .filter(({ key, such }) => key === undefined && (such === undefined ? takesDigitsAlone : isKey(such)))
-    .map(({ id, words }) => ({ id, words, key: `${referToKeys('aliasKeys', create)}/${id}` }));
-  return [...fixed, ...aliases];
-}
-
 type Changed = Row & { words: string; change: (record: RecordTemplate) => RecordTemplate };
 
 const FULLWIDTH = 0xfee0;
@@ -210,11 +212,17 @@ function respell(fields: readonly Field[]): Changed[] {
     name.includes('_')
       ? name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
       : name.replaceAll(/(?<=[a-z\d])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const field = fields.find(({ name, required }) => required && spell(name) !== name);
-  if (field === undefined) return [];
-  const { name } = field;
-  const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [spell(name)]: value });
-  return [{ id: 'another-spelling', words: `with \`${spell(name)}\` in place of \`${name}\``, change }];
+  const capitalize = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+  const ways: [id: string, way: (name: string) => string][] = [
+    ['another-spelling', spell],
+    ['another-case', capitalize],
+  ];
+  return ways.flatMap(([id, way]) => {
+    const { name } = fields.find((field) => field.required && way(field.name) !== field.name) ?? {};
+    if (name === undefined) return [];
+    const change: Changed['change'] = ({ [name]: value, ...record }) => ({ ...record, [way(name)]: value });
+    return [{ id, words: `with \`${way(name)}\` in place of \`${name}\``, change }];
+  });
 }
 
 /** JSON in which templates stand as they do in a file: a number's without quotes. */
@@ -230,6 +238,15 @@ function quoteTexts(template: unknown, plain: unknown): unknown {
   if (typeof template !== 'object' || template === null || isJsonNumber(template)) return template;
   const inside = asObject(plain);
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
+}
+
+/** The forms of a message with a body, for the first change of a record that has one. */
+function listChangingMessages(binding: Binding): Row[] {
+  const change = listBodiesOfChanges(binding).find(({ role }) => role !== 'remove');
+  const operation = change && binding.subject.roles[change.role]?.operation;
+  if (operation === undefined) return [];
+  const rows = readCases('messages').filter(({ of }) => of === 'creating');
+  return rows.map((row) => Object.assign({}, row, change, { operation: operation.id }));
 }
 
 function listBadBodies({ subject, made, contract }: Binding): Row[] {
@@ -258,6 +275,16 @@ function listBadBodies({ subject, made, contract }: Binding): Row[] {
   return [...wrong, ...texts.slice(isNeeded ? 0 : 1)].map(([id, words, text]) => ({ id, words, body: { text } }));
 }
 
+function listLenientJson({ subject, made }: Binding): Row[] {
+  const { create } = subject.roles;
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const json = writeTemplate(wrap(quoteTexts(made.full, made.plain), create.requestMember));
+  return readCases('lenient-json').flatMap(({ id, words, pattern, as }) => {
+    const text = json.replace(new RegExp(pattern), as);
+    return text === json ? [] : [{ id, words, body: { text } }];
+  });
+}
+
 function listCostlyNumbers({ subject, made }: Binding): Row[] {
   const { create } = subject.roles;
   const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
@@ -276,7 +303,7 @@ interface Form {
   id: string;
   words: string;
   space?: string;
-  write?: (token: string, isName: boolean) => string;
+  write?: (token: string, isName: boolean, dialect: Dialect) => string;
   isReversed?: true;
 }
 
@@ -287,8 +314,8 @@ const FORMS: readonly Form[] = [
   // RFC 8259 section 7: a letter and its escape are the same, with digits in either case.
   { id: 'escaped-names', words: 'with escapes in its field names', write: escapeIf(true) },
   { id: 'escaped-values', words: 'with escapes in its strings', write: escapeIf(false) },
-  // RFC 8259 section 6. A number without a fraction stays: many a reader of integers takes no exponent.
-  { id: 'exponents', words: 'with exponents in its decimals', write: addExponent },
+  // RFC 8259 section 6. `12e0` is an integer where integers are values (JSON Schema Validation 2020-12 section 6.1.1).
+  { id: 'exponents', words: 'with exponents in its numbers', write: addExponent },
   // RFC 8259 section 4: members have no order.
   { id: 'reversed', words: 'with its fields in reverse order', isReversed: true },
 ];
@@ -296,17 +323,37 @@ const FORMS: readonly Form[] = [
 /** References stay as they are: `{$unique}`. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|\{\$[^{}]*\}|[{}[\],:]|[^\s"{}[\],:]+/g;
 
-function listJsonForms({ subject: { roles }, made: { full, plain } }: Binding): Row[] {
+function listJsonForms({ subject: { roles }, made: { full, plain }, contract }: Binding): Row[] {
   const { create } = roles;
+  const dialect = readDialect(contract.document.root);
   if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
   const record = wrap(quoteTexts(full, plain), create.requestMember);
   const usual = writeTemplate(record);
   return FORMS.flatMap(({ id, words, write = (token) => token, space = '', isReversed }) => {
     const tokens = writeTemplate(isReversed === true ? reverse(record) : record).match(TOKENS) ?? [];
     const isName = (at: number): boolean => tokens[at + 1] === ':' && tokens[at]?.startsWith('"') === true;
-    const text = tokens.map((token, at) => space + write(token, isName(at))).join('') + space;
+    const text = tokens.map((token, at) => space + write(token, isName(at), dialect)).join('') + space;
     return text === usual ? [] : [{ id, words, body: { text } }];
   });
+}
+
+/** The first text of several scripts, in JSON that has no letter beyond ASCII. */
+function listEscapedLetters(binding: Binding): Row[] {
+  const { subject, made } = binding;
+  const { create } = subject.roles;
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  return listTexts(binding)
+    .slice(0, 1)
+    .flatMap(({ record, ...row }) => {
+      const json = writeTemplate(wrap(quoteTexts(record, made.plain), create.requestMember));
+      const text = json.replaceAll(/[^\0-\u{7F}]/gu, escapeUnits);
+      return text === json ? [] : [{ ...row, record, body: { text } }];
+    });
+}
+
+function escapeUnits(sign: string): string {
+  const units = Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at));
+  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
 }
 
 function escapeIf(ofName: boolean): NonNullable<Form['write']> {
@@ -322,8 +369,9 @@ function escapeLetters(token: string): string {
   });
 }
 
-/** `0.25` is `25E-2`. */
-function addExponent(token: string): string {
+/** `0.25` is `25E-2`, and `12` is `12e0`, though not in OpenAPI 3.0 (JSON Schema Core, draft 5, section 3.5: without an exponent). */
+function addExponent(token: string, _isName: boolean, dialect: Dialect): string {
+  if (/^-?\d+$/.test(token)) return dialect === JSON_SCHEMA ? `${token}e0` : token;
   const [, sign = '', whole = '', digits = ''] = /^(-?)(\d+)\.(\d+)$/.exec(token) ?? [];
   return digits === '' ? token : `${sign}${`${whole}${digits}`.replace(/^0+(?=\d)/, '')}E-${digits.length}`;
 }
@@ -340,15 +388,18 @@ export const TEXT_TABLES: Tables = {
   $texts: listTexts,
   $rareTexts: (binding) => listWith('rareTexts', binding),
   $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),
+  $escapedLetters: listEscapedLetters,
+  $longestTexts: listLongestTexts,
   $equalTexts: listEqualTexts,
   $words: listWords,
   $tidied: listTidied,
   $wideNumbers: listWideNumbers,
   $costlyNumbers: listCostlyNumbers,
-  $oddKeys: listEdgeKeys,
+  $lenientJson: listLenientJson,
   $oddlyInvalid: listNearlyValid,
   $oddBodies: listBadBodies,
   $jsonForms: listJsonForms,
   $readingMessages: () => readCases('messages').filter(({ of }) => of === 'reading'),
+  $changingMessages: listChangingMessages,
   $creatingMessages: () => readCases('messages').filter(({ of }) => of === 'creating'),
 };

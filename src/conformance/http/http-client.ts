@@ -16,6 +16,7 @@ import {
   type WireAnswer,
   type WireRequest,
   type FailureReason,
+  type MessageForm,
   isRepeatable,
 } from '../model/exchange.js';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
@@ -107,6 +108,8 @@ const PAUSE_BETWEEN_WRITES_MS = 15;
 
 function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): void {
   if (form === 'headInPieces') outgoing.once('socket', cutHead);
+  const rewrite = form === undefined ? undefined : REWRITTEN[form];
+  if (rewrite !== undefined) outgoing.once('socket', (socket) => rewriteHead(socket, rewrite));
   if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
   if (form === 'expect') return sendWhenAsked(outgoing, body);
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
@@ -138,6 +141,22 @@ function cutHead(socket: Socket): void {
     return write(bytes.subarray(0, at), () => {
       setTimeout(() => afterTurns(TURNS_TO_READ, () => write(bytes.subarray(at), done)), PAUSE_BETWEEN_WRITES_MS);
     });
+  };
+}
+
+/** A head as no library writes it; with chunks, the size of the first one stands behind it. */
+const REWRITTEN: { readonly [Form in MessageForm]?: (head: string) => string } = {
+  otherSpaces: (head) => head.replace(/^([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t'),
+  chunkExtension: (head) => head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
+};
+
+function rewriteHead(socket: Socket, rewrite: (head: string) => string): void {
+  const write = socket.write.bind(socket);
+  socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
+    socket.write = write;
+    const head = Buffer.from(chunk as string, 'latin1').toString('latin1');
+    const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
+    return write(Buffer.from(rewrite(head), 'latin1'), done);
   };
 }
 

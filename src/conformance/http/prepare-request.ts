@@ -5,7 +5,14 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import { TRAILER, Literal, type SentRequest, type ShownInRequest, type WireRequest } from '../model/exchange.js';
+import {
+  IN_CHUNKS,
+  TRAILER,
+  Literal,
+  type SentRequest,
+  type ShownInRequest,
+  type WireRequest,
+} from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
@@ -258,17 +265,26 @@ function fillHeaders(
     ...options.extraHeaders,
     ...(body === undefined
       ? {}
-      : step.requestBody?.cut === 'chunks' || step.form === 'trailer'
+      : step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form)
         ? { 'Transfer-Encoding': 'chunked' }
         : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...shown.headers,
-    ...(fillTemplate(step.headers, scope) as Record<string, string | null>),
+    ...leaveGiven(fillTemplate(step.headers, scope) as HeaderTemplate, { ...options.extraHeaders, ...shown.headers }),
   };
   const sent = Object.entries(headers).filter(
     (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
   );
   return Object.fromEntries(sent);
+}
+
+type HeaderTemplate = Readonly<Record<string, string | null>>;
+
+/** A cookie with the credentials, or what the user names the client by, no other one takes the place of. */
+function leaveGiven(stated: HeaderTemplate, given: object): HeaderTemplate {
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  const isGivenName = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
+  return Object.fromEntries(Object.entries(stated).filter(([name]) => !isGivenName(name.toLowerCase())));
 }
 
 /** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */

@@ -6,7 +6,7 @@ import type { ScenarioResult } from '../model/result.js';
 import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';
 import type { Failure } from './failure.js';
 import type { FailureKind } from './kinds.js';
-import { describeBroken, describeCondition, describeKeys } from './requests.js';
+import { describeBroken, describeClient, describeCondition, describeKeys } from './requests.js';
 
 /** Failures of one problem, the one to show first, and the parts of sentences about them. */
 interface Told {
@@ -30,6 +30,8 @@ interface Told {
   condition: () => string;
   /** See {@link describeKeys}. */
   keys: () => string;
+  /** The header field under which they fail, if one tells them apart. */
+  client: () => string;
 }
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
@@ -57,6 +59,7 @@ export function writeHeadline(
     does: (verb) => `${operations} ${isOne ? `${verb}s` : verb}`,
     condition: () => describeCondition(failures, scenarios),
     keys: () => describeKeys(failures, scenarios),
+    client: () => describeClient(failures, scenarios),
   };
   return spellUnseen(HEADLINES[kind](told))
     .replace(/\s+/g, ' ')
@@ -203,13 +206,14 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     `An update can take the ${fields} of another record, with which a create is rejected (${resources})`,
 };
 
-function writeCrash({ failures, does, condition, keys }: Told): string {
+function writeCrash({ failures, does, condition, keys, client }: Told): string {
   const [{ detail }] = failures;
   const fails = `${does('fail')} with ${join(failures.map(({ finding }) => finding.actual))}`;
   if (detail === SERVED_AGAIN) return `${fails}${condition()}, and is flaky: each succeeded when it was sent again`;
   if (detail === 'key') return `${fails} ${nameForms(failures)}`;
+  const field = detail === 'invalid' ? client() : '';
   const broken = detail === 'invalid' ? describeBroken(failures, { isShort: true }) : '';
-  if (broken !== '') return `${fails} for ${broken}`;
+  if (field !== '' || broken !== '') return `${fails}${field === '' ? ` for ${broken}` : field}`;
   return `${fails}${keys() || (detail === 'absent' ? ' for a record that does not exist' : condition())}`;
 }
 

@@ -16,6 +16,24 @@ const MOST_OF_VALUE = 40;
 export function describeCondition(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
   const asked = describeAsked(failures);
   if (asked !== '') return asked;
+  const { failed, served } = compare(failures, scenarios);
+  if (served.length === 0) return '';
+  if (failed.length >= LEAST && served.length >= LEAST) {
+    const condition = findCommon(failed, served, readTraits) ?? describeLacked(failed, served);
+    if (condition !== undefined) return ` ${condition}`;
+  }
+  return ` for ${failed.length} of ${failed.length + served.length} requests`;
+}
+
+/** ` with Accept-Language=fr`, if all requests that failed have that header field and no other has; else empty. */
+export function describeClient(failures: readonly Failure[], scenarios: readonly ScenarioResult[]): string {
+  const { failed, served } = compare(failures, scenarios);
+  const common = Math.min(failed.length, served.length) < LEAST ? undefined : findCommon(failed, served, readFields);
+  return common === undefined ? '' : ` ${common}`;
+}
+
+/** The requests that failed, and those like them that the operation answered well. */
+function compare(failures: readonly Failure[], scenarios: readonly ScenarioResult[]) {
   const failing = new Set(failures.map(({ exchange }) => exchange));
   const failed = [...failing];
   const operations = new Set(failed.map(({ operationId }) => operationId));
@@ -35,15 +53,17 @@ export function describeCondition(failures: readonly Failure[], scenarios: reado
       isStatus(each.response?.status, ...well) &&
       each.findings.every(({ at }) => at !== 'status'),
   );
-  if (served.length === 0) return '';
-  if (failed.length >= LEAST && served.length >= LEAST) {
-    const others = new Set(served.flatMap((each) => [...readTraits(each)]));
-    const [first, ...more] = failed.map(readTraits);
-    const common = [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
-    const condition = common ?? describeLacked(failed, served);
-    if (condition !== undefined) return ` ${condition}`;
-  }
-  return ` for ${failed.length} of ${failed.length + served.length} requests`;
+  return { failed, served };
+}
+
+function findCommon(
+  failed: readonly ExchangeResult[],
+  served: readonly ExchangeResult[],
+  read: (exchange: ExchangeResult) => Set<string>,
+): string | undefined {
+  const others = new Set(served.flatMap((each) => [...read(each)]));
+  const [first, ...more] = failed.map(read);
+  return [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
 }
 
 /** Beside a success with a wrong status, what shows that the right one is known is another success. */
@@ -125,15 +145,15 @@ function isSentAgain({ before, exchange: { request } }: Failure): boolean {
 }
 
 /** What a request has that may be why it fails, in the order in which they are named. */
-function readTraits({ request: { path, headers, body, credentials = [] } }: ExchangeResult): Set<string> {
+function readTraits(exchange: ExchangeResult): Set<string> {
+  const { path, body, credentials = [] } = exchange.request;
   const query = path.split('?')[1];
   const traits = new Set<string>();
   const keys = credentials.filter(({ kind }) => kind === 'query').map(({ at }) => at);
   const parameters = [...new URLSearchParams(query)].filter(([name]) => !keys.includes(name));
   for (const [name, value] of parameters) traits.add(`with ${name}=${cutText(value, MOST_OF_VALUE)}`);
   for (const [name] of parameters) traits.add(`with a ${name}`);
-  for (const [name, value] of Object.entries(headers))
-    if (TELLING.has(name.toLowerCase())) traits.add(`with ${name}=${cutText(value, MOST_OF_VALUE)}`);
+  for (const field of readFields(exchange)) traits.add(field);
   for (const [at, value] of readFacts(body)) {
     traits.add(`with \`${at}\` ${cutText(value, MOST_OF_VALUE)}`);
     traits.add(`with \`${at}\``);
@@ -141,7 +161,14 @@ function readTraits({ request: { path, headers, body, credentials = [] } }: Exch
   return traits;
 }
 
-const TELLING: ReadonlySet<string> = new Set(['accept', 'content-type']);
+function readFields({ request: { headers } }: ExchangeResult): Set<string> {
+  const all = Object.entries(headers);
+  const told = TELLING.flatMap((telling) => all.filter(([name]) => name.toLowerCase() === telling));
+  return new Set(told.map(([name, value]) => `with ${name}=${cutText(value, MOST_OF_VALUE)}`));
+}
+
+/** In the order in which they are named: real clients differ in several at once, and in their name each. */
+const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(' ');
 
 /** A field of the body, or a parameter, that all requests that were served have, and none that failed. */
 function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {

@@ -7,6 +7,7 @@ import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/base
 import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
+import { listWarnings } from './warnings.js';
 import { countProblems, findProblems } from '../problems/problems.js';
 import type { CreatedOf, Shard } from '../model/result.js';
 import { showTarget } from '../http/read-given.js';
@@ -96,6 +97,7 @@ export function composeResult(
       ...running.run.expectations.list(),
       ...listNotes(running, results),
       ...noteChoices(gapResults, options.strict ?? false),
+      ...listWarnings(results),
     ],
     ...(left.length === 0 ? {} : { leftBehind: left }),
   };

@@ -252,7 +252,7 @@ interface CaseColumns {
   clients: {
     words: string;
     headers: Readonly<Record<string, string | null>>;
-    /** Sent with requests that are rejected, too: services write errors elsewhere. */
+    /** Sent with a key that no record has, too: services write errors elsewhere. */
     isNegotiated?: true;
     /** Sent without credentials, too: some service takes it for a reason to ask for none. */
     opens?: true;
@@ -275,6 +275,7 @@ interface CaseColumns {
     /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
     such?: number;
   };
+  'lenient-json': { words: string; pattern: string; as: string };
   messages: { of: 'reading' | 'creating'; words: string; form?: MessageForm; query?: string; status?: string };
   numbers: {
     of: 'wide' | 'costly' | 'forms';
@@ -292,15 +293,17 @@ interface CaseColumns {
     write?: string;
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
+  'own-keys': { of: 'written' | 'reserved' | 'folded'; words?: string; text: string; other?: string };
+  'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true };
   texts: {
-    of: 'texts' | 'rareTexts' | 'tidied' | 'words' | 'kinds';
+    of: 'texts' | 'rareTexts' | 'longest' | 'tidied' | 'words' | 'kinds';
     words: string;
     text: string;
     /** Behind the text, so many times, and then the `end`. */
     repeat?: string;
     times?: number;
     end?: string;
-    /** Up to the longest that the contract allows, or to the usual one. */
+    /** Up to a usual length, where the contract has none. */
     fill?: string;
     /** A service may trim it, but shows the whole. */
     isWhole?: true;

@@ -44,6 +44,8 @@ export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): 
 export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
+  /** Which of several header sets or forms of a message it has: the next one in each row. */
+  turn: number;
   operation: RoleOperation;
   /** A reference to the key of the record that the step creates, where the client chooses it. */
   newKey?: string;

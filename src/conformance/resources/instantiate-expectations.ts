@@ -74,10 +74,12 @@ function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operati
 
 /** What a record has of the run's own; `undefined` if the contract states all that it says, and where an earlier step made it. */
 export function describeInvented(
-  { body: asSent }: RoleStep,
+  { body: asSent, asks }: RoleStep,
   body: StepBody | undefined,
   { binding, operation }: BoundStep,
 ): Invented | undefined {
+  // Nothing is there that it could be in conflict with.
+  if (asks === 'new') return undefined;
   const member = operation.requestMember ?? [];
   const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
   const record = asSent === undefined ? json : binding.made.full;

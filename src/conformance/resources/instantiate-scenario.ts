@@ -7,8 +7,9 @@ import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
 import { asksForCredentials } from '../../contract/security.js';
-import type { About, Asks, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
+import type { About, Asks, AuthForm, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';
+import { chooseClient, countFrom } from './clients.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {
   bindKey,
@@ -35,21 +36,24 @@ import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 
-interface Bound extends Pick<BoundStep, 'binding' | 'row'> {
+interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {
   tables: Tables;
 }
 
 /** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
   const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
-  return rows.flatMap((row) => findOrNone(() => bindRow(raw, file, { binding, row, tables })) ?? []);
+  return rows.flatMap((row, index) => {
+    const turn = countFrom(`${binding.subject.name}/${file}/${raw.id}`) + index;
+    return findOrNone(() => bindRow(raw, file, { binding, row, turn, tables })) ?? [];
+  });
 }
 
 const CREATE = 'create';
 
-function bindRow(raw: RoleScenario, file: string, { binding, row: given, tables }: Bound): RawScenario {
+function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, tables }: Bound): RawScenario {
   const { steps, row, proof } = freeKeys(raw, given, binding);
-  const bound = { binding, row, tables };
+  const bound = { binding, row, turn, tables };
   const { subject, parent } = binding;
   if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
   // `*/` stands for every resource.
@@ -190,7 +194,8 @@ function otherOf(role: string | undefined, row: Row | undefined): RoleOperation 
 function placeStep(step: RoleStep, bound: Bound): BoundStep {
   const binding = bindingOf(step, bound);
   const role = roleOf(step, bound.row);
-  return { binding, row: bound.row, operation: otherOf(role, bound.row) ?? operationOf(role, binding) };
+  const { row, turn } = bound;
+  return { binding, row, turn: turn + countFrom(step.id), operation: otherOf(role, row) ?? operationOf(role, binding) };
 }
 
 function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
@@ -237,15 +242,20 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
   return key === undefined ? 'absentParent' : 'absent';
 }
 
-function bindRequest({ method, headers, query }: RoleStep, bound: BoundStep) {
-  const { id, path } = bound.operation.operation;
+function bindRequest({ method, auth, headers, query }: RoleStep, bound: BoundStep) {
+  const { operation } = bound.operation;
+  const { id, path } = operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
+  const chooseHeaders = (): RawStep['headers'] | undefined =>
+    headers === '$client'
+      ? chooseClient(bound.turn, fillRow(auth, bound.row) as AuthForm | undefined, operation)
+      : (fillWords(headers, bound) as RawStep['headers'] | undefined);
   const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
   return present({
     operationId: method === undefined ? id : undefined,
     request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
-    headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<RawStep['headers']>),
+    headers: chooseHeaders(),
     query: typeof text === 'string' ? text : undefined,
   });
 }

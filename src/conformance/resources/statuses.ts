@@ -14,10 +14,10 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or rejected for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
+  /** Done, or rejected since it is said to be there. */
+  $doneOrTaken: (stated) => [...listDone(stated), 409],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
   $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
-  /** Who sends no 100 may say so (RFC 9110 section 15.5.18). */
-  $doneOrUnmetExpectation: (stated) => [...listDone(stated), 417],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated) => find(stated, 201) ?? listDone(stated),
   $conflict: (stated) => find(stated, 409),
