@@ -261,7 +261,7 @@ function makeRow(
 type Other = { operation: Operation; key: string | undefined; inPath?: Record<string, unknown> };
 
 /** Those whose path has nothing but keys of this resource, or none at all; without a resource, those that none has. */
-function listOthers({ subject, contract }: Binding): Other[] {
+export function listOthers({ subject, contract }: Binding): Other[] {
   const { resource, roles } = subject;
   if (Object.keys(roles).length === 0)
     return resource.operations.flatMap(({ operation }) => {
@@ -336,7 +336,7 @@ function addBody(other: Other, more: object, { contract: { document, validate } 
   return [{ ...describeOther(other), ...(isTaken ? { body: { json: escape(json as object) } } : {}), ...more }];
 }
 
-function describeOther({ operation, key, inPath }: Other): Row {
+export function describeOther({ operation, key, inPath }: Other): Row {
   return { id: operation.id, operation: operation.id, other: asAction(operation), key, inPath };
 }
 

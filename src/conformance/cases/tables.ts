@@ -20,6 +20,7 @@ import { LIST_TABLES, takes } from './lists.js';
 import { PARAMETER_TABLES } from './parameters.js';
 import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
 import { VALUE_TABLES } from './values.js';
+import { VALIDATOR_TABLES } from './validators.js';
 
 function listKeyForms({ subject }: Binding): Row[] {
   const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
@@ -210,6 +211,7 @@ export const TABLES: Tables = {
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,
   ...VALUE_TABLES,
+  ...VALIDATOR_TABLES,
   $invalid: (binding) =>
     spend(listInvalid(binding), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
 };

@@ -1,4 +1,5 @@
 import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
+import { KEPT_TAG } from '../checks/validators.js';
 import {
   NOW_AND_THEN,
   type ShownFinding,
@@ -155,6 +156,8 @@ function readWhat(found: Found): What {
     case 'records':
     case 'own-records':
       return readRecord(found);
+    case 'validators':
+      return rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' };
   }
   return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
 }

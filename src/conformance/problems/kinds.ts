@@ -64,6 +64,7 @@ export const KINDS = {
   total: kind(loses, 'resource', 'total'),
   'stored-twice': kind(loses, 'resource', 'one record for one create'),
   stale: kind(loses, 'resource', 'validator'),
+  part: kind(wrong, 'operation', 'part of the whole'),
   'read-only': kind(loses, 'resource', 'read-only field'),
   'write-only': kind(leaks, 'service', 'write-only field'),
   default: kind(loses, 'resource', 'default'),

@@ -98,6 +98,7 @@ export interface RoleExpectation {
   /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
   status?: string;
   headers?: Expectation['headers'];
+  body?: Expectation['body'];
   record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
     unlike?: unknown;
     states?: unknown;
