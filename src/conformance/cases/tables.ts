@@ -14,6 +14,7 @@ import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
 import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
+import { ACCESS_TABLES } from './access.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { LIST_TABLES, takes } from './lists.js';
@@ -205,6 +206,7 @@ const GAP_TABLES: Tables = {
 
 export const TABLES: Tables = {
   ...GAP_TABLES,
+  ...ACCESS_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
   ...LIST_TABLES,

@@ -208,7 +208,7 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     control: step.control,
     schemes: fillOf(step.schemes),
     lacks: fillOf(step.lacks),
-    each: step.each === undefined ? undefined : { in: String(fill(step.each)) },
+    each: step.each === undefined ? undefined : present({ in: String(fill(step.each)), atMost: fillOf(step.atMost) }),
     parameters: fill(bindParameters(step, bound, pages?.parameters ?? {})),
     isAtNewKey: newKey === undefined ? undefined : true,
     changes: fillOf(step.changes),

@@ -57,8 +57,10 @@ export interface RoleStep {
   padTo?: number;
   form?: '$case.form';
   search?: { to: number; field: unknown };
-  /** Sent for each of these, as `$each`. */
+  /** Sent for each of these, as `$each`; `$eachKey` is the key of a record among them. */
   each?: string;
+  /** For so many of them, spread evenly. Default: 100. */
+  atMost?: '$case.most';
   /** Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on. */
   atOnce?: number;
   /** A request that the contract does not define, at the path of the operation. */
