@@ -75,6 +75,8 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     return `${what}: ${does('serve')} requests ${nameForms(failures)}${condition()}`;
   },
   'scope-accepted': ({ failures, does }) => `Scopes are not checked: ${does('serve')} requests ${nameForms(failures)}`,
+  access: ({ does }) =>
+    `${does('serve')} a second credential with what the contract reserves for the one that created it`,
   'key-echo': ({ does }) => `${does('repeat')} the API key in a response`,
   'key-status': ({ failures, does, status }) => `${does('return')} ${status} instead of 401 ${nameForms(failures)}`,
   'key-refused': ({ failures, does, status, condition }) =>
