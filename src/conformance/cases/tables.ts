@@ -15,6 +15,7 @@ import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
 import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
 import { ACCESS_TABLES } from './access.js';
+import { CHAIN_TABLES } from './chains.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { LIST_TABLES, takes } from './lists.js';
@@ -207,6 +208,7 @@ const GAP_TABLES: Tables = {
 export const TABLES: Tables = {
   ...GAP_TABLES,
   ...ACCESS_TABLES,
+  ...CHAIN_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
   ...LIST_TABLES,

@@ -31,7 +31,7 @@ export interface CheckContext {
   contract: Contract;
   sent: SentRequest;
   /** As it went onto the wire. */
-  wire?: Pick<WireRequest, 'target' | 'headers'>;
+  wire?: Pick<WireRequest, 'target' | 'headers' | 'body'>;
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
   answer: WireAnswer;

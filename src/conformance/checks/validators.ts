@@ -5,7 +5,6 @@ import type { Representation } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { followPointer } from '../model/records.js';
-import type { Answered } from '../model/exchange.js';
 import { answered, pointerOf, successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { isRecord, show } from './show.js';
 import { listUnlike } from './record.js';
@@ -70,8 +69,9 @@ function readTagged(context: CheckContext): { tag: string; name: string; method:
 const CHOOSES_NOTHING = /^(?:if-.*|range)$/i;
 
 function nameSelection({ target, headers }: NonNullable<CheckContext['wire']>): string {
-  const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value].flat().join()]);
-  return JSON.stringify([target, fields.filter(([name = '']) => !CHOOSES_NOTHING.test(name)).toSorted()]);
+  const fields = Object.entries(headers).filter(([name]) => !CHOOSES_NOTHING.test(name));
+  const lines = fields.map(([name, value]) => `${name.toLowerCase()}: ${[value].flat().join()}`);
+  return [target, ...lines.toSorted()].join('\n');
 }
 
 function describe(context: CheckContext): Representation {

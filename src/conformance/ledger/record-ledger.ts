@@ -237,9 +237,20 @@ export class RecordLedger {
   }
 
   notePresent(entry: RecordEntry): void {
+    if (entry.state === 'deleted') this.#noteAnew(entry);
     this.records.set(printRecordId(entry.id), entry);
     entry.state = 'present';
     this.#present.add(entry);
+  }
+
+  /** A record under the key of a removed one has nothing of what belonged to that. */
+  #noteAnew({ id, subject }: RecordEntry): void {
+    const scope = [...id.scope, String(id.key)].join('\n');
+    for (const each of this.#present) {
+      if (each.subject.parent !== subject || each.id.scope.join('\n') !== scope) continue;
+      this.noteDeleted(each);
+      this.noteExpected(each, undefined);
+    }
   }
 
   noteDeleted(entry: RecordEntry): void {

@@ -156,6 +156,8 @@ function readWhat(found: Found): What {
     case 'records':
     case 'own-records':
       return readRecord(found);
+    case 'error-leak':
+      return { kind: 'error-leak' };
     case 'validators':
       return rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' };
   }

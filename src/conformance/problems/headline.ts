@@ -77,6 +77,8 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   'scope-accepted': ({ failures, does }) => `Scopes are not checked: ${does('serve')} requests ${nameForms(failures)}`,
   access: ({ does }) =>
     `${does('serve')} a second credential with what the contract reserves for the one that created it`,
+  'error-leak': ({ statuses, operations, actual }) =>
+    `Errors (${statuses}) of ${operations} tell what another request has sent: ${actual}`,
   'key-echo': ({ does }) => `${does('repeat')} the API key in a response`,
   'key-status': ({ failures, does, status }) => `${does('return')} ${status} instead of 401 ${nameForms(failures)}`,
   'key-refused': ({ failures, does, status, condition }) =>

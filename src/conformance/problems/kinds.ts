@@ -26,6 +26,7 @@ export const KINDS = {
   'key-accepted': kind(leaks, 'service', 'rejection of a missing or wrong key'),
   'scope-accepted': kind(leaks, 'service', 'rejection of a token without the scope'),
   access: kind(leaks, 'resource', 'rejection of a second credential'),
+  'error-leak': kind(leaks, 'service', 'errors about one request alone'),
   'key-echo': kind(leaks, 'service', 'no API key in a response'),
   'key-status': kind(slight, 'service', 'status 401 for a missing or wrong key'),
   'key-refused': kind(wrong, 'service', 'acceptance of a valid key'),

@@ -6,9 +6,19 @@ import type { AskedRole } from '../../contract/resources/resource.js';
  * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
  * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
- * record, and reads those that are there; `securedChanges`: every change asks for credentials.
+ * record, and reads those that are there; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
+ * chooses the key of the record to which those of the resource belong.
  */
-type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
+type Need =
+  | 'found'
+  | 'ownParentKey'
+  | 'securedChanges'
+  | 'getRefusals'
+  | 'changes'
+  | 'upsert'
+  | 'noUpsert'
+  | 'conditions'
+  | 'writeOnly';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
 export interface RoleScenario {

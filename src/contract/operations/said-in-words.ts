@@ -198,6 +198,15 @@ export function listReserved(text: string): { reads: boolean; changes: boolean }
   return { reads: READS.test(text) && !CHANGES.test(text), changes: CHANGES.test(text) };
 }
 
+/** Whether keys are said to be given once: `Ids are never given a second time.` */
+export function saysNeverReused(text: string): boolean {
+  return text.split(/[.!?](?:\s|$)/).some((each) => OF_KEYS.test(each) && NEVER_AGAIN.test(each));
+}
+
+const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
+const NEVER_AGAIN =
+  /\b(?:never|not)\b.*\b(?:re-?used?|recycled|again|twice|(?:a )?second time|more than once)\b|\bonly once\b/i;
+
 /** Whether a sentence says that nobody else sees what is private: `A private note exists for its own key alone.` */
 export function saysPrivate(text: string): boolean {
   return /\bprivate\b/i.test(text) && FOR_OWNERS.test(text) && !/\b(?:unless|except|admin\w*)\b/i.test(text);
