@@ -228,6 +228,7 @@ const CHANGED: Partial<Record<Form, (key: string) => string>> = {
   wordUndefined: () => 'undefined',
   wordNull: () => 'null',
   star: () => '*',
+  second: () => '$PETSTORE_CREDENTIAL_B',
 };
 
 /** A variable with braces, which keep apart what follows. */

@@ -32,7 +32,11 @@ const DECISIVE = [
 ] as const;
 
 /** Flags with secrets that a variable takes as well: a command that lacks it stops, since what it found would not be so. */
-const FROM_VARIABLES = { 'api-key': 'PETSTORE_API_KEY', credential: 'PETSTORE_CREDENTIALS' } as const;
+const FROM_VARIABLES = {
+  'api-key': 'PETSTORE_API_KEY',
+  credential: 'PETSTORE_CREDENTIALS',
+  'credential-b': 'PETSTORE_CREDENTIAL_B',
+} as const;
 
 /** Flags of pairs, some of which are secret by their name or their look: a command has a variable in place of those alone. */
 const PAIRS = { parameter: '=', header: ': ' } as const;

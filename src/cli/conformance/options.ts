@@ -77,6 +77,21 @@ export const OPTIONS = defineOptions({
       { oauth: { oauth2: { client_id: 'ci', client_secret: { env: 'CLIENT_SECRET' } } } },
     ],
   },
+  'credential-b': {
+    value: '<key>',
+    help: "somebody else's key, or user:password: shows what it may do with what the run created; PETSTORE_CREDENTIAL_B is safer",
+    details:
+      'The credential of somebody else, a key or user:password. The run reads, lists, changes and removes with it what it created with its own one, and tells which of these the service allows. Where the contract says that only the owner may, it is a failure',
+    rule: SECRET,
+    from: ['flag', 'environment'],
+    variable: 'PETSTORE_CREDENTIAL_B',
+  },
+  'credential-b-env': {
+    help: "the environment variable that holds somebody else's credential",
+    rule: VARIABLE_NAME,
+    from: ['file'],
+    examples: ['STAGING_KEY_OF_BEN'],
+  },
   parameter: {
     value: '<name=value>',
     help: 'a value for a required parameter, if no example in the contract is valid at the target',

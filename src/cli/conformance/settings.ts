@@ -108,6 +108,7 @@ export function readConformanceSettings(
       apiKey: key.apiKey,
       ...(key.isDefaultKey ? { isKeyGuessed: true } : {}),
       credentials,
+      credentialB: readSecond(resolved, env),
       headers,
       tls: readTls(resolved, env),
       proxy: target === undefined ? undefined : findProxy(target, env),
@@ -134,6 +135,14 @@ function readOwnCredentials(
     ...(name === undefined ? {} : readConfigCredentials(config, name, env)),
     ...Object.fromEntries(given.map(([scheme, list]) => [scheme, readCredential(scheme, list.at(-1) ?? '', env)])),
   };
+}
+
+/** A flag or the variable, then the one that the config file names. */
+function readSecond({ values, given }: RunnerOptions, env: Environment): string | undefined {
+  const second = values.credentialB ?? readNamedVariable(given('credential-b-env'), env);
+  const unsendable = second === undefined ? undefined : findUnsendableInKey(second);
+  if (unsendable !== undefined) throw bad(`the second credential has ${unsendable}, which no header field can carry.`);
+  return second;
 }
 
 /** A text, or how to get one: `{ login: { path: /login } }`. */

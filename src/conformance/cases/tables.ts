@@ -14,7 +14,9 @@ import type { Row } from '../model/scenario.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { listInvalid, MOST_INVALID, spend } from '../resources/invalid-records.js';
 import { creatorOf, findKeyParameter, type Field } from '../resources/resource-under-test.js';
+import { ACCESS_TABLES } from './access.js';
 import { CALL_TABLES } from './calls.js';
+import { CHAIN_TABLES } from './chains.js';
 import { CHANGE_TABLES, listInvalidChanges } from './changes.js';
 import { CREDENTIAL_TABLES } from './credentials.js';
 import { KEY_TABLES } from './keys.js';
@@ -22,6 +24,7 @@ import { LIST_TABLES, takes } from './lists.js';
 import { PARAMETER_TABLES } from './parameters.js';
 import { readNumbers, readTexts, TEXT_TABLES } from './texts.js';
 import { VALUE_TABLES } from './values.js';
+import { VALIDATOR_TABLES } from './validators.js';
 
 function listKeyForms({ subject }: Binding): Row[] {
   const key = `{$scenarios.${creatorOf(subject)}.outputs.key}`;
@@ -206,7 +209,9 @@ const GAP_TABLES: Tables = {
 
 export const TABLES: Tables = {
   ...GAP_TABLES,
+  ...ACCESS_TABLES,
   ...CALL_TABLES,
+  ...CHAIN_TABLES,
   ...CHANGE_TABLES,
   ...CREDENTIAL_TABLES,
   ...KEY_TABLES,
@@ -214,6 +219,7 @@ export const TABLES: Tables = {
   ...PARAMETER_TABLES,
   ...TEXT_TABLES,
   ...VALUE_TABLES,
+  ...VALIDATOR_TABLES,
   $invalid: (binding) =>
     spend(listInvalid(binding), MOST_INVALID).map(({ id, words, record }) => ({ id, words, record })),
 };

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { placeIn, type ContractPlace, type Violation } from '../../contract/schemas/violation.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import type { Answered, AnswerBody, SentRequest, WireAnswer } from '../model/exchange.js';
+import type { Answered, AnswerBody, SentRequest, WireAnswer, WireRequest } from '../model/exchange.js';
 import type { Doubt, GuessedKey, Invented } from '../model/records.js';
 import type { Finding, GapChoice } from '../model/result.js';
 import type { Expectation, StatusPattern } from '../model/scenario.js';
@@ -30,6 +30,8 @@ export interface Check {
 export interface CheckContext {
   contract: Contract;
   sent: SentRequest;
+  /** As it went onto the wire. */
+  wire?: Pick<WireRequest, 'target' | 'headers' | 'body'>;
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
   answer: WireAnswer;
@@ -112,6 +114,11 @@ export function within(at: string, mistake: Mistake | undefined): Mistake | unde
 /** The response, if there is one. */
 export function answered({ answer }: CheckContext): Answered | undefined {
   return answer.kind === 'answered' ? answer : undefined;
+}
+
+/** Whether the body is a part of a representation, which a request with a `Range` asked for (RFC 9110 section 14). */
+export function isPart({ answer, wire }: Pick<CheckContext, 'answer' | 'wire'>): boolean {
+  return answer.kind === 'answered' && answer.status === 206 && wire?.headers['Range'] !== undefined;
 }
 
 /** The JSON body of a successful response. */

@@ -5,6 +5,8 @@ import { ownRecordsCheck } from './own-records.js';
 import { recordCheck, recordKeyword } from './record.js';
 import { recordsCheck, recordsKeyword } from './list.js';
 import { statusCheck, statusKeyword } from './status.js';
+import { leakCheck } from './leaks.js';
+import { validatorsCheck } from './validators.js';
 import type { Expectation } from '../model/scenario.js';
 
 /** All checks, in the order of their findings in reports. */
@@ -26,6 +28,8 @@ export const checks: readonly Check[] = [
   recordCheck,
   recordsCheck,
   ownRecordsCheck,
+  validatorsCheck,
+  leakCheck,
 ];
 
 /** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */

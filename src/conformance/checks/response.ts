@@ -12,7 +12,7 @@ import { hasNoContent } from '../../contract/validate.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/records.js';
 import { recordAt } from '../resources/resource-under-test.js';
-import { answered, fromViolation, type Check, type CheckContext, type CheckFinding } from './check.js';
+import { answered, fromViolation, isPart, type Check, type CheckContext, type CheckFinding } from './check.js';
 import { isRecord, show } from './show.js';
 import { isAlike } from './status.js';
 
@@ -97,6 +97,7 @@ export const jsonCheck: Check = {
   run(context) {
     const { body } = context;
     const rule = findRule(context);
+    if (isPart(context)) return [];
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     const header = answered(context)?.headers['content-type'];
     // Labelled as another media type that the contract gives it.
@@ -120,7 +121,10 @@ export const bodyCheck: Check = {
     const rule = isError ? findResponse(operation, answer.status) : findRule(context);
     if (rule === undefined) return [];
     const inHeaders = context.contract.validate.headers(rule, answer.headers).map(fromViolation);
-    return [...inHeaders, ...(isError || hasNoContent(answer.status) ? [] : checkBody(rule, context))];
+    return [
+      ...inHeaders,
+      ...(isError || isPart(context) || hasNoContent(answer.status) ? [] : checkBody(rule, context)),
+    ];
   },
 };
 

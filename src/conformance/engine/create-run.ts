@@ -228,7 +228,10 @@ function readOptions(options: ConformanceOptions, given: Given) {
     prepareOptions: {
       contract,
       basePath: target.pathname.replace(/\/+$/, ''),
-      keys: readRunKeys(options.apiKey, options.credentials ?? {}, options.isKeyGuessed),
+      keys: {
+        ...readRunKeys(options.apiKey, options.credentials ?? {}, options.isKeyGuessed),
+        second: options.credentialB,
+      },
       extraHeaders: options.headers ?? {},
       parameters: readPairs(options.parameter ?? []),
       userAgent: nameUserAgent(),

@@ -171,16 +171,19 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
   const { status = 0, body, headers = {} } = scope.response ?? {};
   const names = Object.keys(outcome?.headers ?? {});
   const fields = names.map((name) => `${headers[name.toLowerCase()] === undefined ? 'without' : 'with'} ${name}`);
-  const told = answer.kind === 'answered' && sent.method !== 'HEAD' ? [describeBody(body, outcome)] : [];
+  const isTold = answer.kind === 'answered' && sent.method !== 'HEAD';
+  const told = isTold ? [describeBody(body, outcome, status)] : [];
   return `${sent.method} ${sent.shownAs} → ${[String(status), ...told.filter((text) => text !== ''), ...fields].join(', ')}`;
 }
 
 const LONGEST_CODE = 60;
 
 /** The number of records is mentioned only if the choice depends on it; otherwise it varies from day to day. */
-function describeBody(body: unknown, outcome: Outcome | undefined): string {
+function describeBody(body: unknown, outcome: Outcome | undefined, status: number): string {
   if (!Array.isArray(body))
-    return isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], LONGEST_CODE) : '';
+    return status >= 400 && isRecord(body) && typeof body['code'] === 'string'
+      ? cutText(body['code'], LONGEST_CODE)
+      : '';
   if (body.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
   if (minItems === undefined || minItems !== maxItems) return 'a list';

@@ -72,7 +72,7 @@ const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
 export type SecretOptions = {
-  [name in 'apiKey' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
+  [name in 'apiKey' | 'credentialB' | 'credentials' | 'headers' | 'parameter' | 'proxy' | 'target' | 'tls']?:
     | ConformanceOptions[name]
     | undefined;
 };
@@ -95,7 +95,12 @@ export type RunRedactor = Redactor & { learn: (secret: string) => void };
 export function createRunRedactor(options: SecretOptions): RunRedactor {
   const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
   const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
-  const keys = [options.apiKey ?? '', ...Object.values(listFixed(options.credentials ?? {})), ...inHeaders];
+  const keys = [
+    options.apiKey ?? '',
+    options.credentialB ?? '',
+    ...Object.values(listFixed(options.credentials ?? {})),
+    ...inHeaders,
+  ];
   const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
   let redactor = createRedactor([...secrets]);
   const redact = (text: string): string => redactor(text);
@@ -122,7 +127,7 @@ export function createOutputGuard(options: SecretOptions): Redactor {
 
 /** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
 export function listSecrets(options: SecretOptions): string[] {
-  const { apiKey, credentials, headers, parameter = [], proxy, target, tls } = options;
+  const { apiKey, credentialB = '', credentials, headers, parameter = [], proxy, target, tls } = options;
   const secretPairs = Object.entries(readPairs(parameter)).filter(([name]) => isSecretName(name));
   const named = [...Object.entries(headers ?? {}), ...secretPairs];
   const own = Object.values(credentials ?? {}).flatMap((each) =>
@@ -130,7 +135,12 @@ export function listSecrets(options: SecretOptions): string[] {
   );
   const inUrls = [target, proxy].flatMap(listPasswords);
   const parts = [...own, ...named.flatMap(([name, value]) => listCredentials(name, value)), ...inUrls];
-  const all = [apiKey, ...parts, tls?.clientCertificate?.passphrase];
+  const all = [
+    apiKey,
+    ...(credentialB === '' ? [] : listSecretParts(credentialB)),
+    ...parts,
+    tls?.clientCertificate?.passphrase,
+  ];
   return [...new Set(all.filter((secret): secret is string => secret !== undefined && secret !== ''))];
 }
 

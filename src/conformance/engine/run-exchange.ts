@@ -1,6 +1,7 @@
-import type { CheckContext, Need, Check } from '../checks/check.js';
+import { isPart, type CheckContext, type Need, type Check } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
 import { noteShown } from '../checks/note-shown.js';
+import { noteRepresentation } from '../checks/validators.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { readOutcome } from './gaps.js';
 import { awaitAccepted, showGained, withoutMonitor } from './created-records.js';
@@ -10,7 +11,7 @@ import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type WireRequest, type SentRequest } from '../model/exchange.js';
+import { isReading, type Answered, type AnswerBody, type WireRequest, type SentRequest } from '../model/exchange.js';
 import { type Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
 import {
@@ -75,7 +76,7 @@ type Replied = { prepared: PreparedRequest; reply: Reply; putOff: readonly Answe
 async function checkReply(step: Step, scope: Scope, replied: Replied, run: ScenarioRun): Promise<StepOutcome> {
   const { prepared } = replied;
   const { answer, sentAt, isShared, settle } = replied.reply;
-  const body = readBody(answer);
+  const body: AnswerBody = isPart({ answer, wire: prepared.wire }) ? { kind: 'none' } : readBody(answer);
   const ofRecord = withoutMonitor(answer, prepared.sent, run);
   const { status, headers }: Omit<ResponseRecord, 'body'> =
     ofRecord.kind === 'answered' ? ofRecord : { status: 0, headers: {} };
@@ -90,6 +91,7 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
   const context: CheckContext = {
     sent: prepared.sent,
+    wire: prepared.wire,
     sentAt,
     answer,
     body,
@@ -109,6 +111,7 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
   if (!isShared) noteShown(context);
+  if (!isShared) noteRepresentation(context);
   if (!isShared && answer.kind === 'answered') noteAnswer(prepared, answer, { body: response.body, sentAt }, run);
   if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
   const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);

@@ -180,7 +180,7 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
 }
 
 function identify(item: unknown): unknown {
-  return keyOfJson(isRecord(item) ? item['id'] : item);
+  return keyOfJson(isRecord(item) ? (item['id'] ?? item) : item);
 }
 
 function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {

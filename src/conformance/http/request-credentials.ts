@@ -110,7 +110,8 @@ export class UnknownCredentials extends Error {
   }
 }
 
-export function keysOf({ lacks }: Pick<Step, 'lacks'>, operation: Operation, keys: RunKeys): RunKeys {
+export function keysOf({ lacks, auth }: Pick<Step, 'lacks' | 'auth'>, operation: Operation, keys: RunKeys): RunKeys {
+  if (auth === 'second') return { apiKey: keys.second ?? '', credentials: {}, tokens: [] };
   const own = chooseKeys(keys, operation);
   if (lacks === undefined) return own;
   const lacking = lackScopes(own, lacks);
@@ -183,6 +184,8 @@ function readWords(scope: string): { reads: boolean; subject: string } {
 
 export interface RunKeys {
   apiKey: string;
+  /** The credential of somebody else. */
+  second?: string | undefined;
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
@@ -342,6 +345,7 @@ const AUTHORIZATION: Readonly<Record<AuthForm, (key: string) => string | readonl
   wordNull: () => 'Bearer null',
   star: () => 'Bearer *',
   lackingScope: (key) => `Bearer ${key}`,
+  second: (key) => `Bearer ${key}`,
   twoFields: (key) => [`Bearer x${key}`, `Bearer ${key}x`],
 };
 

@@ -40,6 +40,8 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
     if (asked !== undefined && role === 'create') noteCreated(asked, values, answer, span.answeredAt, ledger);
     return;
   }
+  // What somebody else may see is not there for them alone.
+  if (wire.shown?.isValid === false) return;
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const shows = readLook(asked, values, query, answer, ledger);
   if (shows === undefined) return;

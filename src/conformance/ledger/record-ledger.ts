@@ -59,6 +59,8 @@ export class RecordLedger {
     /** How many records the run has deleted. */
     deletions: 0,
   };
+  /** What the strong ETags of whole responses stood for first, by request and tag, and what was the last of all, by request (`checks/validators.ts`). */
+  readonly representations = new Map<string, Representation>();
   /** What each look at records showed, in the order of the responses (`looks.ts`). */
   readonly looks: Look[] = [];
   /** Requests that may have deleted records, or hidden them. */
@@ -235,9 +237,20 @@ export class RecordLedger {
   }
 
   notePresent(entry: RecordEntry): void {
+    if (entry.state === 'deleted') this.#noteAnew(entry);
     this.records.set(printRecordId(entry.id), entry);
     entry.state = 'present';
     this.#present.add(entry);
+  }
+
+  /** A record under the key of a removed one has nothing of what belonged to that. */
+  #noteAnew({ id, subject }: RecordEntry): void {
+    const scope = [...id.scope, String(id.key)].join('\n');
+    for (const each of this.#present) {
+      if (each.subject.parent !== subject || each.id.scope.join('\n') !== scope) continue;
+      this.noteDeleted(each);
+      this.noteExpected(each, undefined);
+    }
   }
 
   noteDeleted(entry: RecordEntry): void {
@@ -452,6 +465,9 @@ interface ListEntry {
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
   wasCut: boolean;
 }
+
+/** What a response showed of a resource: JSON as its value, and the octets where the service returns parts of them. */
+export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
 
 type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
 

@@ -16,6 +16,11 @@ export interface ConformanceOptions {
    */
   credentials?: GivenCredentials | undefined;
   /**
+   * A credential of somebody else, a key or `user:password`: what the run created with its own one is read, listed, changed and
+   * removed with it, where the contract asks for credentials. Default: none; nothing is known then of who may do what.
+   */
+  credentialB?: string | undefined;
+  /**
    * `name=value` for header fields and query parameters that the contract requires and of which only the service knows
    * what it takes: `['X-Tenant=acme']`. Default: the contract's own examples, defaults and choices.
    */

@@ -28,6 +28,7 @@ export const AUTH_FORMS = {
   star: 'with a star for a key',
   twoFields: 'with two Authorization fields',
   lackingScope: 'with a token that lacks a scope',
+  second: 'with the second credential',
 } as const;
 
 export type AuthForm = keyof typeof AUTH_FORMS;

@@ -1,4 +1,5 @@
 import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
+import { KEPT_TAG } from '../checks/validators.js';
 import {
   NOW_AND_THEN,
   type ShownFinding,
@@ -155,6 +156,10 @@ function readWhat(found: Found): What {
     case 'records':
     case 'own-records':
       return readRecord(found);
+    case 'error-leak':
+      return { kind: 'error-leak' };
+    case 'validators':
+      return rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' };
   }
   return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
 }
@@ -176,6 +181,8 @@ function readStatus(found: Found): What {
     if (ofRecord !== undefined) return ofRecord;
   }
   const isServed = isStatus(status, '2XX');
+  if (request.auth === 'second')
+    return isServed ? { kind: 'access' } : { kind: 'refusal-status', detail: `second ${status}` };
   if (request.auth === 'lackingScope')
     return isServed ? { kind: 'scope-accepted' } : { kind: 'refusal-status', detail: `scope ${status}` };
   if (finding.rule === 'key-refused' || (status === '401' && !wants(found, '401')))
@@ -280,6 +287,7 @@ const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 function readRecord(found: Found): What {
   const { finding, asks, scenario } = found;
   const { rule, at } = finding;
+  if (found.exchange.request.auth === 'second' && rule === 'absent') return { kind: 'access' };
   const filter = scenario.about?.filter;
   const isRemoved = rule === 'absent' && listRemoved(found).length > 0;
   if (filter !== undefined && OF_LISTS.has(rule) && !isRemoved) return { kind: 'filter', fields: [filter] };

@@ -1,6 +1,7 @@
 import { cutText } from '../../contract/document/json.js';
 import { showDifference, spellUnseen } from '../checks/show.js';
 import { SERVED_AGAIN } from '../checks/response.js';
+import { KEPT_TAG } from '../checks/validators.js';
 import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
 import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';
@@ -80,6 +81,10 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     return `${what}: ${does('serve')} requests ${nameForms(failures)}${condition()}`;
   },
   'scope-accepted': ({ failures, does }) => `Scopes are not checked: ${does('serve')} requests ${nameForms(failures)}`,
+  access: ({ does }) =>
+    `${does('serve')} a second credential with what the contract reserves for the one that created it`,
+  'error-leak': ({ statuses, operations, actual }) =>
+    `Errors (${statuses}) of ${operations} tell what another request has sent: ${actual}`,
   'key-echo': ({ does }) => `${does('repeat')} the API key in a response`,
   'key-status': ({ failures, does, status }) => `${does('return')} ${status} instead of 401 ${nameForms(failures)}`,
   'key-refused': ({ failures, does, status, condition }) =>
@@ -188,10 +193,14 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   total: ({ does, actual, isOne, finding }) =>
     `${does('say')} that there are ${actual} records, and ${isOne ? 'lists' : 'list'} ${valueOf(finding)}`,
   'stored-twice': ({ operations }) => `One create is stored more than once, in responses of ${operations}`,
-  stale: ({ actual, does }) =>
-    actual === '304'
+  stale: ({ actual, does, finding: { rule } }) => {
+    if (rule === KEPT_TAG) return `${does('keep')} an ETag although what it stands for has changed: ${actual}`;
+    return actual === '304'
       ? `${does('return')} 304 although the record has changed, or without a validator`
-      : `${does('return')} ${actual} instead of 304 although the record has not changed`,
+      : `${does('return')} ${actual} instead of 304 although the record has not changed`;
+  },
+  part: ({ does, actual, expected }) =>
+    `${does('return')} another part than was asked for: ${cutText(actual, 80)} instead of ${cutText(expected, 80)}`,
   'read-only': ({ fields, resources }) => `${fields}, which is read only, can be changed by clients (${resources})`,
   'write-only': ({ fields, operations }) => `${fields}, which is write only, is in responses of ${operations}`,
   default: ({ fields, actual, finding, resources }) =>

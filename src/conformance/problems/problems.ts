@@ -69,7 +69,8 @@ function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Pr
   const told = new Set([shown, failures[0] as Failure].map(printFingerprint));
   const byFingerprint = groupBy([...failures, ...subsumed], printFingerprint);
   for (const each of told) byFingerprint.delete(each);
-  const further = listFurtherBroken([shown, ...failures]);
+  // What each of these requests breaks says nothing of what their errors have in common.
+  const further = shown.kind === 'error-leak' ? [] : listFurtherBroken([shown, ...failures]);
   const accepted = [...new Set(further.map(({ named }) => named))].join(', ');
   const others = [...byFingerprint.values()].map((same) => {
     const [first] = same as [Failure];

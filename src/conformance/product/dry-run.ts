@@ -2,7 +2,7 @@ import type { LackedScopes } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/notes.js';
 import { estimateRequests } from '../engine/run.js';
-import { readGapsOf } from '../resources/read-gaps.js';
+import { listAskedGaps } from '../resources/read-gaps.js';
 import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';
 import { planRun, type PlanOptions } from './plan-run.js';
 import { findUnmade } from '../../contract/samples/repair.js';
@@ -52,7 +52,7 @@ export function readDryRun(options: PlanOptions): DryRun {
       ...listLoose(contract, tested, readPairs(options.parameter ?? [])),
     ],
     unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
-    gaps: readGapsOf(contract).asked.length,
+    gaps: listAskedGaps(contract, options.credentialB !== undefined).length,
     notes: describeNotes(contract.listNotes(), MOST_NOTES),
   };
 }

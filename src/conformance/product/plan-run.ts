@@ -39,7 +39,11 @@ export function planRun(options: PlanOptions) {
   const contract = addGivenSchemes(readGivenContract(options), options.credentials ?? {});
   checkSchemeNames(options.credentials ?? {}, contract);
   const keys = readRunKeys('', options.credentials ?? {});
-  const all = readScenarios(contract, options).map((scenario) =>
+  const asksSecond = ({ steps }: Scenario): boolean => steps.some(({ auth }) => auth === 'second');
+  const known = readScenarios(contract, options).filter(
+    (scenario) => options.credentialB !== undefined || !asksSecond(scenario),
+  );
+  const all = known.map((scenario) =>
     scenario.hasShippedBasis && scenario.basis.startsWith('#')
       ? Object.assign({}, scenario, { basis: `#${rebasePointer(scenario.basis.slice(1), contract, options)}` })
       : scenario,

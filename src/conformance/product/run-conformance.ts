@@ -2,7 +2,8 @@ import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { LeftBehind, RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
-import { readGapsOf } from '../resources/read-gaps.js';
+import { asObject } from '../../contract/document/plain.js';
+import { listAskedGaps, readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec, type Contract } from '../../contract/contract.js';
 import { checkCodeGeneration } from '../../contract/schemas/compile-schemas.js';
@@ -73,7 +74,8 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   const baseline =
     options.baseline === undefined ? undefined : redactTexts(readBaseline(options.baseline, ids), redact);
   const known = baseline === undefined ? new Map() : listKnown(baseline, started.at.slice(0, 10));
-  const { asked: gaps, known: answerable } = readGapsOf(contract);
+  const { known: answerable } = readGapsOf(contract);
+  const gaps = listAskedGaps(contract, options.credentialB !== undefined);
   const profile = options.profile === undefined ? undefined : loadProfile(options.profile, answerable);
   const onEvent: RunListener = (event) => options.onEvent?.(redactEvent(event, redact));
   const route = await openGivenRoute(options, target);
@@ -220,6 +222,7 @@ const KINDS = {
   apiKey: 'a text',
   isKeyGuessed: 'true or false',
   credentials: 'an object',
+  credentialB: 'a text',
   parameter: 'a list of texts',
   spec: 'a text',
   resources: 'a text',
@@ -284,12 +287,19 @@ function checkOptions(options: unknown): void {
     const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
   }
+  if (given['credentialB'] !== undefined && isOwn(given['credentialB'], given))
+    throw bad("credentialB is the same as the other credential; a second one has to be somebody else's");
   const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
   if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
   for (const [name, value] of Object.entries(given['credentials'] ?? {})) {
     const problem = typeof value === 'string' ? undefined : findSourceProblem(value);
     if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
+}
+
+/** Whether a credential is one that the run has anyway. */
+function isOwn(credential: unknown, { apiKey, credentials }: Readonly<Record<string, unknown>>): boolean {
+  return credential === apiKey || Object.values(asObject(credentials)).includes(credential);
 }
 
 function bad(sentence: string): PetstoreMockError {

@@ -116,6 +116,7 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
     // The key of one of the records that a step creates at once.
     return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
   }
+  if (text === '$eachKey') return `$each#/${escapePointer(subject.resource.key.property)}`;
   if (text === '$followingKeys') return referToKeys('followingKeys', operationOf('create', binding));
   if (text === '$droppable') {
     const { replace, create } = subject.roles;

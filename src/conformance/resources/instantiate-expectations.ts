@@ -107,7 +107,7 @@ function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   return putsNew === 'open' || (putsNew === 'stated' && has404);
 }
 
-function bindExpectation({ status, headers, record, records }: RoleExpectation, bound: BoundStep, given: object) {
+function bindExpectation({ status, headers, body, record, records }: RoleExpectation, bound: BoundStep, given: object) {
   const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
@@ -122,6 +122,7 @@ function bindExpectation({ status, headers, record, records }: RoleExpectation, 
     status === undefined || status === '$taken' ? undefined : statusesOf(String(fillRow(status, row)), operation);
   return present({
     status: statuses,
+    body,
     headers: headers === undefined ? undefined : (fillWords(headers, bound) as NonNullable<Expectation['headers']>),
     record: isOne ? { ...place, ...(fillWords(record, bound) as object) } : undefined,
     records: isList ? { ...place, ...nameSwitches(bound), ...given, ...nameInList(records, bound) } : undefined,

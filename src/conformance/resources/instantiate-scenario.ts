@@ -129,6 +129,7 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
     return changes.length > 0 && changes.every(({ secured, security }) => secured && asksForCredentials(security));
   },
+  ownParentKey: ({ parent }) => parent?.resource.key.givenBy === 'client' && parent.putsNew === undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
   // If the contract has 404 too, a service may want its records created first.
   upsert: ({ roles: { replace }, putsNew }) =>
@@ -213,11 +214,12 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     control: step.control,
     schemes: fillOf(step.schemes),
     lacks: fillOf(step.lacks),
-    each: step.each === undefined ? undefined : { in: String(fill(step.each)) },
+    each: step.each === undefined ? undefined : present({ in: String(fill(step.each)), atMost: fillOf(step.atMost) }),
     parameters: fill(bindParameters(step, bound, pages?.parameters ?? {})),
     isAtNewKey: newKey === undefined ? undefined : true,
     changes: fillOf(step.changes),
-    invented: describeInvented(step, body, bound),
+    // A rejection proves nothing of a record that no service need take; one at a key that is free, after an equal record, does.
+    invented: step.asks === 'refused' ? undefined : describeInvented(step, body, bound),
     ...listGuessed(step, bound),
     requestBody: body,
     form: fillOf(step.form),

@@ -72,7 +72,8 @@ export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readon
 
 type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
 
-const UNKNOWN_FIELD = {
+/** A member that no contract has. */
+export const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
   words: 'with a field that the contract does not allow',
   field: 'noSuchField',

@@ -12,6 +12,14 @@ export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
   listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
 );
 
+/** What only a second credential shows, by its general id. */
+const OF_SECOND = 'second-key';
+
+/** The gaps that a run asks about. */
+export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
+  return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== OF_SECOND);
+}
+
 /** The gaps that profiles may name where no contract says which resources there are. */
 export function readGapsNamed(profiles: readonly string[]): Gap[] {
   const ids = profiles.flatMap((path) =>

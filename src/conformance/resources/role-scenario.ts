@@ -6,9 +6,19 @@ import type { AskedRole } from '../../contract/resources/resource.js';
  * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
  * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
- * record, and reads those that are there; `securedChanges`: every change asks for credentials.
+ * record, and reads those that are there; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
+ * chooses the key of the record to which those of the resource belong.
  */
-type Need = 'found' | 'securedChanges' | 'getRefusals' | 'changes' | 'upsert' | 'noUpsert' | 'conditions' | 'writeOnly';
+type Need =
+  | 'found'
+  | 'ownParentKey'
+  | 'securedChanges'
+  | 'getRefusals'
+  | 'changes'
+  | 'upsert'
+  | 'noUpsert'
+  | 'conditions'
+  | 'writeOnly';
 
 /** A scenario that speaks of roles, as in its file: one of `scenarios/`. */
 export interface RoleScenario {
@@ -57,8 +67,10 @@ export interface RoleStep {
   padTo?: number;
   form?: '$case.form';
   search?: { to: number; field: unknown };
-  /** Sent for each of these, as `$each`. */
+  /** Sent for each of these, as `$each`; `$eachKey` is the key of a record among them. */
   each?: string;
+  /** For so many of them, spread evenly. Default: 100. */
+  atMost?: '$case.most';
   /** Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on. */
   atOnce?: number;
   /** A request that the contract does not define, at the path of the operation. */
@@ -98,6 +110,7 @@ export interface RoleExpectation {
   /** A word of `statuses.ts`, or `$taken`: done, unless the service may have a reason of its own to reject the record. */
   status?: string;
   headers?: Expectation['headers'];
+  body?: Expectation['body'];
   record?: Omit<NonNullable<Expectation['record']>, 'at' | 'fields' | 'keyProperty' | 'unlike' | 'states'> & {
     unlike?: unknown;
     states?: unknown;

@@ -25,6 +25,9 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $doneOrConflict: (stated) => (stated.has('409') ? [...listDone(stated), '4XX'] : undefined),
   $notModified: (stated) => find(stated, 304),
   $doneOrNotModified: (stated) => [...listDone(stated), 304],
+  /** Whoever returns no parts returns the whole (RFC 9110 section 14.2). */
+  $doneOrPart: (stated) => [...listDone(stated), 206],
+  $doneOrNoPart: (stated) => [...listDone(stated), 416],
   $preconditionFailed: (stated) => find(stated, 412),
   $unsupportedType: (stated, { requestBody }) =>
     includesAny(requestBody?.content ?? []) ? undefined : find(stated, 415),

@@ -108,6 +108,9 @@ type Asked = { resource: Resource; roles: PlainRoles; contract: HasDocument };
 const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
   list: ({ roles }) => roles.list?.operation.pointer,
   'own-list': ({ roles }) => (roles.create === undefined ? undefined : roles.list?.operation.pointer),
+  // Of what nobody has to show a key for, no key is another.
+  'own-records': ({ roles: { create, get, list } }) =>
+    create?.operation.secured === true && (get ?? list) !== undefined ? create.operation.pointer : undefined,
   limit: ({ roles }) => limitOf(roles)?.pointer,
   'unstated-limit': ({ roles }) => openLimit(roles)?.pointer,
   minimum: ({ roles }) => boundOf(roles, 'minimum'),

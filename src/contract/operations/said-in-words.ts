@@ -204,3 +204,39 @@ export function listUnique({ description }: Described, fields: readonly string[]
 const UNIQUE =
   /\balready (?:exists?|taken|registered|in use|used|there)\b|\b(?:is taken|in use|duplicates?|not unique|must be unique)\b|\banother (?:\w+ ){0,3}(?:has|with|uses)\b|\bexists already\b/i;
 const OF_A_REQUEST = /\bidempoten|\b(?:request|slot|time|stock|state)s?\b/i;
+
+/** Whether a sentence reserves what is done with a record for whoever created it: `Only its owner may delete an order.` */
+export function listReserved(text: string): { reads: boolean; changes: boolean } {
+  if (!FOR_OWNERS.test(text) || CONDITIONAL.test(text)) return { reads: false, changes: false };
+  return { reads: READS.test(text) && !CHANGES.test(text), changes: CHANGES.test(text) };
+}
+
+/** Whether keys are said to be given once: `Ids are never given a second time.` */
+export function saysNeverReused(text: string): boolean {
+  return text.split(/[.!?](?:\s|$)/).some((each) => OF_KEYS.test(each) && NEVER_AGAIN.test(each));
+}
+
+const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
+const NEVER_AGAIN =
+  /\b(?:never|not)\b.*\b(?:re-?used?|recycled|again|twice|(?:a )?second time|more than once)\b|\bonly once\b/i;
+
+/** Whether a sentence says that nobody else sees what is private: `A private note exists for its own key alone.` */
+export function saysPrivate(text: string): boolean {
+  return /\bprivate\b/i.test(text) && FOR_OWNERS.test(text) && !/\b(?:unless|except|admin\w*)\b/i.test(text);
+}
+
+const WHO = '(?:key|user|account|client|tenant|token|caller|credential)s?';
+const FOR_OWNERS = new RegExp(
+  [
+    String.raw`\bown(?: ${WHO}|ers?)? (?:only|alone)\b`,
+    String.raw`\b(?:only|solely)(?: (?:by|to|for|the|its|their|his))* (?:own(?:ers?)?|creators?|authors?)\b`,
+    String.raw`\b(?:only|solely)(?: (?:by|to|for))* the ${WHO} (?:that|who|which|with which) `,
+    String.raw`\b(?:owners?|creators?) (?:only|alone)\b`,
+  ].join('|'),
+  'i',
+);
+const CHANGES = /\b(?:chang|updat|modif|edit|delet|remov|replac|writ|alter)\w*/i;
+const READS = /\b(?:read|seen?|visible|view\w*|listed|shown|retriev\w*|fetch\w*)\b/i;
+/** What holds of some records alone, or not for everybody, says nothing of all. */
+const CONDITIONAL =
+  /\b(?:unless|except|if|when|while|where|private|public|open|shared|draft|admin\w*|may not be|not)\b/i;

@@ -1,0 +1,93 @@
+// Who may see what: of the records that a list shows, and with a second credential.
+import { asObject, asText } from '../../contract/document/plain.js';
+import { resolveAt } from '../../contract/document/references.js';
+import { listReserved, saysPrivate } from '../../contract/operations/said-in-words.js';
+import type { AskedRole } from '../../contract/resources/resource.js';
+import { wordsOf } from '../../contract/gaps/gaps.js';
+import type { Row } from '../model/scenario.js';
+import { listSent, type Binding, type Tables } from '../resources/instance.js';
+import { listBodiesOfChanges } from './changes.js';
+
+/** So many records of a page are read where the contract rejects who may not see one, and elsewhere. */
+const MOST_READ = { guarded: 25, open: 3 };
+
+/** Whether an operation of the resource may be forbidden: then who may do what depends on the record. */
+function isGuarded({ subject: { roles } }: Binding): boolean {
+  return Object.values(roles).some(({ operation }) => operation.responses.some(({ status }) => status === '403'));
+}
+
+function listListedReads(binding: Binding): Row[] {
+  const { list, get } = binding.subject.roles;
+  if (list === undefined || get === undefined) return [];
+  return [{ id: 'page', most: isGuarded(binding) ? MOST_READ.guarded : MOST_READ.open }];
+}
+
+// With a second credential: what the contract reserves for the one that created a record, and what it leaves open.
+
+/** What is said of an operation: of it alone, and of all records, or those of its resource. */
+function listTexts(role: AskedRole, { subject, contract: { document } }: Binding): string[] {
+  const operation = subject.roles[role]?.operation;
+  if (operation === undefined) return [];
+  const forbidden = operation.responses.find(({ status }) => status === '403');
+  const of = (at: string): unknown => asObject(resolveAt(document, at).value)['description'];
+  const own = [of(operation.pointer), forbidden === undefined ? undefined : of(forbidden.pointer)];
+  const { record, records } = wordsOf(subject.resource);
+  const isOfAll = new RegExp(
+    String.raw`\b(?:records?|resources?|items?|objects?|everything|${record}|${records})\b`,
+    'i',
+  );
+  const ofAll = splitSentences(of('/info')).filter((each) => isOfAll.test(each));
+  return [...own.flatMap(splitSentences), ...ofAll];
+}
+
+function splitSentences(text: unknown): string[] {
+  return (asText(text) ?? '').replaceAll(/\s+/g, ' ').split(/(?<=[.!?]) /);
+}
+
+function isReserved(role: AskedRole, binding: Binding): boolean {
+  const reserved = listTexts(role, binding).map(listReserved);
+  return reserved.some((each) => each.reads || (each.changes && role !== 'get' && role !== 'list'));
+}
+
+function listForOthers(binding: Binding): Row[] {
+  const { roles } = binding.subject;
+  const changes = listBodiesOfChanges(binding).filter(({ role }) => roles[role] !== undefined);
+  return [{ role: 'get' as const, record: undefined }, ...changes].flatMap(({ role, record }) => {
+    const operation = roles[role]?.operation;
+    return operation?.secured === true ? [{ id: role, role, operation: operation.id, record }] : [];
+  });
+}
+
+/** The values by which a record is said to be for its owner alone: `visibility: private`. */
+function listPrivate(binding: Binding): Row[] {
+  const { roles } = binding.subject;
+  const said = [...listTexts('get', binding), ...listTexts('list', binding), ...listTexts('create', binding)];
+  return listSent(binding)
+    .filter(({ schema }) => Array.isArray(schema['enum']) && schema['enum'].includes('private'))
+    .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(saysPrivate))
+    .slice(0, 1)
+    .flatMap(({ name }) =>
+      (['get', 'list'] as const).flatMap((role) => {
+        const operation = roles[role]?.operation;
+        return operation === undefined
+          ? []
+          : [{ id: role, role, operation: operation.id, with: { [name]: 'private' } }];
+      }),
+    );
+}
+
+function listLists(binding: Binding, areReserved: boolean): Row[] {
+  const operation = binding.subject.roles.list?.operation;
+  const isAsked = operation?.secured === true && isReserved('list', binding) === areReserved;
+  return isAsked ? [{ id: 'list', operation: operation.id }] : [];
+}
+
+export const ACCESS_TABLES: Tables = {
+  $openToOthers: (binding) => listForOthers(binding).filter(({ role }) => !isReserved(role as AskedRole, binding)),
+  $closedToOthers: (binding) => listForOthers(binding).filter(({ role }) => isReserved(role as AskedRole, binding)),
+  $privateRecords: (binding) => listPrivate(binding).filter(({ id }) => id === 'get'),
+  $privateLists: (binding) => listPrivate(binding).filter(({ id }) => id === 'list'),
+  $openLists: (binding) => listLists(binding, false),
+  $closedLists: (binding) => listLists(binding, true),
+  $listedReads: listListedReads,
+};
