@@ -2,11 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   copyJson,
+  cutText,
+  keyOfJson,
   MAX_JSON_DEPTH,
   parseJson,
   parseJsonBytes,
   parseNumberLiteral,
   printJson,
+  sameJson,
 } from '../../../src/contract/document/json.js';
 import { words } from '../../support/words.js';
 
@@ -134,9 +137,8 @@ test.each(['{"__proto__":{"name":"x"},"n":1}', '{"__proto__":{"name":"x"},"n":90
 );
 
 test('a field called constructor is data', () => {
-  expect(printJson(parsed('{"constructor":9007199254740993,"toString":1}'))).toBe(
-    '{"constructor":9007199254740993,"toString":1}',
-  );
+  const text = '{"constructor":9007199254740993,"toString":1}';
+  expect(printJson(parsed(text))).toBe(text);
 });
 
 test('a byte order mark before the JSON is passed over', () =>
@@ -168,22 +170,10 @@ test('brackets in a text do not count as levels', () => {
   expect(problemOf(JSON.stringify(`\\"${'['.repeat(1000)}`))).toBeUndefined();
 });
 
-test.each([
-  '',
-  '  ',
-  '{',
-  '{"a":}',
-  '[1,]',
-  '01',
-  '1.',
-  '+1',
-  'NaN',
-  "{'a':1}",
-  '{"a":1} x',
-  '"\t"',
-  '[1e]',
-  '\u00a01',
-])('%j is malformed', (text) => expect(problemOf(text)).toBe('malformed'));
+test.each(['', '  ', '{"a":1} x', '"\t"', '\u00a01', ...words`{ {"a":} [1,] 01 1. +1 NaN {'a':1} [1e]`])(
+  '%j is malformed',
+  (text) => expect(problemOf(text)).toBe('malformed'),
+);
 
 test('an empty text is called empty', () =>
   expect(parseJson(' ')).toMatchObject({ problem: { message: 'the JSON text is empty' } }));
@@ -211,16 +201,14 @@ test('the exact parser takes and refuses the same texts as JSON.parse', () => {
 });
 
 test('every JSON value comes back as it went', () => {
+  const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   fc.assert(
-    fc.property(
-      fc.jsonValue({ noUnicodeString: false }),
-      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
-      (value, id) => {
-        const text = printJson({ value, id });
-        expect(parsed(text)).toEqual(parsed(printJson(parsed(text))));
-        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ value, id: Number(id) })));
-      },
-    ),
+    fc.property(fc.jsonValue({ noUnicodeString: false }), int64, (value, id) => {
+      const text = printJson({ value, id });
+      expect(parsed(text)).toEqual(parsed(printJson(parsed(text))));
+      expect(sameJson(value, parsed(printJson(value)))).toBe(true);
+      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ value, id: Number(id) })));
+    }),
   );
 });
 
@@ -230,3 +218,70 @@ test.each(['', ' 1', '1 ', '0x10', '1_000', '1n', '٣', '--1', '.5', 'Infinity',
     expect(parseNumberLiteral(text)).toBeUndefined();
   },
 );
+
+test.each([
+  ['1e300', '1e+300'],
+  ['1e300', `1${'0'.repeat(300)}`],
+  ['10e399', '1e400'],
+  ['-0', '0'],
+  ['1.0', '1'],
+  ['1.50', '1.5'],
+  ['1.000000000000000000010', '1.00000000000000000001'],
+  ['9007199254740993.0', '9007199254740993'],
+  ['{"a":1e300,"b":[1]}', '{"b":[1.0],"a":1e+300}'],
+  ['[{}]', '[{}]'],
+])('%s and %s are the same', (one, other) => {
+  expect(sameJson(parsed(one), parsed(other))).toBe(true);
+  expect(new Set([keyOfJson(parsed(one)), keyOfJson(parsed(other))]).size).toBe(1);
+});
+
+// YAML reads 1e20 as a `double`; JSON reads what a target answers as a `bigint`.
+test.each([
+  [2 ** 53, 9007199254740992n],
+  [-1e20, -100000000000000000000n],
+])('%s is the same as %s', (double, integer) => {
+  expect(sameJson(double, integer)).toBe(true);
+  expect(keyOfJson(double)).toBe(keyOfJson(integer));
+  expect(sameJson(double, integer + 1n)).toBe(false);
+});
+
+test.each([
+  ['1e300', '1e301'],
+  ['1e400', '-1e400'],
+  ['1e400', '1e401'],
+  ['9007199254740993', '9007199254740992'],
+  ['1', '"1"'],
+  ['1', 'true'],
+  ['0', 'null'],
+  ['0', 'false'],
+  ['""', 'null'],
+  ['[]', '{}'],
+  ['[1,2]', '[2,1]'],
+  ['[1]', '1'],
+  ['{"a":1}', '{"a":1,"b":null}'],
+  ['{"a":"1"}', '{"a":1}'],
+  ['{"a":1}', '"{\\"a\\":1e0}"'],
+  ['{"__proto__":1}', '{}'],
+])('%s and %s differ', (one, other) => {
+  expect(sameJson(parsed(one), parsed(other))).toBe(false);
+  expect(keyOfJson(parsed(one))).not.toBe(keyOfJson(parsed(other)));
+});
+
+test('absent and null differ', () => expect(sameJson(undefined, null)).toBe(false));
+
+test('a text that fits stays as it is', () => expect(cutText('1234', 4)).toBe('1234'));
+
+test('a longer one ends in an ellipsis within the limit', () => {
+  expect(cutText('12345', 4)).toBe('123…');
+  expect(cutText('Chloé ✓✓✓', 8)).toBe('Chloé ✓…');
+});
+
+test('what is cut off does not stay in memory', () => {
+  const kept: string[] = [];
+  const before = process.memoryUsage().heapUsed;
+  // Without a copy, these parts keep 400 MB.
+  for (let index = 0; index < 100; index++) kept.push(cutText(String(index).padEnd(4_000_000, 'n'), 100));
+  const grown = process.memoryUsage().heapUsed - before;
+  expect(kept).toHaveLength(100);
+  expect(grown / 2 ** 20).toBeLessThan(200);
+});
