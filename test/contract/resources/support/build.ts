@@ -73,3 +73,9 @@ export const PET = object({ id: NUMBER, name: TEXT, status: TEXT });
 export function inferred(operations: Record<string, Described>, inPaths: Record<string, Schema> = {}): string[] {
   return summarize(inferResources(build(operations, inPaths)));
 }
+
+/** Two paths that get a record. */
+export const pair = (collection: string, item: string, record: Schema): Record<string, Described> => ({
+  [`GET ${collection}`]: { answers: listOf(record) },
+  [`GET ${item}`]: { answers: record },
+});
