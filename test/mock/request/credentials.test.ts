@@ -5,49 +5,51 @@ import type { World } from '../../../src/mock/world/world.js';
 import { profileWith } from '../../support/shipped.js';
 import { makeRequest } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
+import type { ApiResponse } from '../../../src/contract/message.js';
+import { words } from '../../support/words.js';
+import { yaml } from '../../support/yaml.js';
 
-const secured = (path: string, security: string): string =>
-  `  ${path}: { get: { operationId: 'get${path}', security: ${security}, responses: { '200': { description: Fine. } } } }`;
-
-const text = `openapi: 3.1.0
-info: { title: Team API, version: 1.0.0 }
-security: [{ bearer: [] }]
-paths:
-${secured('/bearer', '[{ bearer: [] }]')}
-${secured('/basic', '[{ basic: [] }]')}
-${secured('/header', '[{ header: [] }]')}
-${secured('/query', '[{ query: [] }]')}
-${secured('/cookie', '[{ cookie: [] }]')}
-${secured('/oauth', "[{ oauth: ['read'] }]")}
-${secured('/openid', '[{ openid: [] }]')}
-${secured('/word', '[{ word: [] }]')}
-${secured('/bare', '[{ bare: [] }]')}
-${secured('/either', '[{ basic: [] }, { header: [] }]')}
-${secured('/both', '[{ header: [], query: [] }]')}
-${secured('/one-field', '[{ basic: [], bare: [], query: [] }]')}
-${secured('/none', '[]')}
-${secured('/optional', '[{}, { header: [] }]')}
-${secured('/mutual', '[{ mutual: [] }]')}
-${secured('/undeclared', '[{ nowhere: [] }]')}
-  /default: { get: { operationId: getDefault, responses: { '200': { description: Fine. } } } }
-components:
-  securitySchemes:
-    bearer: { type: http, scheme: Bearer }
-    basic: { type: http, scheme: basic }
-    header: { type: apiKey, in: header, name: X-Api-Key }
-    query: { type: apiKey, in: query, name: api_key }
-    cookie: { type: apiKey, in: cookie, name: sid }
-    oauth: { type: oauth2, flows: {} }
-    openid: { type: openIdConnect, openIdConnectUrl: 'https://example.com' }
-    word: { type: http, scheme: token }
-    bare: { type: apiKey, in: header, name: Authorization }
-    mutual: { type: mutualTLS }
+/** What each path asks for. */
+const SECURITY = {
+  ...Object.fromEntries(
+    words`bearer basic header query cookie openid word bare`.map((name) => [name, [{ [name]: [] }]]),
+  ),
+  oauth: [{ oauth: ['read'] }],
+  either: [{ basic: [] }, { header: [] }],
+  both: [{ header: [], query: [] }],
+  'one-field': [{ basic: [], bare: [], query: [] }],
+  none: [],
+  optional: [{}, { header: [] }],
+  mutual: [{ mutual: [] }],
+  undeclared: [{ nowhere: [] }],
+};
+const responses = { 200: { description: 'Fine.' } };
+const paths = Object.entries(SECURITY).map(([path, security]) => [
+  `/${path}`,
+  { get: { operationId: `get/${path}`, security, responses } },
+]);
+const securitySchemes = yaml`
+bearer: { type: http, scheme: Bearer }
+basic: { type: http, scheme: basic }
+header: { type: apiKey, in: header, name: X-Api-Key }
+query: { type: apiKey, in: query, name: api_key }
+cookie: { type: apiKey, in: cookie, name: sid }
+oauth: { type: oauth2, flows: {} }
+openid: { type: openIdConnect, openIdConnectUrl: 'https://example.com' }
+word: { type: http, scheme: token }
+bare: { type: apiKey, in: header, name: Authorization }
+mutual: { type: mutualTLS }
 `;
-
-const contract = parseContract(text, { shownAs: 'team.yaml' });
-
+const contract = parseContract({
+  info: { title: 'Team API', version: '1.0.0' },
+  security: [{ bearer: [] }],
+  paths: { ...(Object.fromEntries(paths) as object), '/default': { get: { responses } } },
+  components: { securitySchemes },
+});
 const UNICODE_KEY = 'clé-🔑';
 const asBytes = (key: string): string => Buffer.from(key).toString('latin1');
+
+const fine = () => ({ status: 200, headers: {}, body: undefined });
 
 function serve(credentials: Record<string, string[]> = {}, choices: Record<string, string> = {}): World {
   return createWorld({
@@ -57,19 +59,14 @@ function serve(credentials: Record<string, string[]> = {}, choices: Record<strin
     apiKeys: ['the-key', UNICODE_KEY],
     credentials,
     handlers: {},
-    stateless: Object.fromEntries(
-      contract.operations.map(({ id }) => [id, () => ({ status: 200, headers: {}, body: undefined })]),
-    ),
+    stateless: Object.fromEntries(contract.operations.map(({ id }) => [id, fine])),
   });
 }
 
 const world = serve();
 const pair = (user: string): string => `Basic ${Buffer.from(user).toString('base64')}`;
-const ask = (
-  target: string,
-  headers: Record<string, string | undefined>,
-  to = world,
-): ReturnType<typeof handleRequest> => handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
+const ask = (target: string, headers: Record<string, string | undefined>, to = world): ApiResponse =>
+  handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
 const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).status;
 
 test.each<[string, Record<string, string>]>([
@@ -177,11 +174,7 @@ test.each([
 });
 
 test.each<[string, Record<string, string>, string]>([
-  [
-    '/both',
-    {},
-    'the credentials that the contract requires are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query',
-  ],
+  ['/both', {}, 'that the contract requires are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query'],
   ['/either', {}, 'send Authorization: Basic <user:password in Base64>, or X-Api-Key: <API_KEY>'],
   ['/cookie', { cookie: 'sid=wrong' }, 'the API key in the cookie sid is not valid'],
   ['/basic', { authorization: pair('a:b') }, 'the user and the password are not valid'],
