@@ -69,79 +69,67 @@ const ask = (target: string, headers: Record<string, string | undefined>, to = w
   handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
 const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).status;
 
-test.each<[string, Record<string, string>]>([
-  ['/bearer', { authorization: 'Bearer the-key' }],
-  ['/bearer', { authorization: 'bearer the-key' }],
-  ['/bearer', { authorization: 'BEARER  the-key' }],
-  ['/bearer', { authorization: 'Bearer the-key  ' }],
-  ['/bearer', { authorization: `Bearer ${asBytes(UNICODE_KEY)}` }],
-  ['/oauth', { authorization: 'Bearer the-key' }],
-  ['/openid', { authorization: 'Bearer the-key' }],
-  ['/default', { authorization: 'Bearer the-key' }],
-  ['/basic', { authorization: pair('the-key:') }],
-  ['/basic', { authorization: pair('anyone:the-key') }],
-  ['/header', { 'x-api-key': 'the-key' }],
+const key = { 'x-api-key': 'the-key' };
+const auth = (...values: string[]): Record<string, string>[] => values.map((authorization) => ({ authorization }));
+
+test.each<[target: string, ...headers: Record<string, string>[]]>([
+  ['/bearer', ...auth('Bearer the-key', 'bearer the-key', 'BEARER  the-key', 'Bearer the-key  ')],
+  ['/bearer', ...auth(`Bearer ${asBytes(UNICODE_KEY)}`)],
+  ['/oauth', ...auth('Bearer the-key')],
+  ['/openid', ...auth('Bearer the-key')],
+  ['/default', ...auth('Bearer the-key')],
+  ['/basic', ...auth(pair('the-key:'), pair('anyone:the-key'))],
+  ['/header', key],
   ['/query?api_key=the-key', {}],
   ['/query?api_key=%74he-key', {}],
   ['/cookie', { cookie: 'other=1; sid=the-key' }],
-  ['/word', { authorization: 'Token the-key' }],
-  ['/bare', { authorization: 'the-key' }],
-  ['/bare', { authorization: 'Bearer the-key' }],
-  ['/either', { authorization: pair('the-key:') }],
-  ['/either', { 'x-api-key': 'the-key' }],
-  ['/both?api_key=the-key', { 'x-api-key': 'the-key' }],
-  ['/one-field?api_key=the-key', { authorization: pair('the-key:') }],
-  ['/one-field?api_key=the-key', { authorization: 'the-key' }],
+  ['/word', ...auth('Token the-key')],
+  ['/bare', ...auth('the-key', 'Bearer the-key')],
+  ['/either', ...auth(pair('the-key:')), key],
+  ['/both?api_key=the-key', key],
+  ['/one-field?api_key=the-key', ...auth(pair('the-key:'), 'the-key')],
   ['/none', {}],
-  ['/optional', {}],
-  ['/optional', { 'x-api-key': 'wrong' }],
+  ['/optional', {}, { 'x-api-key': 'wrong' }],
   ['/mutual', {}],
   ['/undeclared', {}],
-])('%s accepts %j', (target, headers) => expect(statusOf(target, headers)).toBe(200));
+])('%s accepts each of %j', (target, ...headers) =>
+  expect(headers.map((each) => statusOf(target, each))).toEqual(headers.map(() => 200)),
+);
 
-test.each<[string, Record<string, string>]>([
-  ['/bearer', {}],
-  ['/bearer', { 'x-api-key': 'the-key' }],
-  ['/one-field', { authorization: 'the-key' }],
-  ['/one-field?api_key=the-key', {}],
-  ['/one-field?api_key=the-key', { authorization: pair('anyone:else') }],
-  ['/basic', { authorization: 'Bearer the-key' }],
-  ['/basic', { authorization: pair('the-key') }],
-  ['/basic', { authorization: pair('anyone:else') }],
-  ['/header', { authorization: 'Bearer the-key' }],
-  ['/header', { 'x-api-key': 'Bearer the-key' }],
-  ['/header', { 'x-api-key': '' }],
+test.each<[target: string, ...headers: Record<string, string>[]]>([
+  ['/bearer', {}, key],
+  ['/one-field', ...auth('the-key')],
+  ['/one-field?api_key=the-key', {}, ...auth(pair('anyone:else'))],
+  ['/basic', ...auth('Bearer the-key', pair('the-key'), pair('anyone:else'))],
+  ['/header', ...auth('Bearer the-key'), { 'x-api-key': 'Bearer the-key' }, { 'x-api-key': '' }],
   ['/query?api_key=', {}],
-  ['/query', { 'x-api-key': 'the-key' }],
+  ['/query', key],
   ['/query?api_key=the-ke', {}],
   ['/cookie', { cookie: 'asid=the-key' }],
-  ['/word', { authorization: 'Bearer the-key' }],
-  ['/bare', { authorization: 'Bearer other' }],
+  ['/word', ...auth('Bearer the-key')],
+  ['/bare', ...auth('Bearer other')],
   ['/either', {}],
-  ['/both', { 'x-api-key': 'the-key' }],
+  ['/both', key],
   ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
-])('%s refuses %j', (target, headers) => expect(statusOf(target, headers)).toBe(401));
+])('%s refuses each of %j', (target, ...headers) =>
+  expect(headers.map((each) => statusOf(target, each))).toEqual(headers.map(() => 401)),
+);
 
 const MISSING = 'the API key is missing: send';
 const OTHER_SCHEME = 'the Authorization header does not use the Bearer scheme: send';
 const NO_KEY = 'the Authorization header must have exactly one key after Bearer: send';
 
-test.each([
-  [undefined, MISSING],
-  ['', MISSING],
-  ['the-key', OTHER_SCHEME],
-  ['Basic the-key', OTHER_SCHEME],
-  ['Bearerthe-key', OTHER_SCHEME],
-  [' Bearer the-key', OTHER_SCHEME],
-  ['Bearer', NO_KEY],
-  ['Bearer ', NO_KEY],
-  ['Bearer a b', NO_KEY],
-  ['Bearer the-key, Bearer x', NO_KEY],
-])('Authorization: %j is refused with what is wrong with it', (authorization, told) => {
-  const refused = ask('/bearer', { authorization });
-  expect(refused.body?.value).toMatchObject({ status: 401, message: expect.stringContaining(told) as string });
-  expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api"');
-  expect(JSON.stringify(refused.body?.value)).not.toContain('the-key');
+test.each<[told: string, ...values: (string | undefined)[]]>([
+  [MISSING, undefined, ''],
+  [OTHER_SCHEME, 'the-key', 'Basic the-key', 'Bearerthe-key', ' Bearer the-key'],
+  [NO_KEY, 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer the-key, Bearer x'],
+])('%s is said of Authorization: %j and %j', (told, ...values) => {
+  for (const authorization of values) {
+    const refused = ask('/bearer', { authorization });
+    expect(refused.body?.value).toMatchObject({ status: 401, message: expect.stringContaining(told) as string });
+    expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api"');
+    expect(JSON.stringify(refused.body?.value)).not.toContain('the-key');
+  }
 });
 
 // Work that grew with the square of the length would outlast the test.
