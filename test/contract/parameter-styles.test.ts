@@ -107,6 +107,8 @@ const ages = `{ type: object, properties: { tags: ${integers}, age: { type: obje
 const kind = (is: string, type: string): string =>
   `{ type: object, required: [k, a], properties: { k: { const: ${is} }, a: { type: ${type} } } }`;
 
+const KINDS = some(kind('1', 'integer'), kind('two', 'string'));
+
 test.each([
   // Schema of n, what stands beside it, the query, what is read.
   [some(integers, nothing), '', 'n=1', { n: [1] }],
@@ -136,12 +138,7 @@ test.each([
   ['{ patternProperties: { ^x: { type: integer } } }', 'style: deepObject', 'n[x]=1&n[y]=1', { n: { x: 1, y: '1' } }],
   [map('{ type: integer }'), '', 'a=1&b=2', { n: { a: 1, b: 2 } }],
   [map('{ type: integer }'), 'explode: false', 'n=a,1,b,2', { n: { a: 1, b: 2 } }],
-  [
-    some(kind('1', 'integer'), kind('two', 'string')),
-    'style: deepObject',
-    'n[k]=two&n[a]=1',
-    { n: { k: 'two', a: '1' } },
-  ],
+  [KINDS, 'style: deepObject', 'n[k]=two&n[a]=1', { n: { k: 'two', a: '1' } }],
   // Without a value.
   ['{ type: integer }', 'allowEmptyValue: true, required: true', 'n=', {}],
 ])('%s, %s: %s is read as an alternative or a map says', (schema, beside, query, expected) => {

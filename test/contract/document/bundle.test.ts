@@ -82,32 +82,22 @@ test('a file that is a schema as a whole may be named with odd characters', () =
 test.each([
   ['is no YAML', 'b.yaml', { 'b.yaml': 'a: [' }, /^a\.yaml:10:23: .*b\.yaml:1:5: this is not valid YAML/],
   ['is not there', 'no.yaml', {}, /^a\.yaml:10:23: .* cannot be read: .*there is no such file; treated as/],
-  [
-    'has no such place',
-    'b.yaml#/No',
-    { 'b.yaml': 'B: 1' },
-    /^a\.yaml:10:23: .*#\/No: it leads nowhere; .*1 more like it$/,
-  ],
+  ['has no such place', 'b.yaml#/No', { 'b.yaml': 'B: 1' }, /^a\.yaml:10:23: .*#\/No: it leads nowhere; .*1 more/],
   ['is named within', 'b.yaml#No', { 'b.yaml': 'B: 1' }, /^a\.yaml:10:23: .* is not a JSON Pointer/],
   ['is a circle', 'b.yaml', { 'b.yaml': '$ref: c.yaml', 'c.yaml': '$ref: b.yaml' }, /[bc]\.yaml: it refers to itself/],
   [
     'has an odd keyword',
     'b.yaml',
     { 'b.yaml': 'type: string\nminLenght: 1' },
-    /^b\.yaml:2:1: there is no keyword minL/,
+    /^b\.yaml:2:1: there is no key.* minLenght/,
   ],
   [
-    'refers back to nothing',
+    'refers back',
     'b.yaml',
     { 'b.yaml': "items: { $ref: 'a.yaml#/x' }" },
-    /^b\.yaml:1:10: .*a\.yaml#\/x: it lea/,
+    /^b\.yaml:1:10: .*a\.yaml#\/x: it leads nowh/,
   ],
-  [
-    'refers to nothing',
-    'b.yaml',
-    { 'b.yaml': "items: { $ref: '#/x' }" },
-    /^b\.yaml:1:10: .*\$ref #\/x: it leads nowhere/,
-  ],
+  ['refers to nothing', 'b.yaml', { 'b.yaml': "items: { $ref: '#/x' }" }, /^b\.yaml:1:10: .*\$ref #\/x: it leads/],
 ])('a file that %s costs that spot alone, and is noted with its place', (what, reference, others, message) => {
   const files = { 'a.yaml': documentOf(`{ $ref: '${reference}' }`), ...others };
   expect(notesOf(files)).toEqual([expect.stringMatching(message)]);

@@ -20,10 +20,7 @@ test.each<[name: string, ...texts: string[]]>([
   ['an Arazzo document', 'arazzo: 1.0.0\ninfo: {}\nsourceDescriptions: []\n'],
   ['an OpenAPI Overlay', 'overlay: 1.0.0\ninfo: {}\nactions: []\n'],
   ['a Swagger 1 document', '{"swaggerVersion": "1.2", "apis": []}'],
-  [
-    'a Postman collection',
-    '{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}}',
-  ],
+  ['a Postman collection', '{"info": {"schema": "https://schema.getpostman.com/json/collection/v2.1.0/a.json"}}'],
   ['a Postman collection', '{"collection": {"info": {"_postman_id": "1"}, "item": []}}'],
   ['an Insomnia export', '{"_type": "export", "__export_format": 4}', 'type: collection.insomnia.rest/5.0\nname: a\n'],
   ['a HAR file', '{"log": {"version": "1.2", "entries": []}}'],
@@ -39,11 +36,7 @@ test.each<[name: string, ...texts: string[]]>([
   ['an API Blueprint', 'FORMAT: 1A\n\n# Pets\n'],
   ['a Protocol Buffers file', '// pets\nsyntax = "proto3";\nmessage Pet {}\n'],
   ['a TypeSpec file', 'import "@typespec/http";\nusing Http;\n'],
-  [
-    'a JSON Schema',
-    '{"$schema": "https://json-schema.org/draft/2020-12/schema"}',
-    '{"type": "object", "properties": {"a": {}}}',
-  ],
+  ['a JSON Schema', '{"$schema": "http://json-schema.org/schema"}', '{"type": "object", "properties": {"a": {}}}'],
   ['a package.json of npm', '{"name": "a", "version": "1.0.0", "dependencies": {}}'],
   ['a config of Swagger UI', '{"configUrl": "/v3/api-docs/swagger-config", "urls": [{"url": "/v3/api-docs/a"}]}'],
   ['a Kubernetes manifest', 'apiVersion: v1\nkind: Service\nmetadata: {name: a}\n'],
@@ -86,21 +79,11 @@ const NONE = /^$/;
 const NOT_ONE = 'yes, off, 0123, 12:30:45, 2020-01-01, 0o17';
 
 test.each([
-  [
-    'double quotes at the column of its key',
-    'x-a:\n  b: "x\n  y"\n  c: 1\n',
-    { b: 'x y', c: 1 },
-    /^6:\d+ .*at the ind.*$/,
-  ],
+  ['double quotes at its key', 'x-a:\n  b: "x\n  y"\n  c: 1\n', { b: 'x y', c: 1 }, /^6:\d+ .*at the indentation.*$/],
   ['single quotes at the column of its key', "x-a:\n  b: 'x\n  y\n\n  z'\n", { b: 'x y\nz' }, FURTHER_IN],
   ['a text in quotes left of its key', 'x-a:\n  b: "x\ny"\n  c: 1\n', { b: 'x y', c: 1 }, FURTHER_IN],
   ['a text in quotes in a list', 'x-a:\n- "x\n- y"\n- z\n', ['x - y', 'z'], FURTHER_IN],
-  [
-    'brackets at the column of their key',
-    'x-a:\n  b: [1,\n  2]\n  c: {d: "x\n  y"}\n',
-    { b: [1, 2], c: { d: 'x y' } },
-    FURTHER_IN,
-  ],
+  ['brackets at their key', 'x-a:\n  b: [1,\n  2]\n  c: {d: "x\n  y"}\n', { b: [1, 2], c: { d: 'x y' } }, FURTHER_IN],
   ['a comment without a space', 'x-a: "x"# y\n', 'x', NONE],
   ['a key twice', 'x-a:\n  b: 1\n  b: 2\n', { b: 2 }, /^7:3 a mapping has a key twice; the last one wins\.$/],
   ['a tag of a program', 'x-a: {b: !Ref c}\n', { b: 'c' }, /^5:10 the tag !Ref is unknown/],

@@ -42,6 +42,7 @@ const list = (place: string, more: string): string =>
 const field = (rules: string): string => `{ name: p, in: formData, ${rules} }`;
 const lists = (own: string, items: string): string =>
   `{ name: p, in: query, type: array, ${own === '' ? '' : `${own}, `}items: { ${items} } }`;
+const PIPES = 'type: array, collectionFormat: pipes';
 const integers = 'type: array, items: { type: integer }';
 
 test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
@@ -62,7 +63,7 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
   [field(integers), { form: 'p=1&p=b' }, { p: [1, 'b'] }, 'body/p/1 type'],
   [lists('collectionFormat: pipes', integers), { query: 'p=1,2%7C3' }, { p: [[1, 2], [3]] }],
   [
-    lists('', 'type: array, collectionFormat: pipes, items: { type: integer, maximum: 2 }'),
+    lists('', `${PIPES}, items: { maximum: 2, type: integer }`),
     { query: 'p=1%7C2,3' },
     { p: [[1, 2], [3]] },
     'query/p/1/0 maximum',

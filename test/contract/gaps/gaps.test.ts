@@ -39,11 +39,7 @@ const VALUE = 'kind: value\n    value: date\n    none: nothing';
 test.each([
   ['no list', 'profile: x', 'gaps.yaml:1:1: the list `gaps` is missing.'],
   ['no question', change(/question: .*/, ''), /^gaps\.yaml:2:5: a gap needs a text under `question`\.$/],
-  [
-    'no choice',
-    change('mock: up', 'mock: left'),
-    'gaps.yaml:7:5: left is not a choice of order; the choices are up, down.',
-  ],
+  ['no choice', change('mock: up', 'mock: left'), ':7:5: left is not a choice of order; the choices are up, down.'],
   ['no kind', change('kind: choice', 'kind: chioce'), /^gaps\.yaml:3:5: chioce is not a kind of gap/],
   ['a value of no type', change('kind: choice', VALUE), /a value is an integer or a text, not date\.$/],
   ['an observation without an item', change('kind: choice', 'kind: observation'), /a text under `item`/],

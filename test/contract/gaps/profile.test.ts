@@ -53,8 +53,8 @@ test('an answer may stand alone', () => {
 test.each([
   ['gaps:\n  head: answered\n  list-ordr: oldest-first\n', ':3:3: there is no gap list-ordr; did you mean list-order?'],
   [
-    'gaps:\n  list-order: oldest-frist\n',
-    ':2:3: oldest-frist is not a choice of list-order; did you mean oldest-first?',
+    'gaps: { list-order: oldest-frist }',
+    ':1:9: oldest-frist is not a choice of list-order; did you mean oldest-first?',
   ],
   ['gaps:\n  head:\n    choice: refused-404\n', ':3:5: refused-404 is not a choice of head; did you mean refused-405?'],
   ['gaps:\n  head: { chioce: answered }\n', ':2:11: head has no `chioce`; did you mean choice?'],

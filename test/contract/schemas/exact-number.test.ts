@@ -57,7 +57,7 @@ test.each([
   ['{ allOf: [{ type: number }, { not: { const: 1e400 } }] }', '2e400', '1e400', 'not'],
   [
     '{ type: array, uniqueItems: true }',
-    '[1e400,1e401,{"a":1e400},{"a":1e401}]',
+    '[1e400,{"a":1e400},{"a":1e401}]',
     '[{"a":1e400},{"a":10e399}]',
     'uniqueItems',
   ],

@@ -46,16 +46,12 @@ const raise = (error: Error) => (): never => {
 };
 const MISSING = "Cannot find module './mocker'";
 const oddSpec = { transformOas3Operations: raise(new Error('odd')) };
-const oddMocker = { default: () => raise(new RangeError('Maximum call stack size exceeded')) };
+const oddMocker = { default: () => raise(new RangeError('Maximum call stack')) };
 
 test.each<[string, (id: string) => unknown, string]>([
   ['cannot be loaded', raise(new Error(`${MISSING}\nRequire stack:`)), `Prism cannot be loaded (${MISSING})`],
   ['cannot read', (id) => (id.includes('http-spec') ? oddSpec : real(id)), 'Prism cannot read the document (odd)'],
-  [
-    'fails',
-    (id) => (id === './mocker' ? oddMocker : real(id)),
-    'Prism cannot respond (Maximum call stack size exceeded)',
-  ],
+  ['fails', (id) => (id === './mocker' ? oddMocker : real(id)), 'Prism cannot respond (Maximum call stack)'],
 ])('where Prism %s, the log says so', (_, load, note) => {
   const answer = [501, expect.anything(), [note]];
   expect(askTwice(load)).toEqual([answer, answer]);

@@ -73,7 +73,7 @@ test.each([
   [
     { parameter: 'ids[]', schema: listOf(TEXT), type: 'string' },
     '?ids%5B%5D=artist-1,artist-2',
-    ['artist-1', 'artist-2'],
+    words`artist-1 artist-2`,
   ],
   [{ parameter: 'ids', schema: keys }, '?ids=77', []],
   // No word of it says that these are keys of artists.
