@@ -83,9 +83,7 @@ test.each([
   ['One or more owners', undefined],
   ['Read before the search', undefined],
   [undefined, undefined],
-] as const)('"%s" compares by %s', (description, relation) => {
-  expect(saidRelation({ description })).toBe(relation);
-});
+] as const)('"%s" compares by %s', (description, relation) => expect(saidRelation({ description })).toBe(relation));
 
 test('a field depends on what its description names of other fields', () => {
   const others = new Set(['kind', 'receipt', 'startDate']);

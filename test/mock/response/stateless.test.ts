@@ -108,13 +108,6 @@ test('an operation whose answer contradicts itself is not implemented, and the r
   expect(world.journal.entries()[0]).toMatchObject({ exchange: { atFault: 'mock' } });
 });
 
-test('a text that is no JSON is sent as it is', () => {
-  const world = worldOf(answered("text/csv: { schema: { type: string }, example: 'a,b' }"));
-  const { headers, body } = ask(world, 'GET /thing', { headers: { accept: 'text/csv' } });
-  expect([headers['Content-Type'], body?.text]).toEqual(['text/csv', 'a,b']);
-  expect(ask(world, 'GET /thing', { headers: { accept: 'image/png' } }).status).toBe(406);
-});
-
 test('a schema that contains itself is answered', () => {
   const node = "{ $ref: '#/components/schemas/Node' }";
   const schema = `{ type: object, required: [name], properties: { name: { type: string }, next: ${node} } }`;

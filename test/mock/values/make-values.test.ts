@@ -28,16 +28,12 @@ test.each([
 test.each(words`
   createdAt created_at startsOn dueDate date_of_birth dateCreated lastSeen timestamp valid_until expiration
   modify_time deadlineUtc birthday
-`)('%s is a time', (name) => {
-  expect(isTimeText(name)).toBe(true);
-});
+`)('%s is a time', (name) => expect(isTimeText(name)).toBe(true));
 
 test.each(words`
   description location icon version duration position format station season reason update candidate prepTime
   response_time dependsOn worksAt timeZone salutation collection
-`)('%s is no time', (name) => {
-  expect(isTimeText(name)).toBe(false);
-});
+`)('%s is no time', (name) => expect(isTimeText(name)).toBe(false));
 
 test('an outcome may never come, an end is planned, and neither is a verification', () => {
   expect(words`deletedAt endDate verification completion`.filter(isTimeOfOutcome)).toEqual(['deletedAt']);
