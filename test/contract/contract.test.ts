@@ -7,6 +7,7 @@ import { changeContract, changeSpec, shippedContract } from '../support/shipped.
 import { refusalOf } from './support/refusal.js';
 import { parseContract } from '../support/parse-contract.js';
 import { makeFolder } from '../support/folder.js';
+import { words } from '../support/words.js';
 
 /** The message without its place, and the line of the text to which the place points. */
 function refused(text: string): [message: string, line: string] {
@@ -35,23 +36,16 @@ test('a contract may be written in JSON, and in OpenAPI 3.0', () => {
 });
 
 test.each([
-  ['http://localhost:4010/v1', '/v1'],
+  ...words`http://localhost:4010/v1 //example.com/v1 api.example.com/v1 api.example.com:8080/v1/ localhost:4010/v1
+    gateway:8080/v1 10.0.0.1/v1 https://https://api.example.com/v1 https:///v1 ://api.example.com/v1`.map((url) => [
+    url,
+    '/v1',
+  ]),
+  ...words`https://example.com //example.com api.example.com`.map((url) => [url, '']),
   ['https://example.com/api/v2/', '/api/v2'],
-  ['https://example.com', ''],
   ['/relative/v3', '/relative/v3'],
   ['relative/v3', '/relative/v3'],
   ['v1.0/things', '/v1.0/things'],
-  ['//example.com/v1', '/v1'],
-  ['//example.com', ''],
-  ['api.example.com/v1', '/v1'],
-  ['api.example.com', ''],
-  ['api.example.com:8080/v1/', '/v1'],
-  ['localhost:4010/v1', '/v1'],
-  ['gateway:8080/v1', '/v1'],
-  ['10.0.0.1/v1', '/v1'],
-  ['https://https://api.example.com/v1', '/v1'],
-  ['https:///v1', '/v1'],
-  ['://api.example.com/v1', '/v1'],
 ])('the default %s of the server gives the base path %j', (url, basePath) => {
   expect(changeContract(['default: http://localhost:4010/v1', `default: ${url}`]).basePath).toBe(basePath);
 });
@@ -81,24 +75,17 @@ test.each([
   );
 });
 
-const NOT_OPENAPI = 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no `openapi` field.';
-
 test.each([
   // What, its text, the line that is pointed at, the message.
-  ['what is no YAML', 'a: {', 'a: {', /^this is not valid YAML/],
+  ['what is no YAML', 'a: {', 'a: {', 'this is not valid YAML'],
   ['an empty file', '', '', 'the file is empty.'],
-  ['a text', 'hello', 'hello', NOT_OPENAPI],
-  ['a list', '- openapi: 3.1.0', '- openapi', NOT_OPENAPI],
-  ['Swagger 1', 'swagger: "1.2"\npaths: {}', 'swagger', /its `swagger` field is "1\.2"\.$/],
-  [
-    'a version to come',
-    changeSpec(['openapi: 3.1.0', 'openapi: 4.0.0']),
-    'openapi: 4.0.0',
-    'this is not an OpenAPI 3 or Swagger 2.0 document: its `openapi` field is "4.0.0".',
-  ],
+  ['a text', 'hello', 'hello', 'this is not an OpenAPI 3 or Swagger 2.0 document: it has no `openapi` field.'],
+  ['a list', '- openapi: 3.1.0', '- openapi', 'Swagger 2.0 document: it has no `openapi` field.'],
+  ['Swagger 1', 'swagger: "1.2"\npaths: {}', 'swagger', 'its `swagger` field is "1.2".'],
+  ['a version to come', 'openapi: 4.0.0\npaths: {}', 'openapi: 4', 'document: its `openapi` field is "4.0.0".'],
 ])('%s is refused with file and line', (_, text, line, message) => {
   const [told, at] = refused(text);
-  expect(told).toMatch(message);
+  expect(told).toContain(message);
   expect(at).toContain(line);
 });
 
@@ -114,129 +101,40 @@ function noted(text: string): [message: string, line: string] {
 test('the shipped contract has nothing odd', () => expect(noted(changeSpec())).toEqual(['nothing', '']));
 
 test.each([
-  ['no operation', 'openapi: 3.1.0\npaths: {}', 'paths: {}', /^the document has no operation/],
-  [
-    'webhooks alone',
-    'openapi: 3.1.0\nwebhooks: { sold: { post: { responses: {} } } }',
-    'openapi',
-    /^the document has no operation/,
-  ],
-  [
-    'a server that is no URL',
-    changeSpec(['default: http://localhost:4010/v1', 'default: "http://[::"']),
-    "- url: '{base_url}'",
-    'the server URL http://[:: is not valid; its path is ignored.',
-  ],
-  [
-    'a broken reference',
-    changeSpec(["$ref: '#/components/schemas/Pets'", "$ref: '#/components/schemas/Animals'"]),
-    'schemas/Animals',
-    'unresolved $ref #/components/schemas/Animals: it leads nowhere; treated as {}.',
-  ],
-  [
-    'a circle of references',
-    changeSpec([
-      '    PetStatus:\n      type: string',
-      "    PetStatus:\n      $ref: '#/components/schemas/PetStatus'\n      type: string",
-    ]),
-    '$ref',
-    /^unresolved \$ref #\/components\/schemas\/\w+: it refers to itself; treated as \{\}\.$/,
-  ],
-  [
-    'a key that is there twice',
-    changeSpec(["description: The animal's name.", 'minLength: 1\n          minLength: 2']),
-    'minLength: 2',
-    'a mapping has a key twice; the last one wins.',
-  ],
-  [
-    'a keyword that is none',
-    changeSpec(["description: The animal's name.", 'minLenght: 3']),
-    'minLenght: 3',
-    'there is no keyword minLenght; did you mean minLength? As written, it has no effect.',
-  ],
-  [
-    'a bound that is a text',
-    changeSpec(['maximum: 100', 'maximum: a hundred']),
-    'maximum: a hundred',
-    'maximum must be a number, not "a hundred"; it is ignored.',
-  ],
-  [
-    'a type that is none',
-    changeSpec([
-      "type: string\n          description: The animal's",
-      "type: text\n          description: The animal's",
-    ]),
-    'type: text',
-    /^type must be one of null, .*, not "text"; it is ignored\.$/,
-  ],
-  [
-    'a list of required fields that is none',
-    changeSpec(['required: [name, categoryId]', 'required: name']),
-    'required: name',
-    'required must be a list of names, not "name"; it is ignored.',
-  ],
-  [
-    'an enum without a value',
-    changeSpec(['enum: [available, pending, sold]', 'enum: []']),
-    'enum: []',
-    'enum must be a list of at least one value, not []; it is ignored.',
-  ],
-  [
-    'an enum of which no value has the type',
-    changeSpec(['enum: [available, pending, sold]', 'enum: [1, 2.5, true]']),
-    'enum: [1, 2.5, true]',
-    'no value of enum is of type string, so no value would be valid; enum is ignored.',
-  ],
-  [
-    'a pattern that is none',
-    changeSpec(["description: The animal's name.", "pattern: '('"]),
-    "pattern: '('",
-    'pattern must be a regular expression of ECMA-262, not "("; it is not checked.',
-  ],
-  [
-    'a pattern of another dialect',
-    changeSpec(["description: The animal's name.", String.raw`pattern: '\A\p{Alnum}+\z'`]),
-    'Alnum',
-    String.raw`the pattern "\A\p{Alnum}+\z" is not one of ECMA-262; it is read as "^[0-9A-Za-z]+$".`,
-  ],
-  [
-    'a property that is no schema',
-    changeSpec(['        name:\n          type: string', '        other: 7\n        name:\n          type: string']),
-    'other: 7',
-    'other must be a schema, not 7; it is ignored.',
-  ],
-  [
-    'a bound above the other',
-    changeSpec(['minimum: 1\n', 'minimum: 101\n']),
-    'maximum: 100',
-    'no value satisfies both minimum 101 and maximum 100.',
-  ],
-  [
-    'a format that nobody knows',
-    changeSpec(["description: The animal's name.", 'format: animal']),
-    'format: animal',
-    'the format "animal" is unknown and not checked.',
-  ],
-  [
-    'a keyword of an older draft',
-    changeSpec(["description: The animal's name.", 'disallow: number']),
-    'disallow',
-    'disallow is a keyword of an older JSON Schema and has no effect.',
-  ],
-  [
-    'an operationId twice',
-    changeSpec(['operationId: createPet', 'operationId: listPets']),
-    'operationId: listPets',
-    'two operations have the operationId listPets; the second is called POST /pets instead.',
-  ],
-  [
-    'a removal that is no day',
-    changeSpec(["x-sunset: '2030-12-05'", 'x-sunset: 5 December 2030']),
-    'x-sunset',
-    'x-sunset must be a day such as 2030-12-05, not "5 December 2030"; it is ignored.',
-  ],
-])('%s is noted with file and line, and costs that spot alone', (_, text, line, message) => {
+  ['no operation', 'openapi: 3.1.0\npaths: {}', 'paths: {}'],
+  ['webhooks alone', 'openapi: 3.1.0\nwebhooks: { sold: { post: { responses: {} } } }', 'openapi'],
+])('that a document has %s is noted with file and line', (_, text, line) => {
   const [told, at] = noted(text);
+  expect(told).toMatch(/^the document has no operation/);
+  expect(at).toContain(line);
+});
+
+const NAME = "description: The animal's name.";
+const TYPE = `type: string\n          ${NAME}`;
+const STATUS = '    PetStatus:\n      type: string';
+const ENUM = 'enum: [available, pending, sold]';
+const PATTERN = String.raw`\A\p{Alnum}+\z`;
+const PROPERTIES = '      properties:\n';
+
+test.each([
+  // What is replaced, by what, the line that is pointed at, the note.
+  ['http://localhost:4010/v1', '"http://[::"', '- url:', 'URL http://[:: is not valid; its path is ignored.'],
+  ['schemas/Pets', 'schemas/No', 'schemas/No', 'unresolved $ref #/components/schemas/No: it leads nowhere;'],
+  [STATUS, `${STATUS}\n      $ref: '#/components/schemas/PetStatus'`, '$ref', 'it refers to itself; treated as {}.'],
+  [NAME, 'minLenght: 3', 'minLenght', 'no keyword minLenght; did you mean minLength? As written, it has no effect.'],
+  ['maximum: 100', 'maximum: a lot', 'maximum: a lot', 'maximum must be a number, not "a lot"; it is ignored.'],
+  [TYPE, TYPE.replace('string', 'text'), 'type: text', /^type must be one of null, .*, not "text"; it is ignored\.$/],
+  ['[name, categoryId]', 'name', 'required', 'required must be a list of names, not "name"; it is ignored.'],
+  [ENUM, 'enum: []', 'enum: []', 'enum must be a list of at least one value, not []; it is ignored.'],
+  [ENUM, 'enum: [1, 2.5]', '[1, 2.5]', 'no value of enum is of type string, so no value would be valid; enum'],
+  [NAME, "pattern: '('", 'pattern', 'pattern must be a regular expression of ECMA-262, not "("; it is not checked.'],
+  [NAME, `pattern: '${PATTERN}'`, 'Alnum', `"${PATTERN}" is not one of ECMA-262; it is read as "^[0-9A-Za-z]+$".`],
+  [PROPERTIES, `${PROPERTIES}        other: 7\n`, 'other: 7', 'other must be a schema, not 7; it is ignored.'],
+  ['minimum: 1\n', 'minimum: 101\n', 'maximum: 100', 'no value satisfies both minimum 101 and maximum 100.'],
+  [NAME, 'format: animal', 'format: animal', 'the format "animal" is unknown and not checked.'],
+  [NAME, 'disallow: number', 'disallow', 'disallow is a keyword of an older JSON Schema and has no effect.'],
+])('with %j written as %j, the line with %j is noted, and it costs that spot alone', (from, to, line, message) => {
+  const [told, at] = noted(changeSpec([from, to]));
   expect(told).toMatch(message);
   expect(at).toContain(line);
 });
@@ -285,60 +183,43 @@ test('a parameter that is there twice or says nothing, and a body that nothing c
   ]);
 });
 
-test.each([
-  ['a number', 'openapi: 3.1'],
-  ['one to come within 3', 'openapi: 3.2.0'],
-])('a version that is %s is read', (_, version) => {
-  expect(parseContract(changeSpec(['openapi: 3.1.0', version]), { shownAs: 's.yaml' }).operations).toHaveLength(3);
-});
+test.each(['3.1', '3.2.0'])('the version openapi: %s is read', (version) =>
+  expect(changeContract(['openapi: 3.1.0', `openapi: ${version}`]).operations).toHaveLength(3),
+);
 
 test('Swagger 2.0 is read, and each value has the place of what it was made of', () => {
-  const text = [
-    'swagger: "2.0"',
-    'info: { title: Old, version: "1" }',
-    'basePath: /v2',
-    'consumes: [application/json]',
-    'produces: [application/json]',
-    'paths:',
-    '  /things/{id}:',
-    '    post:',
-    '      operationId: change',
-    '      parameters:',
-    '        - { name: id, in: path, required: true, type: integer }',
-    '        - { name: body, in: body, required: true, schema: { $ref: "#/definitions/Thing" } }',
-    '      responses:',
-    '        "200": { description: ok, schema: { $ref: "#/definitions/Thing" } }',
-    'definitions:',
-    '  Thing:',
-    '    required: [big]',
-    '    properties: { big: { type: integer, format: int64, maximum: 9223372036854775806 }, no: { type: string, x-nullable: true } }',
-  ].join('\n');
+  const text = `swagger: "2.0"
+info: { title: Old, version: "1" }
+basePath: /v2
+consumes: [application/json]
+produces: [application/json]
+paths:
+  /things/{id}:
+    post:
+      parameters:
+        - { name: id, in: path, required: true, type: integer }
+        - { name: body, in: body, required: true, schema: { $ref: "#/definitions/Thing" } }
+      responses: { "200": { description: ok, schema: { $ref: "#/definitions/Thing" } } }
+definitions:
+  Thing:
+    required: [big]
+    properties:
+      big: { type: integer, format: int64, maximum: 9223372036854775806 }
+      no: { type: string, x-nullable: true }
+`;
   const contract = parseContract(text, { shownAs: 's.yaml' });
   expect(contract).toMatchObject({ title: 'Old', basePath: '/v2' });
-  const match = contract.match('POST', '/things/7');
-  if (match.kind !== 'operation') throw new Error(match.kind);
   const sent = { big: 9223372036854775807n, no: null };
-  const [violation] = contract.validate.requestBody(match.operation, 'application/json', sent);
-  expect(violation).toMatchObject({ at: 'body/big', rule: 'maximum', contract: { file: 's.yaml', line: 18 } });
+  const [violation] = contract.validate.requestBody(contract.operations[0] as never, 'application/json', sent);
+  expect(violation).toMatchObject({ at: 'body/big', rule: 'maximum', contract: { file: 's.yaml', line: 17 } });
 });
 
 test('a name that begins with x- is a name where names are free', () => {
+  const schema = { $ref: '#/components/schemas/x-count' };
+  const ok = { description: 'ok', headers: { 'x-next': { schema } }, content: { 'application/json': { schema } } };
   const contract = parseContract({
     openapi: '3.0.3',
-    paths: {
-      '/a': {
-        get: {
-          operationId: 'x',
-          responses: {
-            200: {
-              description: 'ok',
-              headers: { 'x-next': { schema: { $ref: '#/components/schemas/x-count' } } },
-              content: { 'application/json': { schema: { $ref: '#/components/schemas/x-count' } } },
-            },
-          },
-        },
-      },
-    },
+    paths: { '/a': { get: { operationId: 'x', responses: { 200: ok } } } },
     components: { schemas: { 'x-count': { type: 'object', properties: { 'x-n': { type: 'integer' } } } } },
   });
   const body = { value: { 'x-n': 'seven' }, text: '' };

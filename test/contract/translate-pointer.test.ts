@@ -20,36 +20,22 @@ const renamed = changeContract(
   ['- apiKey: []', '- token: []'],
 );
 
+const PET = '/paths/~1pets~1{petId}/get';
+const ANIMAL = '/paths/~1animals~1{id}/get';
+const LIMIT = '/paths/~1pets/get/parameters';
+const SCHEME = '/components/securitySchemes';
+const NEW_NAME = '/components/schemas/NewPet/properties/name';
+
 test.each([
-  [
-    'a parameter at another index',
-    swapped,
-    '/paths/~1pets/get/parameters/0/schema/maximum',
-    '/paths/~1pets/get/parameters/1/schema/maximum',
-  ],
+  ['a parameter at another index', swapped, `${LIMIT}/0/schema/maximum`, `${LIMIT}/1/schema/maximum`],
   ['a place that is the same', team, '/components/schemas/NewPet', '/components/schemas/NewPet'],
   ['a path', renamed, '/paths/~1pets', '/paths/~1animals'],
-  ['a response', renamed, '/paths/~1pets~1{petId}/get/responses/404', '/paths/~1animals~1{id}/get/responses/404'],
-  [
-    'the parameter of a path',
-    renamed,
-    '/paths/~1pets~1{petId}/get/parameters/0',
-    '/paths/~1animals~1{id}/get/parameters/0',
-  ],
-  ['a schema', renamed, '/components/schemas/NewPet/properties/name', '/components/schemas/Draft/properties/name'],
-  [
-    'a scheme of keys',
-    renamed,
-    '/components/securitySchemes/apiKey/scheme',
-    '/components/securitySchemes/token/scheme',
-  ],
+  ['a response', renamed, `${PET}/responses/404`, `${ANIMAL}/responses/404`],
+  ['the parameter of a path', renamed, `${PET}/parameters/0`, `${ANIMAL}/parameters/0`],
+  ['a schema', renamed, NEW_NAME, '/components/schemas/Draft/properties/name'],
+  ['a scheme of keys', renamed, `${SCHEME}/apiKey/scheme`, `${SCHEME}/token/scheme`],
   ['what nobody has', renamed, '/components/schemas/Nowhere/properties', '/components/schemas'],
-  [
-    'what is around a keyword that is not there',
-    swapped,
-    '/components/schemas/NewPet/properties/name/maxLength',
-    '/components/schemas/NewPet/properties/name',
-  ],
+  ['what is around a keyword that is not there', swapped, `${NEW_NAME}/maxLength`, NEW_NAME],
 ])('%s of the shipped contract is found in another one', (_, contract, pointer, expected) => {
   expect(createTranslator(shippedContract, contract)(pointer)).toBe(expected);
 });

@@ -30,41 +30,30 @@ function findInParameters(id: string, raw: { pathValues?: Record<string, string>
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 
 test.each([
-  ['', []],
-  ['limit=1', []],
-  ['limit=100&status=sold', []],
-  ['limit=0', ['query/limit minimum']],
-  ['limit=101', ['query/limit maximum']],
-  ['limit=1e400', ['query/limit type']],
-  ['limit=x&status=lost', ['query/limit type', 'query/status enum']],
-  ['limit=', ['query/limit type']],
-])('the query %j breaks %j', (query, broken) => expect(findInParameters('listPets', { query })).toEqual(broken));
-
-test.each([
-  ['9223372036854775807', []],
-  ['-0', []],
-  ['9223372036854775808', ['path/petId format']],
-  ['abc', ['path/petId type']],
-])('the petId %s breaks %j', (petId, broken) => {
-  expect(findInParameters('getPet', { pathValues: { petId } })).toEqual(broken);
-});
+  ['listPets', { query: 'limit=1' }, []],
+  ['listPets', { query: 'limit=100&status=sold' }, []],
+  ['listPets', { query: 'limit=0' }, ['query/limit minimum']],
+  ['listPets', { query: 'limit=101' }, ['query/limit maximum']],
+  ['listPets', { query: 'limit=1e400' }, ['query/limit type']],
+  ['listPets', { query: 'limit=x&status=lost' }, ['query/limit type', 'query/status enum']],
+  ['listPets', { query: 'limit=' }, ['query/limit type']],
+  ['getPet', { pathValues: { petId: '9223372036854775807' } }, []],
+  ['getPet', { pathValues: { petId: '-0' } }, []],
+  ['getPet', { pathValues: { petId: '9223372036854775808' } }, ['path/petId format']],
+  ['getPet', { pathValues: { petId: 'abc' } }, ['path/petId type']],
+  // What cannot be read is not called missing.
+  ['getPet', { pathValues: { petId: '%zz' } }, []],
+])('sent to %s, %j breaks %j', (id, raw, broken) => expect(findInParameters(id, raw)).toEqual(broken));
 
 test('a required parameter that is missing is told with the line that requires it', () => {
-  const contract = changeContract([
-    'required: false\n          schema:\n            type',
-    'required: true\n          schema:\n            type',
-  ]);
+  const schema = '\n          schema:\n            type';
+  const contract = changeContract([`required: false${schema}`, `required: true${schema}`]);
   const [list] = contract.operations as [Operation];
-  const [violation] = contract.validate.parameters(
-    list,
-    readParameters(list, { pathValues: {}, query: '', headers: {} }),
-  );
+  const reading = readParameters(list, { pathValues: {}, query: '', headers: {} });
+  const [violation] = contract.validate.parameters(list, reading);
   expect(violation).toMatchObject({ message: 'query/limit is required', rule: 'required' });
   expect(violation?.contract.pointer).toBe('/paths/~1pets/get/parameters/0/required');
 });
-
-test('a parameter that cannot be read is not called missing', () =>
-  expect(findInParameters('getPet', { pathValues: { petId: '%zz' } })).toEqual([]));
 
 test.each([
   ['listPets', responseOf(200, [])],
@@ -104,14 +93,6 @@ test('what success looks like is open where the contract documents errors alone,
   expect(findFor(/401|200/, 201)).toEqual(['responses']);
 });
 
-test('every violation of a response is told', () => {
-  expect(findIn('getPet', responseOf(200, { name: 7 }))).toEqual([
-    'body/categoryId is required',
-    'body/name must be a string, but is 7',
-    'body/id is required',
-  ]);
-});
-
 test('nothing but a listed media type has rules', () => {
   expect(validate.requestBody(operation('createPet'), 'text/plain', {})).toEqual([]);
   expect(validate.requestBody(operation('createPet'), 'application/json', {})).toHaveLength(2);
@@ -130,7 +111,8 @@ test.each([
 ])('a header field with content of JSON is judged as such: %s', (text, found) => {
   const schema = '{ type: object, properties: { k: { type: integer } } }';
   const headers = `{ X-Json: { content: { application/json: { schema: ${schema} } } } }`;
-  const document = `{ openapi: 3.0.3, info: { title: T, version: '1' }, paths: { /a: { get: { responses: { '200': { description: ok, headers: ${headers} } } } } } }`;
+  const paths = `{ /a: { get: { responses: { '200': { description: ok, headers: ${headers} } } } } }`;
+  const document = `{ openapi: 3.0.3, info: { title: T, version: '1' }, paths: ${paths} }`;
   const contract = parseContract(document, { shownAs: 'a.yaml' });
   const [rule] = contract.operations[0]?.responses ?? [];
   const violations = contract.validate.headers(rule as never, { 'x-json': text });

@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../src/mock/world/world.js';
 import { shippedGaps } from '../support/shipped.js';
-import {
-  ask,
-  AUTHORIZATION,
-  createTestWorld,
-  KEY,
-  petsOf,
-  threePets,
-  type RequestOptions,
-} from '../support/test-world.js';
+import { ask, AUTHORIZATION, createTestWorld, KEY, petsOf, type RequestOptions } from '../support/test-world.js';
+import { content, inPath, inQuery, keep, openPaths } from '../support/open-paths.js';
+import { NUMBER, object, TEXT } from '../support/schemas.js';
 
 /** What a world answers, in words short enough for a table. */
 type Probe = (world: World) => string;
@@ -40,150 +34,101 @@ const withoutMedia = { body: Buffer.from(rex), headers: { authorization: AUTHORI
 const afterRemoval = Date.parse('2030-12-05T12:00:00Z');
 const late = { now: () => afterRemoval, elapsed: () => 0 };
 
+const ALL = '200 Ida Tom Rex';
+const REFUSED = { 'refused-400': '400', 'refused-422': '422' };
+const IGNORED = { ...REFUSED, ignored: ALL };
+const MEDIA = { 'refused-415': '415', 'refused-400': '400', accepted: '201' };
+const created = (more = '', name = 'Rex', category = 1): string =>
+  `201 {"id":4,"name":"${name}","categoryId":${category}${more}}`;
+const taken = (shown: string): Record<string, string> => ({ accepted: shown, 'refused-400': '400' });
+const named = (name: string, category = 1): Probe => post(`{"name":"${name}","categoryId":${category}}`);
+
+/** What a pet's status is at some milliseconds after its creation, and whether a list by that status has it. */
+const watchStatus: Probe = (world) => {
+  const at = Date.parse('2026-01-01T00:00:00Z');
+  world.clock.freeze(at);
+  ask(world, 'POST /v1/pets', { body: '{"name":"Max","categoryId":1,"status":"available"}' });
+  const show = (ms: number): string => {
+    world.clock.freeze(at + ms);
+    const { status: seen } = ask(world, 'GET /v1/pets/4').value as { status: string };
+    return `${seen} ${list(`status=${seen}`)(world).includes('Max')}`;
+  };
+  return [0, 249, 250, 500, 5000].map(show).join(', ');
+};
+const listTooMany: Probe = (world) => {
+  for (let more = 0; more < 120; more++) petsOf(world).add({ name: 'Max', categoryId: 1 });
+  const { status: code, value } = ask(world, 'GET /v1/pets?limit=101');
+  return code === 200 ? `200 ${(value as unknown[]).length} pets` : String(code);
+};
+const shortPages: Probe = (world) => ['limit=2', 'limit=1', 'limit=9'].map((query) => list(query)(world)).join(', ');
+const wrongType = { body: rex, headers: { 'content-type': 'text/plain' } };
+const otherCase = { headers: { authorization: `bEARER ${KEY}` } };
+const wrongKey = { headers: { authorization: 'Bearer wrong' } };
+const ofStatus = (word: string): string => `,"status":"${word}"`;
+const COLOR = ',"color":"red"';
+const REALM = 'Bearer realm="petstore"';
+const STAYS = 'available true, available true, available true, available true, available true';
+const MOVES = 'available true, available true, pending true, sold true, sold true';
+const STATUSES = {
+  available: created(ofStatus('available')),
+  pending: created(ofStatus('pending')),
+  sold: created(ofStatus('sold')),
+};
+const KEYS = { 'not-found': '404', ...REFUSED };
+const GONE = { 'gone-410': '410', 'not-found-404': '404', 'still-served': '200' };
+
 /** Every choice of every gap, with a request that tells it from the others. */
 const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, string>, when?: 'late']> = {
-  'status-omitted': [
-    post(rex),
-    {
-      absent: '201 {"id":4,"name":"Rex","categoryId":1}',
-      available: '201 {"id":4,"name":"Rex","categoryId":1,"status":"available"}',
-      pending: '201 {"id":4,"name":"Rex","categoryId":1,"status":"pending"}',
-      sold: '201 {"id":4,"name":"Rex","categoryId":1,"status":"sold"}',
-    },
-  ],
-  'status-after-create': [
-    (world) => {
-      const at = Date.parse('2026-01-01T00:00:00Z');
-      world.clock.freeze(at);
-      ask(world, 'POST /v1/pets', { body: '{"name":"Max","categoryId":1,"status":"available"}' });
-      const show = (): string => {
-        const { status: seen } = ask(world, 'GET /v1/pets/4').value as { status: string };
-        return `${seen} ${list(`status=${seen}`)(world).includes('Max')}`;
-      };
-      return [0, 249, 250, 500, 5000]
-        .map((ms) => {
-          world.clock.freeze(at + ms);
-          return show();
-        })
-        .join(', ');
-    },
-    {
-      stays: 'available true, available true, available true, available true, available true',
-      'moves-by-itself': 'available true, available true, pending true, sold true, sold true',
-    },
-  ],
-  'short-pages': [
-    (world) => [list('limit=2')(world), list('limit=1')(world), list('limit=9')(world)].join(', '),
-    { full: '200 Ida Tom, 200 Ida, 200 Ida Tom Rex', shorter: '200 Ida, 200 Ida, 200 Ida Tom Rex' },
-  ],
+  'status-omitted': [post(rex), { absent: created(), ...STATUSES }],
+  'status-after-create': [watchStatus, { stays: STAYS, 'moves-by-itself': MOVES }],
+  'short-pages': [shortPages, { full: `200 Ida Tom, 200 Ida, ${ALL}`, shorter: `200 Ida, 200 Ida, ${ALL}` }],
   'extra-fields': [
-    post('{"name":"Rex","categoryId":1,"color":"red"}'),
-    {
-      dropped: '201 {"id":4,"name":"Rex","categoryId":1}',
-      kept: '201 {"id":4,"name":"Rex","categoryId":1,"color":"red"}',
-      'refused-400': '400',
-    },
+    post(`${rex.slice(0, -1)}${COLOR}}`),
+    { dropped: created(), kept: created(COLOR), 'refused-400': '400' },
   ],
-  'client-id': [
-    post('{"id":77,"name":"Rex","categoryId":1}'),
-    { ignored: '201 {"id":4,"name":"Rex","categoryId":1}', 'refused-400': '400' },
-  ],
-  'empty-name': [
-    post('{"name":"","categoryId":1}'),
-    { accepted: '201 {"id":4,"name":"","categoryId":1}', 'refused-400': '400' },
-  ],
-  'blank-name': [
-    post('{"name":" \\t ","categoryId":1}'),
-    { accepted: '201 {"id":4,"name":" \\t ","categoryId":1}', 'refused-400': '400' },
-  ],
-  'unknown-category': [
-    post('{"name":"Rex","categoryId":99}'),
-    { accepted: '201 {"id":4,"name":"Rex","categoryId":99}', 'refused-400': '400' },
-  ],
-  'negative-category': [
-    post('{"name":"Rex","categoryId":-1}'),
-    { accepted: '201 {"id":4,"name":"Rex","categoryId":-1}', 'refused-400': '400' },
-  ],
-  'wrong-media-type': [
-    status('POST /v1/pets', { body: rex, headers: { 'content-type': 'text/plain' } }),
-    { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
-  ],
-  'missing-media-type': [
-    status('POST /v1/pets', withoutMedia),
-    { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
-  ],
-  'malformed-json': [post('{'), { 'refused-400': '400', 'refused-422': '422' }],
+  'client-id': [post('{"id":77,"name":"Rex","categoryId":1}'), { ignored: created(), 'refused-400': '400' }],
+  'empty-name': [named(''), taken(created('', ''))],
+  'blank-name': [named(String.raw` \t `), taken(created('', String.raw` \t `))],
+  'unknown-category': [named('Rex', 99), taken(created('', 'Rex', 99))],
+  'negative-category': [named('Rex', -1), taken(created('', 'Rex', -1))],
+  'wrong-media-type': [status('POST /v1/pets', wrongType), MEDIA],
+  'missing-media-type': [status('POST /v1/pets', withoutMedia), MEDIA],
+  'malformed-json': [post('{'), REFUSED],
+  // Where long bodies are read, one that is longer still is refused: test/server/body-length.test.ts.
   'body-too-large': [
     status('POST /v1/pets', { bodyLongerThan: 10 }),
-    // Where long bodies are read, one that is longer still is refused: test/server/body-length.test.ts.
     { 'refused-413': '413', 'refused-400': '400', accepted: '413' },
   ],
   'location-header': [header('Location', 'POST /v1/pets', { body: rex }), { sent: '/v1/pets/4', absent: 'absent' }],
-  'list-order': [list(''), { 'newest-first': '200 Ida Tom Rex', 'oldest-first': '200 Rex Tom Ida' }],
-  'limit-below-minimum': [
-    list('limit=0'),
-    { 'refused-400': '400', 'refused-422': '422', clamped: '200 Ida', ignored: '200 Ida Tom Rex' },
-  ],
-  'limit-above-maximum': [
-    (world) => {
-      for (let more = 0; more < 120; more++) petsOf(world).add({ name: 'Max', categoryId: 1 });
-      const { status: code, value } = ask(world, 'GET /v1/pets?limit=101');
-      return code === 200 ? `200 ${(value as unknown[]).length} pets` : String(code);
-    },
-    { 'refused-400': '400', 'refused-422': '422', clamped: '200 100 pets', ignored: '200 20 pets' },
-  ],
-  'limit-not-integer': [list('limit=1.5'), { 'refused-400': '400', 'refused-422': '422', ignored: '200 Ida Tom Rex' }],
-  'empty-limit': [list('limit='), { 'refused-400': '400', 'refused-422': '422', ignored: '200 Ida Tom Rex' }],
-  'unknown-status-filter': [
-    list('status=lost'),
-    { 'refused-400': '400', 'refused-422': '422', 'empty-list': '200 ', ignored: '200 Ida Tom Rex' },
-  ],
-  'empty-status-filter': [
-    list('status='),
-    { 'refused-400': '400', 'refused-422': '422', 'empty-list': '200 ', ignored: '200 Ida Tom Rex' },
-  ],
+  'list-order': [list(''), { 'newest-first': ALL, 'oldest-first': '200 Rex Tom Ida' }],
+  'limit-below-minimum': [list('limit=0'), { ...IGNORED, clamped: '200 Ida' }],
+  'limit-above-maximum': [listTooMany, { ...REFUSED, clamped: '200 100 pets', ignored: '200 20 pets' }],
+  'limit-not-integer': [list('limit=1.5'), IGNORED],
+  'empty-limit': [list('limit='), IGNORED],
+  'unknown-status-filter': [list('status=lost'), { ...IGNORED, 'empty-list': '200 ' }],
+  'empty-status-filter': [list('status='), { ...IGNORED, 'empty-list': '200 ' }],
   'status-filter-case': [list('status=SOLD'), { 'as-unknown': '400', matched: '200 Tom' }],
   'repeated-parameters': [list('limit=1&limit=2'), { 'refused-400': '400', first: '200 Ida', last: '200 Ida Tom' }],
-  'unknown-parameters': [list('color=red'), { ignored: '200 Ida Tom Rex', 'refused-400': '400' }],
-  'pet-id-not-integer': [
-    status('GET /v1/pets/rex'),
-    { 'not-found': '404', 'refused-400': '400', 'refused-422': '422' },
-  ],
-  'pet-id-out-of-range': [
-    status('GET /v1/pets/9223372036854775808'),
-    { 'not-found': '404', 'refused-400': '400', 'refused-422': '422' },
-  ],
+  'unknown-parameters': [list('color=red'), { ignored: ALL, 'refused-400': '400' }],
+  'pet-id-not-integer': [status('GET /v1/pets/rex'), KEYS],
+  'pet-id-out-of-range': [status('GET /v1/pets/9223372036854775808'), KEYS],
   'sunset-header': [header('Sunset', 'GET /v1/pets/1'), { sent: 'Thu, 05 Dec 2030 00:00:00 GMT', absent: 'absent' }],
   'successor-link': [
     header('Link', 'GET /v1/pets/1'),
     { sent: '</v1/pets>; rel="successor-version"', absent: 'absent' },
   ],
   'removal-hour': [status('GET /v1/pets/1'), { 'start-of-day': '410', 'end-of-day': '200' }, 'late'],
-  'after-removal': [
-    status('GET /v1/pets/1'),
-    { 'gone-410': '410', 'not-found-404': '404', 'still-served': '200' },
-    'late',
-  ],
-  'bearer-case': [
-    status('GET /v1/pets', { headers: { authorization: `bEARER ${KEY}` } }),
-    { 'any-case': '200', exact: '401' },
-  ],
+  'after-removal': [status('GET /v1/pets/1'), GONE, 'late'],
+  'bearer-case': [status('GET /v1/pets', otherCase), { 'any-case': '200', exact: '401' }],
   'www-authenticate': [
-    header('WWW-Authenticate', 'GET /v1/pets', { headers: { authorization: 'Bearer wrong' } }),
-    {
-      'names-error': 'Bearer realm="petstore", error="invalid_token"',
-      same: 'Bearer realm="petstore"',
-      absent: 'absent',
-    },
+    header('WWW-Authenticate', 'GET /v1/pets', wrongKey),
+    { 'names-error': `${REALM}, error="invalid_token"`, same: REALM, absent: 'absent' },
   ],
   'unknown-path': [
-    status('GET /v1/nothing', { headers: { authorization: '' } }),
+    status('GET /v1/no', { headers: { authorization: '' } }),
     { 'not-found': '404', 'unauthorized-first': '401' },
   ],
-  'wrong-method': [
-    status('DELETE /v1/pets', { headers: { authorization: AUTHORIZATION } }),
-    { 'refused-405': '405', 'not-found': '404' },
-  ],
+  'wrong-method': [status('DELETE /v1/pets'), { 'refused-405': '405', 'not-found': '404' }],
   head: [status('HEAD /v1/pets'), { answered: '200', 'refused-405': '405' }],
   unacceptable: [
     status('GET /v1/pets', { headers: { accept: 'text/html' } }),
@@ -197,11 +142,7 @@ const rows = Object.entries(CHOICES).flatMap(([gap, [, answers]]) =>
 
 test.each(rows)('%s: %s answers %s', (gap, choice, answer) => {
   const [probe, , when] = CHOICES[gap] as (typeof CHOICES)[string];
-  const world = createTestWorld({
-    pets: threePets,
-    choices: { [gap]: choice },
-    ...(when === undefined ? {} : { clock: late }),
-  });
+  const world = createTestWorld({ choices: { [gap]: choice }, ...(when === undefined ? {} : { clock: late }) });
   expect(probe(world)).toBe(answer);
 });
 
@@ -211,53 +152,86 @@ test('every choice that the mock can be given is acted on here', () => {
 });
 
 test('a choice that does not decide a request leaves it as it is', () => {
-  const world = createTestWorld({
-    choices: {
-      'limit-below-minimum': 'clamped',
-      'limit-above-maximum': 'clamped',
-      'unknown-status-filter': 'empty-list',
-    },
-  });
+  const clamped = { 'limit-below-minimum': 'clamped', 'limit-above-maximum': 'clamped' };
+  const world = createTestWorld({ choices: { ...clamped, 'unknown-status-filter': 'empty-list' } });
   expect(list('limit=101')(world)).toBe('200 Ida Tom Rex');
   expect(list('limit=0&status=lost')(world)).toBe('200 ');
   expect(list('limit=x&status=lost')(world)).toBe('400');
+  // Past every integer that a program can hold.
+  expect(list(`limit=1${'0'.repeat(400)}`)(world)).toBe('200 Ida Tom Rex');
 });
 
-test('a limit past every integer that a program can hold is clamped too', () => {
-  expect(list(`limit=1${'0'.repeat(400)}`)(createTestWorld({ choices: { 'limit-above-maximum': 'clamped' } }))).toBe(
-    '200 Ida Tom Rex',
-  );
-});
+const FORMS = Object.entries({ fraction: '2.0', exponent: '2e0', plus: '%2B2', zeros: '002', space: '%202' });
 
-const FORMS = [
-  ['fraction', '2.0'],
-  ['exponent', '2e0'],
-  ['plus', '%2B2'],
-  ['zeros', '002'],
-  ['space', '%202'],
-] as const;
-
-test.each(FORMS)('where a profile has seen integers read with %s, %s is one', (form, text) => {
-  const world = createTestWorld({ pets: threePets, seen: { 'limit-forms': [form], 'pet-id-forms': [form] } });
-  expect(list(`limit=${text}`)(world)).toBe('200 Ida Tom');
-  expect(status(`GET /v1/pets/${text}`)(world)).toBe('200');
-});
-
-test.each(FORMS)('of a form with %s that no profile has seen read, %s is no integer', (form, text) => {
+test.each(FORMS)('integers with %s are read where a profile has seen them read, and nowhere else: %s', (form, text) => {
   const others = FORMS.map(([each]) => each).filter((each) => each !== form);
-  const world = createTestWorld({ pets: threePets, seen: { 'limit-forms': others, 'pet-id-forms': others } });
-  expect(list(`limit=${text}`)(world)).toBe('400');
-  expect(status(`GET /v1/pets/${text}`)(world)).toBe('404');
+  const told = [[form], others].map((seen) => {
+    const world = createTestWorld({ seen: { 'limit-forms': seen, 'pet-id-forms': seen } });
+    return [list(`limit=${text}`)(world), status(`GET /v1/pets/${text}`)(world)];
+  });
+  expect(told).toEqual([
+    ['200 Ida Tom', '200'],
+    ['400', '404'],
+  ]);
 });
 
 test('of several gaps in one request, one that refuses is enough', () => {
-  const world = createTestWorld({
-    choices: { 'limit-below-minimum': 'refused-422', 'unknown-status-filter': 'ignored' },
-  });
+  const choices = { 'limit-below-minimum': 'refused-422', 'unknown-status-filter': 'ignored' };
+  const world = createTestWorld({ choices });
   expect(list('limit=0&status=lost')(world)).toBe('422');
 });
 
 test('an unknown path asks for a key first and then says that it is unknown', () => {
   const world = createTestWorld({ choices: { 'unknown-path': 'unauthorized-first' } });
   expect(ask(world, 'GET /v1/nothing').status).toBe(404);
+});
+
+const book = object({ isbn: { ...NUMBER, format: 'int64' }, shelf: { ...TEXT, enum: ['low', 'high'] } }, [
+  'isbn',
+  'shelf',
+]);
+
+/** A library whose names are not those of the petstore. */
+function openLibrary(choices: Record<string, string>, { also = {}, seen = {} } = {}): World {
+  const { '/books': all, '/books/{isbn}': one = {} } = keep('/books/{isbn}', book, 'list create get');
+  const parameters = [
+    inQuery('pageSize', { ...NUMBER, minimum: 1, maximum: 2, default: 2 }),
+    inQuery('pageNumber', NUMBER),
+    inQuery('shelf', { ...TEXT, enum: ['low', 'high'] }),
+  ];
+  const isbn = { ...inPath('isbn'), schema: { ...NUMBER, format: 'int64' } };
+  const get = { responses: { 200: content(book), ...also } };
+  const paths = { '/books': { ...all, parameters }, '/books/{isbn}': { ...one, parameters: [isbn], get } };
+  return openPaths(paths, { others: 3, choices, seen });
+}
+
+test.each([
+  ['limit-above-maximum', 'clamped', '/books?pageSize=9', 200, 2],
+  ['limit-below-minimum', 'clamped', '/books?pageSize=0', 200, 1],
+  ['empty-limit', 'ignored', '/books?pageSize=', 200, 2],
+  ['unknown-status-filter', 'empty-list', '/books?shelf=middle', 200, 0],
+  ['status-filter-case', 'matched', '/books?shelf=LOW', 200, 2],
+  ['empty-status-filter', 'ignored', '/books?shelf=', 200, 2],
+  ['pet-id-not-integer', 'refused-422', '/books/one', 422, undefined],
+  ['pet-id-out-of-range', 'not-found', '/books/9223372036854775808', 404, undefined],
+  // What has another role is refused as the contract says.
+  ['limit-not-integer', 'ignored', '/books?pageNumber=two', 400, undefined],
+])(
+  'a gap is about what a parameter does, whatever it is called: %s: %s, of %s',
+  (gap, choice, target, code, length) => {
+    const answer = ask(openLibrary({ [gap]: choice }), `GET ${target}`);
+    expect([answer.status, Array.isArray(answer.value) ? answer.value.length : undefined]).toEqual([code, length]);
+  },
+);
+
+test('a contract that says how it refuses an invalid key is not asked for a choice', () => {
+  const also = { 400: { description: 'No key.' }, 404: { description: 'No book.' } };
+  expect(ask(openLibrary({ 'pet-id-not-integer': 'not-found' }, { also }), 'GET /books/one').status).toBe(400);
+});
+
+test('forms of integers that a target was seen to read are read of any page size and any key', () => {
+  const seen = { 'limit-forms': ['exponent'], 'pet-id-forms': ['zeros'] };
+  expect(ask(openLibrary({}), 'GET /books?pageSize=1e0').status).toBe(400);
+  expect(ask(openLibrary({}, { seen }), 'GET /books?pageSize=1e0').value).toHaveLength(1);
+  expect(ask(openLibrary({}, { seen }), 'GET /books/01').value).toMatchObject({ isbn: 1 });
 });

@@ -21,95 +21,77 @@ const status =
   (...asked: Parameters<Ask>): Probe =>
   async (ask) =>
     (await ask(...asked)).split(' ')[0] ?? '';
-/** The last of several requests. */
+/** The last of several requests: of one that has no value its status. */
 const last =
   (...all: Parameters<Ask>[]): Probe =>
   async (ask) => {
     let told = '';
     for (const each of all) told = await ask(...each);
-    return told.split(' ')[0] ?? '';
-  };
-/** A list, after another request. */
-const lists =
-  (before: Parameters<Ask>, list: string): Probe =>
-  async (ask) => {
-    await ask(...before);
-    return ask(list);
+    return told;
   };
 const refused = { 'refused-400': '400', 'refused-422': '422' };
 const accepted = { accepted: '201', 'refused-400': '400' };
+const media = { 'refused-415': '415', 'refused-400': '400', accepted: '201' };
+const ignored = { ...refused, ignored: '200 6 5 4' };
+const bounds = { inclusive: '200 51', exclusive: '200 ', ignored: '200 51 6 5' };
+const created = (more = ''): string => `201 {"id":51,"title":"T","state":"open"${more}}`;
+const placed = (place: string): string => `200 {"id":51,"title":"T","state":"open","place":${place}}`;
+const withPoints = ['POST /tickets', { ...ticket, points: 3 }] as Parameters<Ask>;
+const withPlace = ['POST /tickets', { ...ticket, place: { room: 'a', floor: 2 } }] as Parameters<Ask>;
+const gone = ['DELETE /tickets/1'] as Parameters<Ask>;
+const sorts: Probe = async (ask) => `${await ask('GET /tickets?sort=id')}, ${await ask('GET /tickets?sort=state')}`;
+const replacesUnknown: Probe = async (ask) => {
+  const [told] = (await ask('PUT /tickets/90', ticket)).split(' ');
+  return `${told}, then ${(await ask('GET /tickets?limit=2')).split(' ')[1]}`;
+};
+const plain = { 'content-type': 'text/plain' };
 
 /** Each gap with what tells its choices apart. The collection begins with the tickets 1 to 6, of which 1 to 4 are open. */
 const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, string>]> = {
   'extra-fields': [
     one('POST /tickets', { ...ticket, more: 1 }),
-    {
-      dropped: '201 {"id":51,"title":"T","state":"open"}',
-      kept: '201 {"id":51,"title":"T","state":"open","more":1}',
-      'refused-400': '400',
-    },
+    { dropped: created(), kept: created(',"more":1'), 'refused-400': '400' },
   ],
-  'client-id': [
-    one('POST /tickets', { ...ticket, id: 99 }),
-    { ignored: '201 {"id":51,"title":"T","state":"open"}', 'refused-400': '400' },
-  ],
+  'client-id': [one('POST /tickets', { ...ticket, id: 99 }), { ignored: created(), 'refused-400': '400' }],
   'empty-text': [status('POST /tickets', { ...ticket, title: '' }), accepted],
   'blank-text': [status('POST /tickets', { ...ticket, title: '  ' }), accepted],
   'negative-number': [status('POST /tickets', { ...ticket, points: -1 }), accepted],
-  'wrong-media-type': [
-    status('POST /tickets', ticket, { 'content-type': 'text/plain' }),
-    { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
-  ],
-  'missing-media-type': [
-    status('POST /tickets', ticket, { 'content-type': undefined }),
-    { 'refused-415': '415', 'refused-400': '400', accepted: '201' },
-  ],
+  'wrong-media-type': [status('POST /tickets', ticket, plain), media],
+  'missing-media-type': [status('POST /tickets', ticket, { 'content-type': undefined }), media],
   'malformed-json': [status('POST /tickets', '{"'), refused],
   'location-header': [
-    (ask) => ask('POST /tickets', ticket, { 'x-show': 'location' }),
+    one('POST /tickets', ticket, { 'x-show': 'location' }),
     { sent: '201 /api/tickets/51', absent: '201 null' },
   ],
   'list-order': [one('GET /tickets?limit=2'), { 'newest-first': '200 6 5', 'oldest-first': '200 1 2' }],
   'short-pages': [one('GET /tickets'), { full: '200 6 5 4', shorter: '200 6 5' }],
-  'limit-below-minimum': [one('GET /tickets?limit=1'), { ...refused, clamped: '200 6 5', ignored: '200 6 5 4' }],
-  'limit-above-maximum': [one('GET /tickets?limit=6'), { ...refused, clamped: '200 6 5 4 3 2', ignored: '200 6 5 4' }],
-  'limit-not-integer': [one('GET /tickets?limit=x'), { ...refused, ignored: '200 6 5 4' }],
-  'empty-limit': [one('GET /tickets?limit='), { ...refused, ignored: '200 6 5 4' }],
-  'unknown-filter': [one('GET /tickets?state=lost'), { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' }],
+  'limit-below-minimum': [one('GET /tickets?limit=1'), { ...ignored, clamped: '200 6 5' }],
+  'limit-above-maximum': [one('GET /tickets?limit=6'), { ...ignored, clamped: '200 6 5 4 3 2' }],
+  'limit-not-integer': [one('GET /tickets?limit=x'), ignored],
+  'empty-limit': [one('GET /tickets?limit='), ignored],
+  'unknown-filter': [one('GET /tickets?state=lost'), { ...ignored, 'empty-list': '200 ' }],
   'filter-case': [one('GET /tickets?state=Done'), { 'as-unknown': '400', matched: '200 6 5' }],
-  'empty-filter': [one('GET /tickets?state='), { ...refused, 'empty-list': '200 ', ignored: '200 6 5 4' }],
+  'empty-filter': [one('GET /tickets?state='), { ...ignored, 'empty-list': '200 ' }],
   'repeated-parameters': [
     one('GET /tickets?limit=2&limit=3'),
     { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' },
   ],
-  'lower-bound': [
-    lists(['POST /tickets', { ...ticket, points: 3 }], 'GET /tickets?min_points=3'),
-    { inclusive: '200 51', exclusive: '200 ', ignored: '200 51 6 5' },
-  ],
-  'upper-bound': [
-    lists(['POST /tickets', { ...ticket, points: 3 }], 'GET /tickets?max_points=3'),
-    { inclusive: '200 51', exclusive: '200 ', ignored: '200 51 6 5' },
-  ],
+  'lower-bound': [last(withPoints, ['GET /tickets?min_points=3']), bounds],
+  'upper-bound': [last(withPoints, ['GET /tickets?max_points=3']), bounds],
   'sort-direction': [
-    async (ask) => `${await ask('GET /tickets?sort=id')}, ${await ask('GET /tickets?sort=state')}`,
+    sorts,
     { ascending: '200 1 2 3, 200 6 5 4', descending: '200 6 5 4, 200 4 3 2', ignored: '200 6 5 4, 200 6 5 4' },
   ],
   'unknown-parameters': [status('GET /tickets?more=1'), { ignored: '200', 'refused-400': '400' }],
   'malformed-key': [status('GET /tickets/rex'), { ...refused, 'not-found': '404' }],
   'key-out-of-range': [status('GET /tickets/9223372036854775808'), { ...refused, 'not-found': '404' }],
   'update-gone': [
-    last(['DELETE /tickets/1'], ['PATCH /tickets/1', { points: 1 }]),
+    last(gone, ['PATCH /tickets/1', { points: 1 }]),
     { 'not-found': '404', 'gone-410': '410', 'refused-409': '409' },
   ],
-  'remove-gone': [
-    last(['DELETE /tickets/1'], ['DELETE /tickets/1']),
-    { 'not-found': '404', 'gone-410': '410', repeated: '204' },
-  ],
+  'remove-gone': [last(gone, gone), { 'not-found': '404', 'gone-410': '410', repeated: '204' }],
   'replace-unknown': [
-    async (ask) => {
-      const told = await ask('PUT /tickets/90', ticket);
-      return `${told.split(' ')[0]}, then ${(await ask('GET /tickets?limit=2')).split(' ')[1]}`;
-    },
+    replacesUnknown,
     {
       answered: '200, then 6',
       created: '200, then 90',
@@ -118,68 +100,44 @@ const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, st
       'refused-409': '409, then 6',
     },
   ],
-  'unset-fields': [
-    one('POST /tickets', ticket),
-    {
-      omitted: '201 {"id":51,"title":"T","state":"open"}',
-      'as-null': '201 {"id":51,"title":"T","state":"open","ended":null}',
-    },
-  ],
+  'unset-fields': [one('POST /tickets', ticket), { omitted: created(), 'as-null': created(',"ended":null') }],
   'invalid-status': [status('PUT /tickets/1', { ...ticket, points: 'many' }), refused],
   'nested-update': [
-    async (ask) => {
-      await ask('POST /tickets', { ...ticket, place: { room: 'a', floor: 2 } });
-      return ask('PATCH /tickets/51', { place: { floor: 3 } });
-    },
-    {
-      merged: '200 {"id":51,"title":"T","state":"open","place":{"room":"a","floor":3}}',
-      replaced: '200 {"id":51,"title":"T","state":"open","place":{"floor":3}}',
-    },
+    last(withPlace, ['PATCH /tickets/51', { place: { floor: 3 } }]),
+    { merged: placed('{"room":"a","floor":3}'), replaced: placed('{"floor":3}') },
   ],
   'left-out-fields': [
-    async (ask) => {
-      await ask('POST /tickets', { ...ticket, points: 3 });
-      await ask('PUT /tickets/51', { ...ticket, title: 'U' });
-      return ask('GET /tickets/51');
-    },
+    last(
+      ['POST /tickets', { ...ticket, points: 3 }],
+      ['PUT /tickets/51', { ...ticket, title: 'U' }],
+      ['GET /tickets/51'],
+    ),
     {
       merged: '200 {"id":51,"title":"U","state":"open","points":3}',
       replaced: '200 {"id":51,"title":"U","state":"open"}',
     },
   ],
-  'empty-update': [status('PATCH /tickets/1', {}), { accepted: '200', 'refused-400': '400', 'refused-422': '422' }],
+  'empty-update': [status('PATCH /tickets/1', {}), { accepted: '200', ...refused }],
 };
 
-/** Gaps of other kinds, with what an answer to them changes. */
-const OTHERS: Record<string, { answer: unknown; probe: Probe; before: string; after: string }> = {
-  'text-length-limit': {
-    answer: 3,
-    probe: status('POST /tickets', { ...ticket, title: 'four' }),
-    before: '201',
-    after: '400',
-  },
-  'text-characters': {
-    answer: ['markup'],
-    probe: status('POST /tickets', { ...ticket, title: '<b>' }),
-    before: '201',
-    after: '400',
-  },
-  'limit-forms': { answer: ['zeros'], probe: one('GET /tickets?limit=02'), before: '400', after: '200 6 5' },
-  'key-forms': { answer: ['zeros'], probe: status('GET /tickets/01'), before: '404', after: '200' },
+/** Gaps of other kinds, with an answer to them and what it changes. */
+const OTHERS: Record<string, [answer: unknown, probe: Probe, before: string, after: string]> = {
+  'text-length-limit': [3, status('POST /tickets', { ...ticket, title: 'four' }), '201', '400'],
+  'text-characters': [['markup'], status('POST /tickets', { ...ticket, title: '<b>' }), '201', '400'],
+  'limit-forms': [['zeros'], one('GET /tickets?limit=02'), '400', '200 6 5'],
+  'key-forms': [['zeros'], status('GET /tickets/01'), '404', '200'],
 };
 /** What the mock has nothing to do about. */
 const NOTED = ['paging-headers', 'record-fields'];
 
 test('every general gap is one of the tickets, and is played', () => {
-  expect(gaps.map(({ id }) => id).toSorted()).toEqual(
-    [...Object.keys(CHOICES), ...Object.keys(OTHERS), ...NOTED].map((id) => `tickets.${id}`).toSorted(),
-  );
+  const played = [...Object.keys(CHOICES), ...Object.keys(OTHERS), ...NOTED].map((id) => `tickets.${id}`);
+  expect(gaps.map(({ id }) => id).toSorted()).toEqual(played.toSorted());
 });
 
 test.each(gaps.filter(({ kind }) => kind === 'choice'))('every choice of $id is played', ({ id, choices }) => {
-  expect(Object.keys(CHOICES[id.slice('tickets.'.length)]?.[1] ?? {}).toSorted()).toEqual(
-    Object.keys(choices).toSorted(),
-  );
+  const played = Object.keys(CHOICES[id.slice('tickets.'.length)]?.[1] ?? {});
+  expect(played.toSorted()).toEqual(Object.keys(choices).toSorted());
 });
 
 const CASES = Object.entries(CHOICES).flatMap(([id, [probe, answers]]) =>
@@ -195,7 +153,7 @@ test.each(gaps.filter(({ kind }) => kind === 'choice'))('the mock by itself does
   expect(await probe?.(await open({}))).toBe(answers[gap.mock]);
 });
 
-test.each(Object.entries(OTHERS))('tickets.%s', async (id, { answer, probe, before, after }) => {
+test.each(Object.entries(OTHERS))('tickets.%s', async (id, [answer, probe, before, after]) => {
   expect(await probe(await open({}))).toBe(before);
   expect(await probe(await openWith(`tickets.${id}`, answer))).toBe(after);
 });

@@ -1,67 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
+import { readParameters } from '../../../src/contract/parameters.js';
+import { makeFolder } from '../../support/folder.js';
 import { brokenBySending, documentOf, loadFiles, notesOf } from '../support/documents.js';
 
 const split = {
-  'api.yaml': [
-    'openapi: 3.1.0',
-    'info: { title: Split, version: 1.0.0 }',
-    'paths:',
-    '  /pets/{petId}: { $ref: paths/pet.yaml }',
-    'components:',
-    '  schemas:',
-    "    Pet: { $ref: 'schemas/pets.json#/Pet' }",
-    '',
-  ].join('\n'),
-  'paths/pet.yaml': [
-    'parameters:',
-    "  - { $ref: '../common/parts.yaml#/parameters/petId' }",
-    'put:',
-    '  operationId: putPet',
-    '  requestBody: { $ref: ../common/parts.yaml#/bodies/pet }',
-    '  responses:',
-    "    '200': { $ref: '../common/parts.yaml#/responses/pet' }",
-    '',
-  ].join('\n'),
-  'common/parts.yaml': [
-    'parameters:',
-    '  petId:',
-    '    name: petId',
-    '    in: path',
-    '    required: true',
-    '    schema: { type: integer, minimum: 5 }',
-    'bodies:',
-    '  pet:',
-    '    required: true',
-    '    content:',
-    '      application/json:',
-    "        schema: { $ref: '../api.yaml#/components/schemas/Pet' }",
-    '        examples:',
-    '          rex: { $ref: rex.yaml }',
-    'responses:',
-    '  pet:',
-    '    description: The pet.',
-    '    headers:',
-    "      X-Owner: { $ref: '#/headers/owner' }",
-    '    content:',
-    "      application/json: { schema: { $ref: '../schemas/pets.json#/Pet' } }",
-    'headers:',
-    '  owner: { required: true, schema: { type: string, minLength: 2 } }',
-    '',
-  ].join('\n'),
+  'api.yaml': `openapi: 3.1.0
+info: { title: Split, version: 1.0.0 }
+paths: { '/pets/{petId}': { $ref: paths/pet.yaml } }
+components: { schemas: { Pet: { $ref: 'schemas/pets.json#/Pet' } } }
+`,
+  'paths/pet.yaml': `parameters: [{ $ref: '../common/parts.yaml#/parameters/petId' }]
+put:
+  operationId: putPet
+  requestBody: { $ref: ../common/parts.yaml#/bodies/pet }
+  responses: { '200': { $ref: '../common/parts.yaml#/responses/pet' } }
+`,
+  'common/parts.yaml': `parameters:
+  petId: { name: petId, in: path, required: true, schema: { type: integer, minimum: 5 } }
+bodies:
+  pet:
+    required: true
+    content:
+      application/json:
+        { schema: { $ref: '../api.yaml#/components/schemas/Pet' }, examples: { rex: { $ref: rex.yaml } } }
+responses:
+  pet:
+    description: The pet.
+    headers: { X-Owner: { $ref: '#/headers/owner' } }
+    content: { application/json: { schema: { $ref: '../schemas/pets.json#/Pet' } } }
+headers:
+  owner: { required: true, schema: { type: string, minLength: 2 } }
+`,
   'common/rex.yaml': 'value: { name: Rex }\n',
-  'schemas/pets.json': JSON.stringify(
-    {
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: 'https://example.com/pets.json',
-      Pet: {
-        type: 'object',
-        required: ['name'],
-        properties: { name: { type: 'string' }, friends: { type: 'array', items: { $ref: '#/Pet' } } },
-      },
-    },
-    undefined,
-    2,
-  ),
+  'schemas/pets.json': `{ "$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://example.com/pets.json",
+  "Pet": { "type": "object", "required": ["name"],
+    "properties": { "name": { "type": "string" }, "friends": { "type": "array", "items": { "$ref": "#/Pet" } } } } }`,
 };
 
 test('a document that is split over files is one contract', () => {
@@ -77,28 +54,12 @@ test('a violation points at the file and the line of the rule, and at its place 
   const contract = loadFiles(split);
   const [operation] = contract.operations;
   const broken = contract.validate.requestBody(operation as never, 'application/json', { name: 7 });
-  expect(broken[0]?.contract).toMatchObject({
-    file: 'schemas/pets.json',
-    line: 11,
-    pointer: '/Pet/properties/name/type',
-  });
-  const reading = {
-    path: { petId: 3 },
-    query: {},
-    header: {},
-    cookie: {},
-    badEscapes: [],
-    repeated: [],
-    unknown: [],
-    tooDeep: [],
-    empty: [],
-  };
+  const inBody = { file: 'schemas/pets.json', line: 3, pointer: '/Pet/properties/name/type' };
+  expect(broken[0]?.contract).toMatchObject(inBody);
+  const reading = readParameters(operation as never, { pathValues: { petId: '3' }, query: '', headers: {} });
   const [inPath] = contract.validate.parameters(operation as never, reading);
-  expect(inPath?.contract).toMatchObject({
-    file: 'common/parts.yaml',
-    line: 6,
-    pointer: '/parameters/petId/schema/minimum',
-  });
+  const pointer = '/parameters/petId/schema/minimum';
+  expect(inPath?.contract).toMatchObject({ file: 'common/parts.yaml', line: 2, pointer });
 });
 
 test('files that refer to each other are read once each', () => {
@@ -119,56 +80,29 @@ test('a file that is a schema as a whole may be named with odd characters', () =
 });
 
 test.each([
+  ['is no YAML', 'b.yaml', { 'b.yaml': 'a: [' }, /^a\.yaml:10:23: .*b\.yaml:1:5: this is not valid YAML/],
+  ['is not there', 'no.yaml', {}, /^a\.yaml:10:23: .* cannot be read: .*there is no such file; treated as/],
+  ['has no such place', 'b.yaml#/No', { 'b.yaml': 'B: 1' }, /^a\.yaml:10:23: .*#\/No: it leads nowhere; .*1 more/],
+  ['is named within', 'b.yaml#No', { 'b.yaml': 'B: 1' }, /^a\.yaml:10:23: .* is not a JSON Pointer/],
+  ['is a circle', 'b.yaml', { 'b.yaml': '$ref: c.yaml', 'c.yaml': '$ref: b.yaml' }, /[bc]\.yaml: it refers to itself/],
   [
-    'a file that is not there',
-    { 'a.yaml': documentOf('{ $ref: nowhere.yaml }') },
-    /^a\.yaml:10:23: .* refers to a file that cannot be read: .*there is no such file; treated as/,
+    'has an odd keyword',
+    'b.yaml',
+    { 'b.yaml': 'type: string\nminLenght: 1' },
+    /^b\.yaml:2:1: there is no key.* minLenght/,
   ],
   [
-    'a place that a file does not have',
-    { 'a.yaml': documentOf("{ $ref: 'b.yaml#/Nope' }"), 'b.yaml': 'B: 1' },
-    'a.yaml:10:23: unresolved $ref b.yaml#/Nope: it leads nowhere; treated as {}, and 1 more like it',
+    'refers back',
+    'b.yaml',
+    { 'b.yaml': "items: { $ref: 'a.yaml#/x' }" },
+    /^b\.yaml:1:10: .*a\.yaml#\/x: it leads nowh/,
   ],
-  [
-    'a name within a file',
-    { 'a.yaml': documentOf("{ $ref: 'b.yaml#Nope' }"), 'b.yaml': 'B: 1' },
-    /^a\.yaml:10:23: .* is not a JSON Pointer/,
-  ],
-  [
-    'a URL',
-    { 'a.yaml': documentOf('{ $ref: https://example.com/pet.yaml }') },
-    /^a\.yaml:10:23: .* is a URL, and a \$ref is not fetched over the network by default; save the document beside this file and .* pass --allow-remote-refs/,
-  ],
-  [
-    'a file that is no YAML',
-    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': 'a: [' },
-    /^a\.yaml:10:23: .*b\.yaml:1:5: this is not valid YAML/,
-  ],
-  [
-    'files in a circle that hold nothing',
-    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': '$ref: c.yaml', 'c.yaml': '$ref: b.yaml' },
-    /unresolved \$ref [bc]\.yaml: it refers to itself/,
-  ],
-  [
-    'a keyword in another file that there is not',
-    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': 'type: string\nminLenght: 1' },
-    /^b\.yaml:2:1: there is no keyword minLenght; did you mean minLength\? As written, it has no effect$/,
-  ],
-  [
-    'a place that the first file does not have, from another one',
-    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: 'a.yaml#/x' }" },
-    'b.yaml:2:10: unresolved $ref a.yaml#/x: it leads nowhere; treated as {}',
-  ],
-  [
-    'a broken reference within another file',
-    { 'a.yaml': documentOf('{ $ref: b.yaml }'), 'b.yaml': "type: array\nitems: { $ref: '#/x' }" },
-    'b.yaml:2:10: unresolved $ref #/x: it leads nowhere; treated as {}',
-  ],
-])('a reference to %s costs that spot alone, and is noted with its place', (told, files, message) => {
-  const notes = notesOf(files);
-  expect(notes).toHaveLength(1);
-  expect(notes[0]).toMatch(message);
-  expect(brokenBySending(loadFiles(files), ['anything'])).toEqual(told.includes('keyword') ? ['body type'] : []);
+  ['refers to nothing', 'b.yaml', { 'b.yaml': "items: { $ref: '#/x' }" }, /^b\.yaml:1:10: .*\$ref #\/x: it leads/],
+])('a file that %s costs that spot alone, and is noted with its place', (what, reference, others, message) => {
+  const files = { 'a.yaml': documentOf(`{ $ref: '${reference}' }`), ...others };
+  expect(notesOf(files)).toEqual([expect.stringMatching(message)]);
+  const broken = brokenBySending(loadFiles(files), ['anything']);
+  expect(broken).toEqual(what.includes('keyword') ? ['body type'] : []);
 });
 
 test('a reference to the $id of a file that is read later leads there, and relative ones start at the $id', () => {
@@ -193,17 +127,63 @@ test('a violation in a schema with a bound $dynamicRef points at the line that t
   expect(broken?.contract).toMatchObject({ file: 'a.yaml', line: 17, pointer: '/components/schemas/List/minItems' });
 });
 
+const B = '#/components/schemas/B';
+
 test.each([
   ['{ A: { $id: x }, B: { $id: x } }', '17:46: another schema has the same $id x; references use the first one'],
   ["{ A: { $id: '#x' } }", '17:31: the $id #x is not a URI without a fragment; it is ignored'],
   ["{ A: { $id: x, $ref: '#no' } }", '17:39: unresolved $ref #no: it matches no $anchor; treated as {}'],
   ["{ A: { $id: x, $dynamicRef: '#no' } }", '17:39: unresolved $ref #no: it matches no $anchor; treated as {}'],
-  [
-    "{ A: { $id: x, $ref: '#/components/schemas/B' }, B: {} }",
-    '17:26: $ref #/components/schemas/B is not found in the schema whose $id applies to it',
-  ],
+  [`{ A: { $id: x, $ref: '${B}' }, B: {} }`, `17:26: $ref ${B} is not found in the schema whose $id applies to it`],
 ])('of the schemas %s is noted what their names do not do', (schemas, note) => {
   const notes = notesOf({ 'a.yaml': documentOf('{}', { components: `{ schemas: ${schemas} }` }) });
   expect(notes).toHaveLength(1);
   expect(notes[0]).toContain(`a.yaml:${note}`);
+});
+
+const FILES = { 'api/api.yaml': documentOf("{ $ref: '../common/thing.yaml' }"), 'common/thing.yaml': 'type: object\n' };
+
+const OUTSIDE = "is outside the document's folder";
+
+function tellAll(contract: Contract): string {
+  contract.validate.compileAll();
+  return JSON.stringify(contract.listNotes());
+}
+
+test("a reference out of the document's folder is not followed, and noted", () => {
+  expect(tellAll(loadFiles(FILES))).toContain(
+    "unresolved $ref ../common/thing.yaml: it is outside the document's folder, which only a trusted document may read; if you trust it, pass --allow-outside-refs",
+  );
+});
+
+test('unless it is allowed', () => {
+  expect(tellAll(loadContract(join(makeFolder(FILES), 'api/api.yaml'), { allowOutsideRefs: true }))).toBe('[]');
+});
+
+test('an absolute path and a percent escape are no way out', () => {
+  const refuse = (reference: string): string =>
+    tellAll(loadFiles({ 'api/api.yaml': documentOf(`{ $ref: '${reference}' }`) }));
+  expect(refuse('/etc/hostname')).toContain(OUTSIDE);
+  expect(refuse('%2e%2e/%2e%2e/etc/hostname')).toContain(OUTSIDE);
+});
+
+test('a link that leads out is none either, while one to the whole folder does no harm', () => {
+  const folder = makeFolder({ ...FILES, 'api/api.yaml': documentOf("{ $ref: 'thing.yaml' }") });
+  symlinkSync(join(folder, 'api'), join(folder, 'link'));
+  symlinkSync('../common/thing.yaml', join(folder, 'api/thing.yaml'));
+  expect(tellAll(loadContract(join(folder, 'api/api.yaml')))).toContain(OUTSIDE);
+  const whole = makeFolder({
+    'real/api.yaml': documentOf("{ $ref: 'thing.yaml' }"),
+    'real/thing.yaml': 'type: object',
+  });
+  symlinkSync(join(whole, 'real'), join(whole, 'link'));
+  expect(loadContract(join(whole, 'link/api.yaml')).operations).toHaveLength(1);
+});
+
+test('a pipe or a device is no document, and nothing to refer to', () => {
+  const folder = makeFolder({ 'api.yaml': documentOf("{ $ref: 'pipe.yaml' }") });
+  execFileSync('sh', ['-c', 'mkfifo pipe.yaml'], { cwd: folder });
+  expect(tellAll(loadContract(join(folder, 'api.yaml')))).toContain('it is a pipe or a device, not a file');
+  expect(() => loadContract(join(folder, 'pipe.yaml'))).toThrow('it is a pipe or a device, not a file');
+  expect(() => loadContract('/dev/zero')).toThrow('cannot read /dev/zero: it is a pipe or a device, not a file.');
 });

@@ -6,14 +6,12 @@ import { readParameters } from '../../../src/contract/parameters.js';
 import { describeNotes } from '../../../src/contract/document/notes.js';
 import { loadFiles } from '../support/documents.js';
 
+const HEAD = "swagger: '2.0'\ninfo: { title: T, version: '1' }\n";
+
 /** A document of Swagger 2.0 with one operation, `POST /a/{p}`. */
-function load(
-  operation: string,
-  more = '',
-  files: Record<string, string> = {},
-): { contract: Contract; operation: Operation } {
-  const text = `swagger: '2.0'\ninfo: { title: T, version: '1' }\n${more}paths:\n  /a/{p}:\n    post:\n      ${operation}\n      responses: { '200': { description: ok } }\n`;
-  const contract = loadFiles({ 's.yaml': text, ...files });
+function load(operation: string, more = ''): { contract: Contract; operation: Operation } {
+  const post = `post:\n      ${operation}\n      responses: { '200': { description: ok } }`;
+  const contract = loadFiles({ 's.yaml': `${HEAD}${more}paths:\n  /a/{p}:\n    ${post}\n` });
   const [only] = contract.operations;
   if (only === undefined) throw new Error('there is no operation');
   return { contract, operation: only };
@@ -42,6 +40,9 @@ function judge(parameters: string, { p, query = '', form, header }: Sent): { rea
 const list = (place: string, more: string): string =>
   `{ name: ${place === 'header' ? 'X-H' : 'p'}, in: ${place}, required: true, type: array, items: { type: integer }, ${more} }`;
 const field = (rules: string): string => `{ name: p, in: formData, ${rules} }`;
+const lists = (own: string, items: string): string =>
+  `{ name: p, in: query, type: array, ${own === '' ? '' : `${own}, `}items: { ${items} } }`;
+const PIPES = 'type: array, collectionFormat: pipes';
 const integers = 'type: array, items: { type: integer }';
 
 test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
@@ -60,13 +61,9 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
   [field(`${integers}, collectionFormat: tsv`), { form: 'p=1%092' }, { p: [1, 2] }],
   [field(`${integers}, collectionFormat: multi`), { form: 'p=1&p=2' }, { p: [1, 2] }],
   [field(integers), { form: 'p=1&p=b' }, { p: [1, 'b'] }, 'body/p/1 type'],
+  [lists('collectionFormat: pipes', integers), { query: 'p=1,2%7C3' }, { p: [[1, 2], [3]] }],
   [
-    '{ name: p, in: query, type: array, collectionFormat: pipes, items: { type: array, items: { type: integer } } }',
-    { query: 'p=1,2%7C3' },
-    { p: [[1, 2], [3]] },
-  ],
-  [
-    '{ name: p, in: query, type: array, items: { type: array, collectionFormat: pipes, items: { type: integer, maximum: 2 } } }',
+    lists('', `${PIPES}, items: { maximum: 2, type: integer }`),
     { query: 'p=1%7C2,3' },
     { p: [[1, 2], [3]] },
     'query/p/1/0 maximum',
@@ -76,14 +73,9 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
   [field('type: integer, maximum: 2, exclusiveMaximum: true'), { form: 'p=2' }, { p: 2 }, 'body/p exclusiveMaximum'],
   [field('type: string, enum: [a, b]'), { form: 'p=c' }, { p: 'c' }, 'body/p enum'],
   [field('type: string, pattern: ^a$'), { form: 'p=c' }, { p: 'c' }, 'body/p pattern'],
-  [field('type: string, minLength: 2, maxLength: 3'), { form: 'p=c' }, { p: 'c' }, 'body/p minLength'],
-  [
-    field(`${integers}, minItems: 3, uniqueItems: true`),
-    { form: 'p=1,1' },
-    { p: [1, 1] },
-    'body/p minItems',
-    'body/p uniqueItems',
-  ],
+  [field('type: string, minLength: 2'), { form: 'p=c' }, { p: 'c' }, 'body/p minLength'],
+  [field(`${integers}, minItems: 3`), { form: 'p=1,1' }, { p: [1, 1] }, 'body/p minItems'],
+  [field(`${integers}, uniqueItems: true`), { form: 'p=1,1' }, { p: [1, 1] }, 'body/p uniqueItems'],
   [field('type: string, required: true'), { form: 'q=c' }, { q: 'c' }, 'body/p required'],
   [field('type: boolean'), { form: 'p=true' }, { p: true }],
   [field('type: integer, allowEmptyValue: true'), { form: 'p=' }, { p: '' }],
@@ -97,67 +89,49 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
 
 test('each rule of a parameter keeps its line', () => {
   const { contract, operation } = load(
-    'parameters:\n        - name: n\n          in: formData\n          type: integer\n          minimum: 2',
+    'parameters:\n        - { name: n, in: formData, type: integer,\n          minimum: 2 }',
   );
-  const content = operation.requestBody?.content[0];
-  const [violation] = contract.validate.requestBody(operation, content?.mediaType ?? '', { n: 1 });
-  expect(violation?.contract).toMatchObject({ file: 's.yaml', line: 10 });
+  const { mediaType = '' } = operation.requestBody?.content[0] ?? {};
+  const [violation] = contract.validate.requestBody(operation, mediaType, { n: 1 });
+  expect(violation?.contract).toMatchObject({ file: 's.yaml', line: 8 });
 });
 
-const types = (operation: Operation): unknown => [
-  operation.requestBody?.content.map(({ mediaType }) => mediaType),
-  operation.responses[0]?.content.map(({ mediaType }) => mediaType),
-];
+const JSON_TYPE = ['application/json'];
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 const BODY = '{ name: b, in: body, schema: { type: object } }';
-const RESPONSE = "responses: { '200': { description: ok, schema: { type: object } } }";
+const OWN = 'consumes: [text/a], produces: [text/b], ';
+const SHARED = 'consumes: [text/c]\nproduces: [text/d]\n';
 
 test.each([
-  [
-    'the operation before the document',
-    'consumes: [text/a], produces: [text/b], ',
-    'consumes: [text/c]\nproduces: [text/c]\n',
-    BODY,
-    [['text/a'], ['text/b']],
-  ],
-  ['the document', '', 'consumes: [text/c]\nproduces: [text/d]\n', BODY, [['text/c'], ['text/d']]],
-  ['JSON where nothing is said', '', '', BODY, [['application/json'], ['application/json']]],
-  [
-    'both kinds of forms',
-    'consumes: [application/json], ',
-    '',
-    field('type: string'),
-    [['application/x-www-form-urlencoded', 'multipart/form-data'], ['application/json']],
-  ],
-  ['parts for a file', '', '', field('type: file'), [['multipart/form-data'], ['application/json']]],
+  ['the operation before the document', OWN, SHARED, BODY, [['text/a'], ['text/b']]],
+  ['the document', '', SHARED, BODY, [['text/c'], ['text/d']]],
+  ['JSON where nothing is said', '', '', BODY, [JSON_TYPE, JSON_TYPE]],
+  ['both kinds of forms', 'consumes: [application/json], ', '', field('type: string'), [FORM_TYPES, JSON_TYPE]],
+  ['parts for a file', '', '', field('type: file'), [['multipart/form-data'], JSON_TYPE]],
 ])('media types are of %s', (_, own, more, parameter, expected) => {
-  const text = `swagger: '2.0'\ninfo: { title: T, version: '1' }\n${more}paths:\n  /a:\n    post: { ${own}parameters: [${parameter}], ${RESPONSE} }\n`;
-  const [operation] = loadFiles({ 's.yaml': text }).operations;
-  expect(types(operation as Operation)).toEqual(expected);
+  const responses = "responses: { '200': { description: ok, schema: { type: object } } }";
+  const paths = `paths:\n  /a:\n    post: { ${own}parameters: [${parameter}], ${responses} }\n`;
+  const [operation] = loadFiles({ 's.yaml': `${HEAD}${more}${paths}` }).operations;
+  const typesOf = (given: Operation['requestBody'] | Operation['responses'][0]): unknown =>
+    given?.content.map(({ mediaType }) => mediaType);
+  expect([typesOf(operation?.requestBody), typesOf(operation?.responses[0] as never)]).toEqual(expected);
 });
 
 test('a file is anything, whatever its media type', () => {
-  const response = "responses: { '200': { description: ok, schema: { type: file } } }";
-  const text = `swagger: '2.0'\ninfo: { title: T, version: '1' }\npaths:\n  /a: { get: { produces: [application/json, text/csv], ${response} } }\n  /b: { get: { ${response} } }\n`;
-  const { operations, validate } = loadFiles({ 's.yaml': text });
-  const sent: [Operation | undefined, string, unknown][] = [
-    [operations[0], 'application/json', { a: 1 }],
-    [operations[0], 'text/csv', 'a,b'],
-    [operations[1], 'image/png', ''],
-  ];
-  const broken = sent.flatMap(([operation, type, value]) =>
-    validate.response(operation as Operation, {
-      status: 200,
-      headers: { 'Content-Type': type },
-      body: { value, text: '' },
-    }),
-  );
-  expect(broken).toEqual([]);
+  const file = "responses: { '200': { description: ok, schema: { type: file } } }";
+  const paths = `  /a: { get: { produces: [application/json, text/csv], ${file} } }\n  /b: { get: { ${file} } }\n`;
+  const { operations, validate } = loadFiles({ 's.yaml': `${HEAD}paths:\n${paths}` });
+  const judgeFile = (index: number, type: string, value: unknown): unknown[] => {
+    const response = { status: 200, headers: { 'Content-Type': type }, body: { value, text: '' } };
+    return validate.response(operations[index] as Operation, response);
+  };
+  expect(judgeFile(0, 'application/json', { a: 1 })).toEqual([]);
+  expect(judgeFile(0, 'text/csv', 'a,b')).toEqual([]);
+  expect(judgeFile(1, 'image/png', '')).toEqual([]);
 });
 
 test('parameters of a path and shared ones are inherited, and an own one replaces them', () => {
-  const text = `swagger: '2.0'
-info: { title: T, version: '1' }
-parameters:
+  const text = `${HEAD}parameters:
   Limit: { name: limit, in: query, type: integer, maximum: 5 }
   Name: { name: name, in: formData, type: string, maxLength: 3 }
   Thing: { name: thing, in: body, required: true, schema: { $ref: '#/definitions/Thing' } }
@@ -207,12 +181,10 @@ test('a list of items is noted and not read', () => {
 });
 
 test('schemes of credentials are those of OpenAPI 3', () => {
-  const schemes =
-    'securityDefinitions: { b: { type: basic }, k: { type: apiKey, name: X-Key, in: header }, o: { type: oauth2, flow: application, tokenUrl: "http://a", scopes: { r: reads } } }\n';
+  const schemes = `securityDefinitions: { b: { type: basic }, k: { type: apiKey, name: X-Key, in: header },
+  o: { type: oauth2, flow: application, tokenUrl: "http://a", scopes: { r: reads } } }
+`;
   const { contract } = load('parameters: []', schemes);
-  expect(contract.securitySchemes.map(({ name, kind }) => `${name} ${kind}`)).toEqual([
-    'b basic',
-    'k header',
-    'o bearer',
-  ]);
+  const told = contract.securitySchemes.map(({ name, kind }) => `${name} ${kind}`);
+  expect(told).toEqual(['b basic', 'k header', 'o bearer']);
 });

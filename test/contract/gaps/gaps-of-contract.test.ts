@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../../src/contract/contract.js';
 import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
 import { adoptProfile, readProfile, profileOf } from '../../../src/contract/gaps/profile.js';
 import { packageFile } from '../../../src/package-files.js';
-import { parseContract } from '../../support/parse-contract.js';
-import { gapEntries, shippedContract, shippedGaps } from '../../support/shipped.js';
+import { changeContract, gapEntries, shippedContract, shippedGaps } from '../../support/shipped.js';
 
 const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
 const { asked, known } = listGapsOf(shop, gapEntries);
@@ -20,12 +18,8 @@ test('of the petstore the petstore is asked, under the plain ids: the service as
 });
 
 test('of another contract with the same paths, a gap is where that has its parameter', () => {
-  const text = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
-  const added = text.replace(
-    /(operationId: listPets[\s\S]*?parameters:\n)/,
-    '$1        - { name: tag, in: query, schema: { type: string } }\n',
-  );
-  const contract = parseContract(added, { shownAs: 'tagged.yaml' });
+  const tag = '- { name: tag, in: query, schema: { type: string } }\n        ';
+  const contract = changeContract(['- name: limit', `${tag}- name: limit`]);
   const placeOf = (id: string): string | undefined =>
     listGapsOf(contract, gapEntries).asked.find((each) => each.id === id)?.contract;
   expect(contract.document.at('/paths/~1pets/get/parameters/0/name')).toBe('tag');
@@ -51,25 +45,18 @@ test('what the contract states is no gap: a list that documents 400 says what be
   expect(ids).not.toContain('orders.limit-below-minimum'));
 
 test.each([
-  ['orders.list-ordr', 'did you mean orders.list-order?'],
-  ['order.list-order', 'did you mean orders.list-order?'],
-])('a profile may not answer %s, and is told what is near', (id, hint) => {
-  expect(() => readProfile({ gaps: { [id]: 'oldest-first' } }, known)).toThrow(hint);
-});
-
-test('a choice that the gap does not have is refused by the name of the resource', () => {
-  expect(() => readProfile({ gaps: { 'orders.list-order': 'oldest' } }, known)).toThrow(
-    'oldest is not a choice of orders.list-order; did you mean oldest-first?',
-  );
-});
+  ['orders.list-ordr', 'oldest-first', 'did you mean orders.list-order?'],
+  ['order.list-order', 'oldest-first', 'did you mean orders.list-order?'],
+  ['orders.list-order', 'oldest', 'oldest is not a choice of orders.list-order; did you mean oldest-first?'],
+])('a profile may not answer %s with %s, and is told what is near', (id, answer, hint) =>
+  expect(() => readProfile({ gaps: { [id]: answer } }, known)).toThrow(hint),
+);
 
 test('an answer for one resource holds for that alone, and one without a name for all', () => {
   const gaps = { 'list-order': 'newest-first', 'orders.list-order': 'oldest-first', 'remove-gone': 'gone-410' };
   const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
-  expect(profileOf(profile, 'orders').choices).toMatchObject({
-    'list-order': 'oldest-first',
-    'remove-gone': 'gone-410',
-  });
+  const orders = { 'list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+  expect(profileOf(profile, 'orders').choices).toMatchObject(orders);
   expect(profileOf(profile, 'customers').choices).toMatchObject({ 'list-order': 'newest-first' });
 });
 

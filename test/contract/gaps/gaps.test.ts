@@ -28,54 +28,31 @@ test('the default profile makes the choice of the mock for every gap', () => {
 });
 
 test('a gap is read with all it says', () => {
-  expect(load(`gaps:${FIRST}`)).toMatchObject([
-    {
-      id: 'order',
-      question: 'In which order?',
-      contract: '#/paths',
-      choices: { up: 'upwards', down: 'downwards' },
-      mock: 'up',
-    },
-  ]);
+  const choices = { up: 'upwards', down: 'downwards' };
+  const read = { id: 'order', question: 'In which order?', contract: '#/paths', choices, mock: 'up' };
+  expect(load(`gaps:${FIRST}`)).toMatchObject([read]);
 });
+
+const change = (from: string | RegExp, to: string): string => `gaps:${FIRST.replace(from, to)}`;
+const VALUE = 'kind: value\n    value: date\n    none: nothing';
 
 test.each([
   ['no list', 'profile: x', 'gaps.yaml:1:1: the list `gaps` is missing.'],
-  [
-    'a gap without a question',
-    `gaps:${FIRST.replace(/question: .*/, '')}`,
-    /^gaps\.yaml:2:5: a gap needs a text under `question`\.$/,
-  ],
-  [
-    'a choice that is none',
-    `gaps:${FIRST.replace('mock: up', 'mock: left')}`,
-    'gaps.yaml:7:5: left is not a choice of order; the choices are up, down.',
-  ],
-  [
-    'a kind that is none',
-    `gaps:${FIRST.replace('kind: choice', 'kind: chioce')}`,
-    /^gaps\.yaml:3:5: chioce is not a kind of gap/,
-  ],
-  [
-    'a value of no type',
-    `gaps:${FIRST.replace('kind: choice', 'kind: value\n    value: date\n    none: nothing')}`,
-    /a value is an integer or a text, not date\.$/,
-  ],
-  [
-    'an observation without an item',
-    `gaps:${FIRST.replace('kind: choice', 'kind: observation')}`,
-    /a text under `item`/,
-  ],
-  ['a single choice', `gaps:${FIRST.replace(', down: downwards', '')}`, /at least two `choices`/],
+  ['no question', change(/question: .*/, ''), /^gaps\.yaml:2:5: a gap needs a text under `question`\.$/],
+  ['no choice', change('mock: up', 'mock: left'), ':7:5: left is not a choice of order; the choices are up, down.'],
+  ['no kind', change('kind: choice', 'kind: chioce'), /^gaps\.yaml:3:5: chioce is not a kind of gap/],
+  ['a value of no type', change('kind: choice', VALUE), /a value is an integer or a text, not date\.$/],
+  ['an observation without an item', change('kind: choice', 'kind: observation'), /a text under `item`/],
+  ['a single choice', change(', down: downwards', ''), /at least two `choices`/],
   ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order is there twice\.$/],
   ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
 ])('%s is refused with its place', (_, text, message) => expect(() => load(text)).toThrow(message));
 
-test('what a table has for the choice of a profile is acted on', () =>
-  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: 2 })).toBe(2));
-
-test('a choice of undefined is a choice', () =>
-  expect(actOn({ name: 'mine', choices: { order: 'down' } }, 'order', { up: 1, down: undefined })).toBeUndefined());
+test('what a table has for the choice of a profile is acted on, also where it is undefined', () => {
+  const profile = { name: 'mine', choices: { order: 'down' } };
+  expect(actOn(profile, 'order', { up: 1, down: 2 })).toBe(2);
+  expect(actOn(profile, 'order', { up: 1, down: undefined })).toBeUndefined();
+});
 
 test.each([{}, { order: 'left' }, { order: 'constructor' }])('a profile of %j has no action', (choices) => {
   expect(() => actOn({ name: 'mine', choices }, 'order', { up: 1, down: 2 })).toThrow('the gap order has no action');

@@ -4,16 +4,22 @@ import { createNotes } from '../../../src/contract/document/notes.js';
 import { createMatcher } from '../../../src/contract/operations/match.js';
 import { readOperations } from '../../../src/contract/operations/operations.js';
 
-const ID = 'parameters: [{name: id, in: path, required: true, schema: {type: string}}]';
-const document = parseSource(
-  `paths:
-  /pets/{id}: {get: {operationId: one, ${ID}}, delete: {operationId: drop, ${ID}}}
+type Sent = Parameters<ReturnType<typeof createMatcher>>[2];
+
+/** Looks for operations at these paths, each with its methods and their operationIds. */
+function open(paths: string) {
+  const document = parseSource(`paths:\n${paths}`, { code: 'unusable-contract', shownAs: 'a.yaml' });
+  const notes = createNotes(document);
+  const operations = readOperations(document, notes);
+  const matcher = createMatcher(operations);
+  return { operations, notes, match: (method: string, path: string, sent?: Sent) => matcher(method, path, sent) };
+}
+
+const { match } = open(`
+  /pets/{id}: {get: {operationId: one}, delete: {operationId: drop}}
   /pets: {get: {operationId: list}}
   /pets/mine: {get: {operationId: mine}}
-`,
-  { code: 'unusable-contract', shownAs: 'a.yaml' },
-);
-const match = createMatcher(readOperations(document, createNotes(document)));
+`);
 
 function tell(method: string, path: string): unknown {
   const found = match(method, path);
@@ -21,14 +27,16 @@ function tell(method: string, path: string): unknown {
   return found.kind === 'wrong-method' ? found.allowed : found.kind;
 }
 
-test('a path without parameters is found', () => expect(tell('GET', '/pets')).toEqual(['list', {}]));
-
-test('the value of a path parameter is handed on as it was sent', () =>
-  expect(tell('GET', '/pets/a%20b')).toEqual(['one', { id: 'a%20b' }]));
-
-test('a concrete path comes before a templated one', () => expect(tell('GET', '/pets/mine')).toEqual(['mine', {}]));
-
-test('the methods that a known path has are told', () => expect(tell('PUT', '/pets/7')).toEqual(['GET', 'DELETE']));
+test.each([
+  ['GET', '/pets', ['list', {}]],
+  // As it was sent.
+  ['GET', '/pets/a%20b', ['one', { id: 'a%20b' }]],
+  // A concrete path comes before a templated one.
+  ['GET', '/pets/mine', ['mine', {}]],
+  ['PUT', '/pets/7', ['GET', 'DELETE']],
+  // A method is compared as it is written.
+  ['get', '/pets', ['GET']],
+])('%s %s leads to %j', (method, path, found) => expect(tell(method, path)).toEqual(found));
 
 test.each(['/', '', '/pets/', '/pets//', '/pets/7/', '/pets/7/toys', '/Pets', 'pets', '/pets/7%2F8/x'])(
   'the path %j is unknown',
@@ -37,10 +45,7 @@ test.each(['/', '', '/pets/', '/pets//', '/pets/7/', '/pets/7/toys', '/Pets', 'p
   },
 );
 
-test('a method is compared as it is written', () => expect(tell('get', '/pets')).toEqual(['GET']));
-
-const odd = parseSource(
-  `paths:
+const odd = open(`
   /a/{x}.json: {get: {operationId: json}}
   /a/{x}:stop: {post: {operationId: stop}}
   /a/{base}...{head}: {get: {operationId: compare}}
@@ -52,10 +57,7 @@ const odd = parseSource(
   /a/{x}/list?q={query}&sort={sort}: {get: {operationId: sorted, parameters: [{name: query, in: path, required: true, schema: {type: integer}}]}}
   /a/{x?}/e: {get: {operationId: optional}}
   /send/#env/v1/{x}: {get: {operationId: inside}}
-`,
-  { code: 'unusable-contract', shownAs: 'a.yaml' },
-);
-const matchOdd = createMatcher(readOperations(odd, createNotes(odd)));
+`);
 
 test.each([
   ['GET', '/a/7.json', 'json', { x: '7' }],
@@ -72,30 +74,24 @@ test.each([
   ['GET', '/a/7/e', 'optional', { 'x?': '7' }],
   ['GET', '/send/%23env/v1/7', 'inside', { x: '7' }],
 ])('%s %s is %s', (method, path, id, values) => {
-  expect(matchOdd(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
+  expect(odd.match(method, path)).toMatchObject({ kind: 'operation', operation: { id }, pathValues: values });
 });
 
 test('a path that is concrete in one template has the methods of another that it matches', () => {
-  const both = parseSource(`paths:\n  /a/me: {post: {operationId: mine}}\n  /a/{id}: {patch: {operationId: any}}\n`, {
-    code: 'unusable-contract',
-    shownAs: 'a.yaml',
-  });
-  const matchBoth = createMatcher(readOperations(both, createNotes(both)));
-  expect(matchBoth('POST', '/a/me')).toMatchObject({ operation: { id: 'mine' } });
-  expect(matchBoth('PATCH', '/a/me')).toMatchObject({ operation: { id: 'any' }, pathValues: { id: 'me' } });
-  expect(matchBoth('GET', '/a/me')).toMatchObject({ kind: 'wrong-method', allowed: ['POST'] });
+  const both = open('  /a/me: {post: {operationId: mine}}\n  /a/{id}: {patch: {operationId: any}}\n');
+  expect(both.match('POST', '/a/me')).toMatchObject({ operation: { id: 'mine' } });
+  expect(both.match('PATCH', '/a/me')).toMatchObject({ operation: { id: 'any' }, pathValues: { id: 'me' } });
+  expect(both.match('GET', '/a/me')).toMatchObject({ kind: 'wrong-method', allowed: ['POST'] });
 });
 
-const shared = parseSource(
-  `paths:
+const shared = open(`
   /#X-Target=List: {post: {operationId: list}}
   /#X-Target=Get: {post: {operationId: get}}
   /tags/{arn}#keys: {delete: {operationId: untag}}
   /tags/{arn}: {delete: {operationId: remove}}
-`,
-  { code: 'unusable-contract', shownAs: 'a.yaml' },
-);
-const matchShared = createMatcher(readOperations(shared, createNotes(shared)));
+  /a?export={file}: {get: {operationId: export}}
+  /a: {get: {operationId: all}}
+`);
 
 test.each([
   ['POST', '/', { headers: { 'x-target': 'Get' }, query: '' }, 'get'],
@@ -107,24 +103,16 @@ test.each([
   ['DELETE', '/tags/a', { headers: {}, query: '' }, 'remove'],
   ['DELETE', '/tags/a%23keys', { headers: {}, query: '' }, 'untag'],
   ['DELETE', '/tags/a%23b', { headers: {}, query: '' }, 'remove'],
-])('of operations that only what follows # tells apart, %s %s with %j is %s', (method, path, sent, id) => {
-  expect(matchShared(method, path, sent)).toMatchObject({ kind: 'operation', operation: { id } });
+  ['GET', '/a', { headers: {}, query: 'export=a.csv' }, 'export'],
+  ['GET', '/a', { headers: {}, query: '' }, 'all'],
+])('of operations that only what follows # or ? tells apart, %s %s with %j is %s', (method, path, sent, id) => {
+  expect(shared.match(method, path, sent)).toMatchObject({ kind: 'operation', operation: { id } });
 });
 
 test('a query in a path makes query parameters of its names', () => {
-  const notes = createNotes(odd);
-  const sorted = readOperations(odd, notes).find(({ id }) => id === 'sorted');
+  const sorted = odd.operations.find(({ id }) => id === 'sorted');
   expect(sorted?.parameters.find(({ in: place }) => place === 'query')).toMatchObject({ name: 'q', required: false });
-  expect(notes.list().map(({ message }) => message)).toContain(
+  expect(odd.notes.list().map(({ message }) => message)).toContain(
     'the path /a/{x}/list?q={query}&sort={sort} has a query, which is not part of a path; q is a query parameter.',
   );
-});
-
-test('of operations that only a query in their path tells apart the one is meant whose names are sent', () => {
-  const text = 'paths:\n  /a?export={file}: {get: {operationId: export}}\n  /a: {get: {operationId: all}}\n';
-  const two = parseSource(text, { code: 'unusable-contract', shownAs: 'a.yaml' });
-  const matchTwo = createMatcher(readOperations(two, createNotes(two)));
-  const find = (query: string): unknown => matchTwo('GET', '/a', { query, headers: {} });
-  expect(find('export=a.csv')).toMatchObject({ operation: { id: 'export' } });
-  expect(find('')).toMatchObject({ operation: { id: 'all' } });
 });

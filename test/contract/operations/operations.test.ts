@@ -4,6 +4,7 @@ import { createNotes, describeNotes } from '../../../src/contract/document/notes
 import { findResponse, readOperations } from '../../../src/contract/operations/operations.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { shippedContract } from '../../support/shipped.js';
+import { listProperties } from '../../../src/contract/operations/properties.js';
 
 const RESPONSES = "responses: {'200': {description: ok}}";
 
@@ -21,13 +22,11 @@ function operation(id: string): Operation {
   return found;
 }
 
-test('the shipped contract has the three operations of the interface', () => {
+test('the shipped contract has the three operations of the interface, and each needs credentials', () => {
   const told = shippedContract.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
   expect(told).toEqual(['listPets GET /pets', 'createPet POST /pets', 'getPet GET /pets/{petId}']);
+  expect(shippedContract.operations.every(({ secured }) => secured)).toBe(true);
 });
-
-test('every shipped operation needs credentials', () =>
-  expect(shippedContract.operations.every(({ secured }) => secured)).toBe(true));
 
 test('only getPet is deprecated, with its day and its successor', () => {
   expect(shippedContract.operations.map(({ deprecated }) => deprecated)).toEqual([false, false, true]);
@@ -63,17 +62,10 @@ test('an operation without an operationId goes by its method and path', () =>
 
 test("an operation's parameter replaces that of its path", () => {
   const [only] = read(`  /a:
-    parameters:
-      - {name: x, in: query, schema: {type: string}}
-      - {name: x, in: header, schema: {type: string}}
-    get:
-      parameters:
-        - {name: x, in: query, required: true, schema: {type: integer}}
-      ${RESPONSES}`);
-  expect(only?.parameters.map(({ in: place, required }) => `${place} ${required}`)).toEqual([
-    'query true',
-    'header false',
-  ]);
+    parameters: [{name: x, in: query, schema: {type: string}}, {name: x, in: header, schema: {type: string}}]
+    get: {parameters: [{name: x, in: query, required: true, schema: {type: integer}}], ${RESPONSES}}`);
+  const told = only?.parameters.map(({ in: place, required }) => `${place} ${required}`);
+  expect(told).toEqual(['query true', 'header false']);
 });
 
 const KEY = 'components: {securitySchemes: {key: {type: http, scheme: bearer}}}';
@@ -107,64 +99,26 @@ test('the methods of a path that is a reference are read where they stand', () =
   expect(only).toMatchObject({ id: 'shared', pointer: '/shared/get' });
 });
 
-const ID_PARAMETER = '{name: id, in: path, required: true, schema: {type: string}}';
+const given = (parameter: string, path = '/a'): string =>
+  `  ${path}: {get: {operationId: x, ${RESPONSES}, parameters: [${parameter}]}}`;
+const sunset = (day: string): string => `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: ${day}}}`;
+const TWICE = `  /a: {get: {operationId: x, ${RESPONSES}}}\n  /b: {get: {operationId: x, ${RESPONSES}}}`;
 
-test.each([
+test.each<[paths: string, note: RegExp, ...told: string[]]>([
+  [TWICE, /a\.yaml:3:14: two operations have the operationId x; the second is called GET \/b instead$/, 'x', 'GET /b'],
+  [given('', '/a/{id}'), /:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any/, 'x id'],
+  [given('{name: id, in: path, schema: {}}'), /:2:\d+: the path \/a does not contain \{id\}, so the parameter is/, 'x'],
+  [given('{in: query}'), /a\.yaml:2:\d+: a parameter needs a name/, 'x'],
+  [given('{name: x, in: body}'), /a parameter needs a name, and an `in`/, 'x'],
   [
-    'two operations of one id',
-    `  /a: {get: {operationId: x, ${RESPONSES}}}\n  /b: {get: {operationId: x, ${RESPONSES}}}`,
-    /a\.yaml:3:14: two operations have the operationId x; the second is called GET \/b instead$/,
-    ['x', 'GET /b'],
+    given('{name: y, in: query, style: simple, schema: {}}'),
+    /:2:\d+: the style simple is not .*\(only form,.*as form$/,
+    'x y',
   ],
-  [
-    'a path parameter that is not declared',
-    `  /a/{id}: {get: {operationId: x, ${RESPONSES}}}`,
-    /a\.yaml:2:13: the path \/a\/\{id\} contains \{id\}, but no parameter declares it; any text is accepted$/,
-    ['x id'],
-  ],
-  [
-    'one that the path does not name',
-    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [${ID_PARAMETER}]}}`,
-    /a\.yaml:2:\d+: the path \/a does not contain \{id\}, so the parameter is ignored$/,
-    ['x'],
-  ],
-  [
-    'a parameter without a name',
-    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{in: query}]}}`,
-    /a\.yaml:2:\d+: a parameter needs a name/,
-    ['x'],
-  ],
-  [
-    'a parameter in a strange place',
-    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{name: x, in: body}]}}`,
-    /a parameter needs a name, and an `in`/,
-    ['x'],
-  ],
-  [
-    'a style that there is not',
-    `  /a: {get: {operationId: x, ${RESPONSES}, parameters: [{name: y, in: query, style: simple, schema: {}}]}}`,
-    /a\.yaml:2:\d+: the style simple is not allowed in query \(only form, .*\); it is read as form$/,
-    ['x y'],
-  ],
-  [
-    'a removal that is no day',
-    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: soon}}`,
-    /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/,
-    ['x'],
-  ],
-  [
-    'a removal on a day that no month has',
-    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: '2030-02-31'}}`,
-    /not "2030-02-31"/,
-    ['x'],
-  ],
-  [
-    'a removal that is a number',
-    `  /a: {get: {operationId: x, ${RESPONSES}, x-sunset: 20301205}}`,
-    /not 20301205/,
-    ['x'],
-  ],
-])('%s is noted with its place, and costs nothing else', (_, paths, note, told) => {
+  [sunset('soon'), /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/, 'x'],
+  [sunset("'2030-02-31'"), /not "2030-02-31"/, 'x'],
+  [sunset('20301205'), /not 20301205/, 'x'],
+])('in %s, what is wrong is noted with its place, and costs nothing else', (paths, note, ...told) => {
   const { operations, notes } = readNoting(paths);
   expect(notes).toEqual([expect.stringMatching(note)]);
   expect(operations.map(({ id, parameters }) => [id, ...parameters.map(({ name }) => name)].join(' '))).toEqual(told);
@@ -173,4 +127,33 @@ test.each([
 test('a parameter without a schema takes any text', () => {
   const [only] = read('  /a: {get: {parameters: [{name: x, in: query}]}}');
   expect(only?.parameters[0]).toMatchObject({ schemaPointer: undefined, shape: { types: [] } });
+});
+
+function propertiesOf(text: string): string[] {
+  return [...listProperties(parseSource(text, { code: 'unusable-contract', shownAs: 'a.yaml' }), '/schema')];
+}
+
+test('the properties of a Pet are those of a NewPet, and its id', () => {
+  const names = listProperties(shippedContract.document, '/components/schemas/Pet');
+  expect([...names].sort()).toEqual(['categoryId', 'id', 'name', 'status']);
+});
+
+test('properties are found through references, allOf, anyOf and oneOf', () => {
+  const text = `
+schema:
+  properties: {a: {}}
+  allOf: [{properties: {b: {}}}, {$ref: '#/other'}]
+  anyOf: [{properties: {c: {}}}]
+  oneOf: [{oneOf: [{properties: {d: {}}}]}]
+other: {properties: {e: {}}}
+`;
+  expect(propertiesOf(text).sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('a schema that is made of itself ends', () =>
+  expect(propertiesOf("schema: {properties: {a: {}}, allOf: [{$ref: '#/schema'}]}")).toEqual(['a']));
+
+test('a schema without properties has none', () => {
+  expect(propertiesOf('schema: {type: string}')).toEqual([]);
+  expect(propertiesOf('schema: true')).toEqual([]);
 });

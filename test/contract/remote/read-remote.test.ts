@@ -26,18 +26,13 @@ test('what a remote document refers to is looked for where that document is', ()
   const asked: string[] = [];
   const read: RemoteReader = (url) => {
     asked.push(url);
-    if (url.endsWith('/a.yaml'))
-      return { text: "Thing: { $ref: 'parts/b.yaml' }\nOther: { $ref: 'file:///etc/hostname' }\n" };
-    return url.startsWith('https:')
-      ? { text: 'type: string\n' }
-      : { why: 'is not fetched: only http and https URLs are' };
+    if (url.endsWith('/a.yaml')) return { text: "Thing: { $ref: 'parts/b.yaml' }\nOther: { $ref: 'file:///etc/b' }\n" };
+    return url.startsWith('https:') ? { text: 'type: string\n' } : { why: 'is not fetched: why' };
   };
   expect(bundle('https://example.com/v1/a.yaml#/Thing', read).notes).toEqual([]);
   expect(asked).toEqual(['https://example.com/v1/a.yaml', 'https://example.com/v1/parts/b.yaml']);
   expect(bundle('https://example.com/v1/a.yaml#/Other', read).notes).toEqual([
-    expect.stringContaining(
-      'a.yaml:2:10: unresolved $ref file:///etc/hostname: it is not fetched: only http and https URLs are',
-    ),
+    expect.stringContaining('a.yaml:2:10: unresolved $ref file:///etc/b: it is not fetched: why'),
   ]);
 });
 
@@ -58,21 +53,17 @@ test('a program of its own fetches while the caller waits', async () => {
   try {
     const port = await new Promise<number>((resolve) => server.once('message', resolve));
     const url = `http://127.0.0.1:${port}/thing.yaml`;
-    expect(bundle(url, createRemoteReader({ allowedAddresses: ['127.0.0.1'] }))).toEqual({
-      notes: [],
-      schema: { type: 'integer' },
-    });
+    const { notes, schema } = bundle(url, createRemoteReader({ allowedAddresses: ['127.0.0.1'] }));
+    expect([notes, schema]).toEqual([[], { type: 'integer' }]);
     // A contract may be there itself, and whoever cannot wait for a promise reads it.
-    expect(() => loadContract(`http://127.0.0.1:${port}/api.yaml`)).toThrow(
-      /^http:\/\/127\.0\.0\.1:\d+\/api\.yaml:1:1: this is not an OpenAPI/,
-    );
+    const message = /^http:\/\/127\.0\.0\.1:\d+\/api\.yaml:1:1: this is not an OpenAPI/;
+    expect(() => loadContract(`http://127.0.0.1:${port}/api.yaml`)).toThrow(message);
     // What a user allows leads to no address of this machine.
     const path = `${makeFolder({ 'api.yaml': documentOf(`{ $ref: '${url}' }`) })}/api.yaml`;
     const contract = loadContract(path, { allowRemoteRefs: true });
     contract.validate.compileAll();
-    expect(describeNotes(contract.listNotes(), 9).join()).toContain(
-      `${url}: it is not fetched: its host is not a public one`,
-    );
+    const told = describeNotes(contract.listNotes(), 9).join();
+    expect(told).toContain(`${url}: it is not fetched: its host is not a public one`);
   } finally {
     await server.terminate();
   }

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
-import { build, inferred, listOf, NUMBER, object, PET, TEXT, type Described } from './support/build.js';
+import { build, inferred, listOf, NUMBER, object, pair, PET, TEXT, type Described } from './support/build.js';
 
-/** The first line of what is inferred of two paths that get a record. */
-function keyOf(parameter: string, properties: string[], { collection = '/pets' } = {}): string {
-  const record = object(Object.fromEntries([...properties, 'size'].map((name) => [name, TEXT])));
-  const [line = 'nothing'] = inferred({
-    [`GET ${collection}`]: { answers: listOf(record) },
-    [`GET ${collection}/{${parameter}}`]: { answers: record },
-  });
-  return /key (\S+)/.exec(line)?.[1] ?? line;
+/** The key that is inferred of records with these texts, beside a number of that name. */
+function keyOf(parameter: string, properties: string[], collection = '/pets', number = 'size'): string {
+  const texts = Object.fromEntries(properties.map((name) => [name, TEXT]));
+  const [line = 'nothing'] = inferred(
+    pair(collection, `${collection}/{${parameter}}`, object({ [number]: NUMBER, ...texts })),
+  );
+  return /key (\w+)/.exec(line)?.[1] ?? line;
 }
 
 /** The pets, with other operations beside them. */
@@ -25,7 +24,7 @@ describe('paths', () => {
     ['/Pets', '/Pets({id})'],
     ['/pets', '/pet/{id}'],
   ])('%s and %s are a collection and its item', (collection, item) => {
-    const [line] = inferred({ [`GET ${collection}`]: { answers: listOf(PET) }, [`GET ${item}`]: { answers: PET } });
+    const [line] = inferred(pair(collection, item, PET));
     expect(line?.toLowerCase()).toMatch(/^pets? \(a pet\) at /);
     expect(line).toContain(`at ${collection} and ${item}`);
   });
@@ -37,11 +36,7 @@ describe('paths', () => {
     ['/pets', '/pets/by-name/{name}'],
     ['/', '/{id}'],
     ['/a/{x}', '/a/{x}/{id}'],
-  ])('%s and %s are not', (collection, item) => {
-    expect(inferred({ [`GET ${collection}`]: { answers: listOf(PET) }, [`GET ${item}`]: { answers: PET } })).toEqual(
-      [],
-    );
-  });
+  ])('%s and %s are not', (collection, item) => expect(inferred(pair(collection, item, PET))).toEqual([]));
 
   test('one operation is no resource, nor are two that only write', () => {
     expect(inferred({ 'GET /pets/{id}': { answers: PET } })).toEqual([]);
@@ -49,21 +44,15 @@ describe('paths', () => {
   });
 
   test('resources of one name are called by all fixed segments', () => {
-    const at = (path: string): Record<string, Described> => ({
-      [`GET ${path}`]: { answers: listOf(PET) },
-      [`GET ${path}/{id}`]: { answers: PET },
-    });
-    const { resources } = inferResources(
-      build({ ...at('/shop/pets'), ...at('/farm/pets'), ...at('/farm/barns/{b}/cows') }),
-    );
+    const at = (path: string): Record<string, Described> => pair(path, `${path}/{id}`, PET);
+    const contract = build({ ...at('/shop/pets'), ...at('/farm/pets'), ...at('/farm/barns/{b}/cows') });
+    const { resources } = inferResources(contract);
     expect(resources.map(({ name }) => name)).toEqual(['shop.pets', 'farm.pets', 'cows']);
   });
 
   test('a parameter that says how, such as the format, keeps no records apart', () => {
     const at = (scope: string) =>
-      inferResources(
-        build({ [`GET /{${scope}}/pets`]: { answers: listOf(PET) }, [`GET /{${scope}}/pets/{id}`]: { answers: PET } }),
-      ).resources[0]?.scope;
+      inferResources(build(pair(`/{${scope}}/pets`, `/{${scope}}/pets/{id}`, PET))).resources[0]?.scope;
     expect([at('format'), at('shop')]).toEqual([[], ['shop']]);
   });
 });
@@ -82,6 +71,9 @@ describe('keys', () => {
     ['idOrName', ['name', 'id'], 'id'],
     ['petName', ['id', 'name'], 'name'],
     ['code', ['code', 'id'], 'code'],
+    ['task_gid', ['name', 'gid'], 'gid'],
+    ['asset_uid', ['name', 'uid'], 'uid'],
+    ['book_pk', ['name', 'pk'], 'pk'],
   ])('{%s} of a record with %j is its %s', (parameter, properties, key) => {
     expect(keyOf(parameter, properties)).toBe(key);
   });
@@ -98,13 +90,8 @@ describe('keys', () => {
   test('a parameter that is the key of another collection is not the key of a record that belongs to it', () => {
     const order = object({ id: NUMBER, userId: NUMBER });
     const user = object({ id: NUMBER });
-    const operations = {
-      'GET /users': { answers: listOf(user) },
-      'GET /users/{userId}': { answers: user },
-      'GET /orders': { answers: listOf(order) },
-      'GET /orders/{userId}': { answers: order },
-      'DELETE /orders/{userId}': {},
-    };
+    const users = pair('/users', '/users/{userId}', user);
+    const operations = { ...users, ...pair('/orders', '/orders/{userId}', order), 'DELETE /orders/{userId}': {} };
     expect(inferred(operations).join()).not.toContain('orders (');
     expect(inferred(operations)).toContain(
       '! /orders is stateless: it is not clear which property in the response of GET /orders/{userId} is the key of orders.',
@@ -113,11 +100,9 @@ describe('keys', () => {
 
   test('a key that is an object, or that not every alternative has, is none', () => {
     const cases = [object({ id: object({ a: TEXT }) }), { oneOf: [object({ id: TEXT }), object({ size: TEXT })] }];
-    for (const record of cases) {
-      expect(inferred({ 'GET /pets': { answers: listOf(record) }, 'GET /pets/{id}': { answers: record } })).toEqual([]);
-    }
+    for (const record of cases) expect(inferred(pair('/pets', '/pets/{id}', record))).toEqual([]);
     const both = { oneOf: [object({ id: TEXT }), object({ id: TEXT, size: TEXT })] };
-    expect(inferred({ 'GET /pets': { answers: listOf(both) }, 'GET /pets/{id}': { answers: both } })).toHaveLength(3);
+    expect(inferred(pair('/pets', '/pets/{id}', both))).toHaveLength(3);
   });
 
   test.each([
@@ -128,9 +113,7 @@ describe('keys', () => {
     [{ type: ['string', 'null'] }, 'text'],
   ])('a key of %j is %s', (schema, kind) => {
     const record = object({ id: schema, name: TEXT });
-    const { resources } = inferResources(
-      build({ 'GET /a': { answers: listOf(record) }, 'GET /a/{id}': { answers: record } }),
-    );
+    const { resources } = inferResources(build(pair('/a', '/a/{id}', record)));
     expect(resources[0]?.key.kind).toBe(kind);
   });
 
@@ -145,32 +128,12 @@ describe('keys', () => {
   });
 });
 
-/** The key of records whose `id` is a number, where the parameter of the path is a text. */
-function keyBesideNumber(parameter: string, properties: string[], collection: string): string {
-  const texts = Object.fromEntries(properties.map((name) => [name, TEXT]));
-  const record = object({ id: NUMBER, ...texts });
-  const [line = 'nothing'] = inferred({
-    [`GET ${collection}`]: { answers: listOf(record) },
-    [`GET ${collection}/{${parameter}}`]: { answers: record },
-  });
-  return /key (\S+)/.exec(line)?.[1]?.replace(/,$/, '') ?? line;
-}
-
 test.each([
   ['org', ['login', 'name'], '/orgs', 'login'],
   ['username', ['login', 'name'], '/users', 'login'],
   ['team', ['name', 'slug'], '/teams', 'slug'],
   ['pet', ['name'], '/pets', 'id'],
   ['petId', ['name', 'slug'], '/pets', 'id'],
-])(
-  'a text in the path of {%s} beside %j is no number where the record has a text that names it',
-  (parameter, properties, collection, key) => {
-    expect(keyBesideNumber(parameter, properties, collection)).toBe(key);
-  },
+])('a text in a path names by a text, not by the number `id`: {%s} of %j at %s by %s', (parameter, texts, at, key) =>
+  expect(keyOf(parameter, texts, at, 'id')).toBe(key),
 );
-
-test.each([
-  ['task_gid', 'gid'],
-  ['asset_uid', 'uid'],
-  ['book_pk', 'pk'],
-])('{%s} is the %s of a record', (parameter, key) => expect(keyOf(parameter, ['name', key])).toContain(key));

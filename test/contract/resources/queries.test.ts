@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
 import { build, listOf, NUMBER, object, TEXT } from './support/build.js';
+import { yaml } from '../../support/yaml.js';
+import { words } from '../../support/words.js';
 
 const YES = { type: 'boolean' };
 
@@ -59,10 +61,8 @@ describe('queries', () => {
   });
 
   test('an object in the style deepObject is one filter for each of its fields', () => {
-    const contract = build({
-      'GET /a': { query: { weight: object({ gte: NUMBER, odd: NUMBER }) }, answers: listOf(RECORD) },
-      'GET /a/{id}': { answers: RECORD },
-    });
+    const list = { query: { weight: object({ gte: NUMBER, odd: NUMBER }) }, answers: listOf(RECORD) };
+    const contract = build({ 'GET /a': list, 'GET /a/{id}': { answers: RECORD } });
     const [operation] = contract.operations;
     for (const parameter of operation?.parameters ?? []) parameter.style = 'deepObject';
     const rules = inferResources(contract).resources[0]?.operations[0]?.list;
@@ -73,17 +73,11 @@ describe('queries', () => {
   });
 
   test.each([
-    ['colour', TEXT],
-    ['q', TEXT],
-    ['created_at', YES],
-    ['weight', YES],
-    ['owner', YES],
-    ['statuses', TEXT],
-    ['min_tags', NUMBER],
-    ['startTags', TEXT],
-    ['maximum', NUMBER],
-  ])('%s of %j names no property, so nothing is made of it', (name, schema) => {
-    expect(rulesOf({ [name]: schema })).toEqual({ filters: [], unused: [name] });
+    [TEXT, words`colour q statuses startTags`],
+    [YES, words`created_at weight owner`],
+    [NUMBER, words`min_tags maximum`],
+  ])('a value of %j names no property as %j, so nothing is made of it', (schema, names) => {
+    for (const name of names) expect(rulesOf({ [name]: schema })).toEqual({ filters: [], unused: [name] });
   });
 
   test.each([
@@ -107,15 +101,9 @@ describe('queries', () => {
 
   test.each([
     [{ sort: TEXT }, { parameter: 'sort' }],
-    [
-      { sort_by: TEXT, order: TEXT },
-      { parameter: 'sort_by', direction: 'order' },
-    ],
+    yaml<never>`[{ sort_by: { type: string }, order: { type: string } }, { parameter: sort_by, direction: order }]`,
     [{ order: { enum: ['asc', 'desc'] } }, { direction: 'order' }],
     [{ order: TEXT }, { parameter: 'order' }],
-    [
-      { sort: { enum: ['asc', 'desc'] }, order: TEXT },
-      { parameter: 'order', direction: 'sort' },
-    ],
+    yaml<never>`[{ sort: { enum: [asc, desc] }, order: { type: string } }, { parameter: order, direction: sort }]`,
   ])('%j sorts', (query, sort) => expect(rulesOf(query)?.sort).toEqual(sort));
 });

@@ -8,15 +8,8 @@ type Schema = Record<string, unknown>;
 
 /** A value for the schema as a response has it; `undefined` if none is found. */
 function make(schema: unknown, schemas: Schema = {}): unknown {
-  const content = { 'application/json': { schema } };
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'T', version: '1' },
-    paths: { '/a': { get: { responses: { 200: { description: 'Fine.', content } } } } },
-    components: { schemas },
-  };
-  const contract = parseContract(document, { shownAs: 'a.json' });
-  const pointer = '/paths/~1a/get/responses/200/content/application~1json/schema';
+  const contract = parseContract({ paths: {}, components: { schemas: { ...schemas, It: schema } } });
+  const pointer = '/components/schemas/It';
   const { value, faults } = makeValue(contract.document, pointer, { check: contract.validate.value });
   return faults.length === 0 ? value : undefined;
 }

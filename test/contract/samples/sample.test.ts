@@ -5,6 +5,7 @@ import { createSource } from '../../../src/contract/document/document.js';
 import { sampleValue } from '../../../src/contract/samples/sample.js';
 import type { SampleOptions } from '../../../src/contract/samples/sampling.js';
 import { words } from '../../support/words.js';
+import { yaml } from '../../support/yaml.js';
 
 type Schema = Record<string, unknown>;
 
@@ -32,155 +33,78 @@ function sampleOf(schema: unknown, options: SampleOptions = {}, schemas: Schema 
 }
 
 const text = (more: Schema): Schema => ({ type: 'string', ...more });
-const node = {
-  type: 'object',
-  required: ['name', 'children'],
-  properties: {
-    name: text({}),
-    children: { type: 'array', items: { $ref: '#/components/schemas/Node' } },
-    parent: { $ref: '#/components/schemas/Node' },
-  },
-};
-const cat = {
-  type: 'object',
-  required: ['kind', 'lives'],
-  properties: { kind: text({}), lives: { type: 'integer', maximum: 9 } },
-  additionalProperties: false,
-};
-const dog = {
-  type: 'object',
-  required: ['kind'],
-  properties: { kind: text({}), bark: text({}) },
-  additionalProperties: false,
-};
+const { Node, Cat, Dog } = yaml<Record<string, Schema>>`
+Node: { type: object, required: [name, children], properties: { name: { type: string },
+  children: { type: array, items: { $ref: '#/components/schemas/Node' } }, parent: { $ref: '#/components/schemas/Node' } } }
+Cat: { type: object, required: [kind, lives], additionalProperties: false,
+  properties: { kind: { type: string }, lives: { type: integer, maximum: 9 } } }
+Dog: { type: object, required: [kind], additionalProperties: false,
+  properties: { kind: { type: string }, bark: { type: string } } }
+`;
 
+const FORMATS = words`
+  date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer
+  relative-json-pointer regex byte
+`;
 const SCHEMAS: [string, Schema][] = [
-  ['a pattern', text({ pattern: '^[A-Z]{3}-\\d+$' })],
-  ['a pattern with alternatives and a back reference', text({ pattern: '^(?:a|(b)\\1|[^\\w])x{2,}$', minLength: 6 })],
-  ['a pattern with looks ahead', text({ pattern: '^(?=.*\\d)(?=.*[A-Z])(?!.*\\s).{8,}$' })],
-  ['a pattern of letters beyond ASCII', text({ pattern: '^[\\u4e00-\\u9fff]{2}\\p{Lu}$' })],
-  ['a pattern that is not tied to the ends', text({ pattern: 'ab?c', minLength: 10 })],
-  ['a pattern that is no pattern with Unicode', text({ pattern: '^arn\\:[a-z\\-]+$', minLength: 9, maxLength: 9 })],
-  ['a pattern of a length', text({ pattern: '^\\d*$', minLength: 12, maxLength: 12 })],
-  ['lengths', text({ minLength: 3, maxLength: 4 })],
-  ...words`
-    date-time date time duration email hostname ipv4 ipv6 uri uri-reference uri-template uuid json-pointer
-    relative-json-pointer regex byte
-  `.map((format): [string, Schema] => [`the format ${format}`, text({ format })]),
-  ['bounds', { type: 'integer', minimum: 5, maximum: 5 }],
-  ['bounds that are left out', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
-  ['bounds below zero', { type: 'integer', exclusiveMaximum: -3 }],
-  ['a multiple', { type: 'number', multipleOf: 0.05, minimum: 0.12, maximum: 0.2 }],
-  ['a multiple that is whole', { type: 'integer', multipleOf: 7, minimum: 15 }],
-  ['texts that are unique', { type: 'array', uniqueItems: true, minItems: 4, items: text({}) }],
-  ['choices that are unique', { type: 'array', uniqueItems: true, minItems: 3, items: { enum: ['a', 'b', 'c'] } }],
-  ['dates that are unique', { type: 'array', uniqueItems: true, minItems: 3, items: text({ format: 'date' }) }],
-  [
-    'objects that are unique',
-    {
-      type: 'array',
-      uniqueItems: true,
-      minItems: 3,
-      items: { type: 'object', required: ['on'], properties: { on: text({ pattern: '^[a-z]$' }) } },
-    },
-  ],
-  ['items by their place', { type: 'array', prefixItems: [text({}), { type: 'integer' }], minItems: 2 }],
-  ['what a list contains', { type: 'array', contains: { const: 7 } }],
-  ['a constant', { const: { a: [1] } }],
-  ['what must not be', { type: 'string', not: { enum: ['string'] } }],
-  [
-    'what must not be there',
-    { type: 'object', properties: { a: text({}), b: text({}) }, not: { required: ['a', 'b'] } },
-  ],
-  [
-    'all of several',
-    {
-      allOf: [
-        { type: 'object', required: ['a'], properties: { a: { type: 'integer', minimum: 3 } } },
-        { required: ['b'], properties: { a: { maximum: 3 }, b: text({}) } },
-      ],
-    },
-  ],
-  ['any of several', { anyOf: [{ type: 'integer' }, text({})], not: { type: 'integer' } }],
-  [
-    'one of several that overlap',
-    {
-      oneOf: [
-        { type: 'object', properties: { a: text({}) }, required: ['a'] },
-        { type: 'object', properties: { a: text({}), b: text({}) }, required: ['a', 'b'], additionalProperties: false },
-      ],
-    },
-  ],
-  [
-    'one of several within all of several',
-    {
-      allOf: [
-        { oneOf: [{ required: ['a'] }, { required: ['b'] }] },
-        { type: 'object', properties: { a: text({}), b: text({}) } },
-      ],
-    },
-  ],
-  [
-    'alternatives of alternatives',
-    {
-      oneOf: [{ anyOf: [{ type: 'null' }, { type: 'boolean' }] }, text({ minLength: 20 })],
-      not: { type: ['null', 'boolean'] },
-    },
-  ],
-  [
-    'a discriminator',
-    {
-      oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
-      discriminator: { propertyName: 'kind' },
-    },
-  ],
+  ...FORMATS.map((format): [string, Schema] => [`the format ${format}`, text({ format })]),
   ...[20, 24, 25, 29].map((length): [string, Schema] => [
     `a time of ${length} characters`,
     text({ format: 'date-time', minLength: length, maxLength: length }),
   ]),
-  ['what contains itself', { $ref: '#/components/schemas/Node' }],
-  ['what may be null', { type: ['null', 'object'], required: ['a'], properties: { a: { type: ['integer', 'null'] } } }],
-  ['a map', { type: 'object', additionalProperties: { type: 'integer' }, minProperties: 2 }],
-  ['a map with a rule for names', { type: 'object', propertyNames: { pattern: '^[a-z]{2}$' }, minProperties: 3 }],
-  [
-    'names that a pattern rules',
-    {
-      type: 'object',
-      patternProperties: { '^x-[a-z]+$': { type: 'boolean' } },
-      additionalProperties: false,
-      minProperties: 2,
-    },
-  ],
-  [
-    'a name that is required and not described',
-    { type: 'object', required: ['a'], additionalProperties: text({ format: 'date' }) },
-  ],
-  [
-    'as many properties as may be',
-    {
-      type: 'object',
-      properties: { a: text({}), b: text({}), c: text({}) },
-      required: ['c'],
-      maxProperties: 2,
-      minProperties: 2,
-    },
-  ],
-  [
-    'a condition',
-    {
-      type: 'object',
-      required: ['kind'],
-      properties: { kind: { enum: ['a'] }, n: { type: 'integer' } },
-      if: { properties: { kind: { const: 'b' } } },
-      else: { required: ['n'] },
-    },
-  ],
-  ['no type', { properties: { a: { minimum: 4 } }, required: ['a'] }],
+  ...Object.entries(yaml<Record<string, Schema>>`
+a pattern: { type: string, pattern: '^[A-Z]{3}-\d+$' }
+a pattern with alternatives and a back reference: { type: string, pattern: '^(?:a|(b)\1|[^\w])x{2,}$', minLength: 6 }
+a pattern with looks ahead: { type: string, pattern: '^(?=.*\d)(?=.*[A-Z])(?!.*\s).{8,}$' }
+a pattern of letters beyond ASCII: { type: string, pattern: '^[\u4e00-\u9fff]{2}\p{Lu}$' }
+a pattern that is not tied to the ends: { type: string, pattern: 'ab?c', minLength: 10 }
+a pattern that is no pattern with Unicode: { type: string, pattern: '^arn\:[a-z\-]+$', minLength: 9, maxLength: 9 }
+a pattern of a length: { type: string, pattern: '^\d*$', minLength: 12, maxLength: 12 }
+lengths: { type: string, minLength: 3, maxLength: 4 }
+bounds: { type: integer, minimum: 5, maximum: 5 }
+bounds that are left out: { type: number, exclusiveMinimum: 0, exclusiveMaximum: 0.5 }
+bounds below zero: { type: integer, exclusiveMaximum: -3 }
+a multiple: { type: number, multipleOf: 0.05, minimum: 0.12, maximum: 0.2 }
+a multiple that is whole: { type: integer, multipleOf: 7, minimum: 15 }
+texts that are unique: { type: array, uniqueItems: true, minItems: 4, items: { type: string } }
+choices that are unique: { type: array, uniqueItems: true, minItems: 3, items: { enum: [a, b, c] } }
+dates that are unique: { type: array, uniqueItems: true, minItems: 3, items: { type: string, format: date } }
+objects that are unique: { type: array, uniqueItems: true, minItems: 3,
+  items: { type: object, required: [on], properties: { on: { type: string, pattern: '^[a-z]$' } } } }
+items by their place: { type: array, prefixItems: [{ type: string }, { type: integer }], minItems: 2 }
+what a list contains: { type: array, contains: { const: 7 } }
+a constant: { const: { a: [1] } }
+what must not be: { type: string, not: { enum: [string] } }
+what must not be there: { type: object, properties: { a: { type: string }, b: { type: string } }, not: { required: [a, b] } }
+all of several: { allOf: [{ type: object, required: [a], properties: { a: { type: integer, minimum: 3 } } },
+  { required: [b], properties: { a: { maximum: 3 }, b: { type: string } } }] }
+any of several: { anyOf: [{ type: integer }, { type: string }], not: { type: integer } }
+one of several that overlap: { oneOf: [{ type: object, properties: { a: { type: string } }, required: [a] },
+  { type: object, properties: { a: { type: string }, b: { type: string } }, required: [a, b], additionalProperties: false }] }
+one of several within all of several: { allOf: [{ oneOf: [{ required: [a] }, { required: [b] }] },
+  { type: object, properties: { a: { type: string }, b: { type: string } } }] }
+alternatives of alternatives: { oneOf: [{ anyOf: [{ type: 'null' }, { type: boolean }] }, { type: string, minLength: 20 }],
+  not: { type: ['null', boolean] } }
+a discriminator: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
+  discriminator: { propertyName: kind } }
+what contains itself: { $ref: '#/components/schemas/Node' }
+what may be null: { type: ['null', object], required: [a], properties: { a: { type: [integer, 'null'] } } }
+a map: { type: object, additionalProperties: { type: integer }, minProperties: 2 }
+a map with a rule for names: { type: object, propertyNames: { pattern: '^[a-z]{2}$' }, minProperties: 3 }
+names that a pattern rules: { type: object, patternProperties: { '^x-[a-z]+$': { type: boolean } },
+  additionalProperties: false, minProperties: 2 }
+a name that is required and not described: { type: object, required: [a], additionalProperties: { type: string, format: date } }
+as many properties as may be: { type: object, properties: { a: { type: string }, b: { type: string }, c: { type: string } },
+  required: [c], maxProperties: 2, minProperties: 2 }
+a condition: { type: object, required: [kind], properties: { kind: { enum: [a] }, n: { type: integer } },
+  if: { properties: { kind: { const: b } } }, else: { required: [n] } }
+no type: { properties: { a: { minimum: 4 } }, required: [a] }
+`),
 ];
 
 describe.each(['required', 'all'] as const)('a sample with what is %s', (much) => {
   test.each(SCHEMAS)('keeps %s', (_, schema) => {
-    const schemas = { Node: node, Cat: cat, Dog: dog };
+    const schemas = { Node, Cat, Dog };
     const value = sampleOf(schema, { optional: much === 'all' }, schemas);
     expect([value, judge(schema, { schemas })(value)]).toEqual([value, true]);
   });
@@ -188,28 +112,18 @@ describe.each(['required', 'all'] as const)('a sample with what is %s', (much) =
 
 test('the judge can fail', () => expect(judge(text({ pattern: '^a$' }), {})('b')).toBe(false));
 
-test('the same asked for again is the same', () => {
-  const schema = {
-    type: 'object',
-    properties: { a: text({ pattern: '^\\w{5}$' }), b: { type: 'array', items: text({}) } },
-  };
-  expect(sampleOf(schema, { optional: true })).toEqual(sampleOf(schema, { optional: true }));
-});
-
 test('what is not required is there where it is wanted, what contains itself once', () => {
-  const sampled = sampleOf({ $ref: '#/components/schemas/Node' }, { optional: true }, { Node: node });
+  const sampled = sampleOf({ $ref: '#/components/schemas/Node' }, { optional: true }, { Node });
   expect(sampled).toEqual({ name: 'string', children: [] });
-  expect(sampleOf(dog, { optional: true })).toEqual({ kind: 'string', bark: 'string' });
-  expect(sampleOf(dog)).toEqual({ kind: 'string' });
+  expect(sampleOf(Dog, { optional: true })).toEqual({ kind: 'string', bark: 'string' });
+  expect(sampleOf(Dog)).toEqual({ kind: 'string' });
 });
 
 test('an example counts where it keeps its schema', () => {
-  const schema = {
-    type: 'object',
-    required: ['a', 'b'],
-    properties: { a: text({ example: 'Rex' }), b: { type: 'integer', example: 'no integer' } },
-  };
-  expect(sampleOf(schema)).toEqual({ a: 'Rex', b: 1 });
+  const schema = object({ a: text({ example: 'Rex' }), b: { type: 'integer', example: 'no integer' } });
+  const places: string[] = [];
+  expect(sampleOf(schema, { onBroken: (pointer) => places.push(pointer) })).toEqual({ a: 'Rex', b: 1 });
+  expect(places).toEqual(['/schema/properties/b/example']);
   expect(sampleOf(schema, { generated: true })).toEqual({ a: 'string', b: 1 });
 });
 
@@ -220,6 +134,8 @@ const object = (properties: Schema, more: Schema = {}): Schema => ({
   properties,
   ...more,
 });
+
+const part = (name: string): Schema => object({ [name]: text({}) }, { example: { [name]: name.toUpperCase() } });
 
 test.each<[string, unknown, unknown]>([
   ['an example before an enumeration', { ...listed, example: 'second' }, 'second'],
@@ -238,11 +154,7 @@ test.each<[string, unknown, unknown]>([
   ['through allOf', { allOf: [{ $ref: '#/components/schemas/Colour' }] }, 'green'],
   ['of items', { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Colour' } }, ['green']],
   ['of lists of objects', { enum: [{ a: 1 }, { a: 2 }], example: { a: 2 } }, { a: 2 }],
-  [
-    'of each part of an object',
-    { allOf: [object({ a: text({}) }, { example: { a: 'A' } }), object({ b: text({}) }, { example: { b: 'B' } })] },
-    { a: 'A', b: 'B' },
-  ],
+  ['of each part of an object', { allOf: [part('a'), part('b')] }, { a: 'A', b: 'B' }],
 ])('what the contract shows comes first: %s', (_, schema, value) => {
   const schemas = { Colour: { type: 'string', enum: ['red', 'green'], example: 'green' } };
   expect(sampleOf(schema, {}, schemas)).toEqual(value);
@@ -253,26 +165,17 @@ test('each index of an enumeration is another value, the shown one first', () =>
   expect(values).toEqual(['c', 'a', 'b']);
 });
 
-test('an example that its schema refuses is told', () => {
-  const places: string[] = [];
-  const schema = object({ a: { type: 'integer', example: 'one' }, b: { type: 'integer', example: 2 } });
-  expect(sampleOf(schema, { onBroken: (pointer) => places.push(pointer) })).toEqual({ a: 1, b: 2 });
-  expect(places).toEqual(['/schema/properties/a/example']);
-});
-
 test('a property of the other side is left out', () => {
-  const schema = { type: 'object', required: ['a', 'b'], properties: { a: text({}), b: text({ writeOnly: true }) } };
+  const schema = object({ a: text({}), b: text({ writeOnly: true }) });
   expect(sampleOf(schema, { without: 'writeOnly', accepts: () => true })).toEqual({ a: 'string' });
 });
 
 test('a discriminator is given the name of what it tells', () => {
   const schemas = {
-    Pet: {
-      type: 'object',
-      required: ['kind'],
-      properties: { kind: text({}) },
-      discriminator: { propertyName: 'kind', mapping: { kitty: '#/components/schemas/Kitten' } },
-    },
+    Pet: object(
+      { kind: text({}) },
+      { discriminator: { propertyName: 'kind', mapping: { kitty: '#/components/schemas/Kitten' } } },
+    ),
     Kitten: { allOf: [{ $ref: '#/components/schemas/Pet' }] },
   };
   expect(sampleOf({ $ref: '#/components/schemas/Kitten' }, {}, schemas)).toEqual({ kind: 'kitty' });
@@ -284,48 +187,24 @@ test.each([
   [{ type: 'integer', minimum: -9, maximum: -3 }, -9],
   [{ type: 'string', nullable: true, enum: [null, 'a'] }, 'a'],
 ])('OpenAPI 3.0 writes %j', (schema, value) => {
-  expect(
-    sampleValue(
-      createSource('a', { openapi: '3.0.3', schema }, () => ({ file: 'a' })),
-      '/schema',
-    ),
-  ).toBe(value);
+  const source = createSource('a', { openapi: '3.0.3', schema }, () => ({ file: 'a' }));
+  expect(sampleValue(source, '/schema')).toBe(value);
 });
 
 test('of what contains itself without end there is no value', () => {
-  const schemas = {
-    Loop: { type: 'object', required: ['loop'], properties: { loop: { $ref: '#/components/schemas/Loop' } } },
-  };
-  expect(sampleOf({ $ref: '#/components/schemas/Loop' }, {}, schemas)).toBeUndefined();
+  const Loop = object({ loop: { $ref: '#/components/schemas/Loop' } });
+  expect(sampleOf({ $ref: '#/components/schemas/Loop' }, {}, { Loop })).toBeUndefined();
 });
 
-const word = text({});
-const likes = {
-  type: 'object',
-  properties: { name: word, likes: { type: 'array', items: { type: 'object', properties: { toy: word } } } },
-};
-const hates = {
-  type: 'object',
-  properties: { name: word, likes: { type: 'array', items: { type: 'object', properties: { dog: word } } } },
-};
-
-test.each<[string, Schema[]]>([
-  [
-    'a field that one of them describes',
-    [
-      { type: 'object', properties: { result: word } },
-      { type: 'object', properties: { error: word } },
-    ],
-  ],
-  ['a field inside a list', [likes, hates]],
-  [
-    'one that is wider than the other',
-    [
-      { type: 'object', properties: { a: word, b: word } },
-      { type: 'object', properties: { a: word } },
-    ],
-  ],
-])('of alternatives that nothing but %s tells apart, one alone is met', (_, oneOf) => {
+test.each(
+  Object.entries(yaml<Record<string, Schema[]>>`
+a field that one of them describes: [{ properties: { result: { type: string } } }, { properties: { error: { type: string } } }]
+a field inside a list: [{ properties: { likes: { type: array, items: { properties: { toy: { type: string } } } } } },
+  { properties: { likes: { type: array, items: { properties: { dog: { type: string } } } } } }]
+one that is wider than the other: [{ properties: { a: { type: string }, b: { type: string } } }, { properties: { a: { type: string } } }]
+`),
+)('of alternatives that nothing but %s tells apart, one alone is met', (_, alternatives) => {
+  const oneOf = alternatives.map((each) => ({ type: 'object', ...each }));
   expect(judge({ oneOf }, {})(sampleOf({ oneOf }, { optional: true }))).toBe(true);
 });
 

@@ -8,121 +8,72 @@ import { readDryRun } from '../../../src/conformance/product/dry-run.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { makeFolder } from '../../support/folder.js';
 import { parseContract } from '../../support/parse-contract.js';
+import { yaml } from '../../support/yaml.js';
 
-const loop = { $ref: '#/components/schemas/Loop' };
-const IMPOSSIBLE: [string, object][] = [
-  ['not', { type: 'string', not: { type: 'string' } }],
-  ['endless', loop],
-  ['endless lists', { type: 'array', minItems: 1, items: loop }],
-  [
-    'parts that exclude each other',
-    {
-      allOf: [
-        { type: 'object', required: ['a'], properties: { a: {} }, additionalProperties: false },
-        { type: 'object', required: ['b'], properties: { b: {} } },
-      ],
-    },
-  ],
-  ['bounds in the wrong order', { type: 'integer', minimum: 5, maximum: 1 }],
-  ['contains', { type: 'array', maxItems: 1, contains: { const: 1 }, minContains: 2 }],
-];
-
-const MADE: [string, object][] = [
-  ['a plain object', { type: 'object', properties: { a: { type: 'string', example: 'x' } } }],
-  ['a list that may be empty', { type: 'array', items: loop }],
-  ['alternatives', { oneOf: [{ type: 'string' }, { type: 'integer' }] }],
-];
+const IMPOSSIBLE = yaml<Record<string, object>>`
+not: { type: string, not: { type: string } }
+endless: { $ref: '#/components/schemas/Loop' }
+endless lists: { type: array, minItems: 1, items: { $ref: '#/components/schemas/Loop' } }
+parts that exclude each other: { allOf: [{ required: [b], properties: { b: {} } },
+  { type: object, required: [a], properties: { a: {} }, additionalProperties: false }] }
+bounds in the wrong order: { type: integer, minimum: 5, maximum: 1 }
+contains: { type: array, maxItems: 1, contains: { const: 1 }, minContains: 2 }
+`;
 
 function document(schema: object, media: object = {}): string {
-  const content = { 'application/json': { schema, ...media } };
-  const paths = {
-    '/things': {
-      get: {
-        operationId: 'listThings',
-        responses: {
-          200: {
-            description: 'Fine.',
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'array',
-                  items: {
-                    type: 'object',
-                    required: ['id', 'name'],
-                    properties: { id: { type: 'integer' }, name: { type: 'string' } },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-      post: {
-        operationId: 'addThing',
-        requestBody: {
-          content: {
-            'application/json': {
-              schema: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-            },
-          },
-        },
-        responses: {
-          201: {
-            description: 'Made.',
-            content: {
-              'application/json': {
-                schema: {
-                  type: 'object',
-                  required: ['id', 'name'],
-                  properties: { id: { type: 'integer' }, name: { type: 'string' } },
-                },
-              },
-            },
-          },
-        },
-      },
-    },
-    '/report': { get: { operationId: 'getReport', responses: { 200: { description: 'Fine.', content } } } },
-  };
-  const schemas = { Loop: { type: 'object', required: ['loop'], properties: { loop } } };
-  return JSON.stringify(
-    { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components: { schemas } },
-    null,
-    1,
-  );
+  const { components, paths } = yaml<{ components: object; paths: object }>`
+components: { schemas: { Loop: { type: object, required: [loop], properties: { loop: { $ref: '#/components/schemas/Loop' } } },
+  New: { type: object, required: [name], properties: { name: { type: string } } },
+  Thing: { type: object, required: [id, name], properties: { id: { type: integer }, name: { type: string } } } } }
+paths: { /things: { get: { operationId: listThings, responses: { 200: { description: Fine., content: {
+      application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Thing' } } } } } } },
+    post: { operationId: addThing, requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/New' } } } },
+      responses: { 201: { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Thing' } } } } } } } }
+`;
+  const responses = { 200: { description: 'Fine.', content: { 'application/json': { schema, ...media } } } };
+  const all = { ...paths, '/report': { get: { operationId: 'getReport', responses } } };
+  return JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: all, components }, null, 1);
 }
 
-test.each(IMPOSSIBLE)('of %s is said that no response can be made, by the start, --check and init', (_, schema) => {
-  const spec = join(makeFolder(), 'report.json');
-  writeFileSync(spec, document(schema));
-  const note = /getReport: no response that the contract allows could be made: body.* \(.*report\.json:\d+/;
-  expect(setUp({ spec }).notes).toContainEqual(expect.stringMatching(note));
-  expect(setUp({ spec, checkAll: true }).notes).toContainEqual(expect.stringMatching(note));
-  const command = readInitCommand(['--spec', spec, '--stdout']);
-  expect(formatOutlook(readDryRun(command), command)).toMatch(note);
-});
+const told = (schema: object, media: object = {}): string[] => {
+  const contract = parseContract(document(schema, media), { shownAs: 'a.json' });
+  return contract.operations.flatMap((each) => findUnmade(contract, each));
+};
 
-test.each(MADE)('%s is not tried at a start, and nothing is said of it', (_, schema) => {
-  const contract = parseContract(document(schema), { shownAs: 'a.json' });
-  expect(listDoubtful(contract, 12)).toEqual([]);
-  expect(contract.operations.flatMap((each) => findUnmade(contract, each))).toEqual([]);
+test.each(Object.entries(IMPOSSIBLE))(
+  'of %s is said that no response can be made, by the start, --check and init',
+  (_, schema) => {
+    const spec = join(makeFolder(), 'report.json');
+    writeFileSync(spec, document(schema));
+    const note = /getReport: no response that the contract allows could be made: body.* \(.*report\.json:\d+/;
+    expect(setUp({ spec }).notes).toContainEqual(expect.stringMatching(note));
+    expect(setUp({ spec, checkAll: true }).notes).toContainEqual(expect.stringMatching(note));
+    const command = readInitCommand(['--spec', spec, '--stdout']);
+    expect(formatOutlook(readDryRun(command), command)).toMatch(note);
+  },
+);
+
+test.each([
+  ['a plain object', { type: 'object', properties: { a: { type: 'string', example: 'x' } } }],
+  ['a list that may be empty', { type: 'array', items: { $ref: '#/components/schemas/Loop' } }],
+  ['alternatives', { oneOf: [{ type: 'string' }, { type: 'integer' }] }],
+])('%s is not tried at a start, and nothing is said of it', (_, schema) => {
+  expect(listDoubtful(parseContract(document(schema), { shownAs: 'a.json' }), 12)).toEqual([]);
+  expect(told(schema)).toEqual([]);
 });
 
 test('examples that break their schemas are told with their lines', () => {
   const schema = { type: 'object', properties: { n: { type: 'integer', example: 'one' } } };
-  const contract = parseContract(document(schema, { examples: { bad: { value: 7 } } }), { shownAs: 'a.json' });
-  expect(contract.operations.flatMap((each) => findUnmade(contract, each))).toEqual([
-    expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ breaks its schema and is not sent$/),
-    expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ breaks its schema and is not sent$/),
-  ]);
+  const note = expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ breaks its schema and is not sent$/);
+  expect(told(schema, { examples: { bad: { value: 7 } } })).toEqual([note, note]);
 });
 
 test('an example in a file of its own is told, and is none that can be asked for by its name', () => {
   const media = { examples: { far: { externalValue: './far.json' } } };
-  const contract = parseContract(document({ type: 'integer' }, media), { shownAs: 'a.json' });
-  expect(contract.operations.flatMap((each) => findUnmade(contract, each))).toEqual([
+  expect(told({ type: 'integer' }, media)).toEqual([
     expect.stringMatching(/^getReport: the example at a\.json:\d+:\d+ is in a file of its own \(externalValue\)/),
   ]);
+  const contract = parseContract(document({ type: 'integer' }, media), { shownAs: 'a.json' });
   const rule = contract.operations.find(({ id }) => id === 'getReport')?.responses[0];
   expect(rule && listExampleNames(contract.document, rule)).toEqual([]);
 });

@@ -7,7 +7,7 @@ const load = (schema: string, components?: string): ReturnType<typeof loadFiles>
 
 test('nullable adds null to a type in OpenAPI 3.0', () => {
   const contract = load(
-    '{ type: object, properties: { a: { type: string, nullable: true }, b: { type: integer, nullable: true } } }',
+    '{ properties: { a: { type: string, nullable: true }, b: { type: integer, nullable: true } } }',
   );
   expect(brokenBySending(contract, { a: null, b: null })).toEqual([]);
   expect(brokenBySending(contract, { a: 1, b: 'x' })).toEqual(['body/a type', 'body/b type']);
@@ -16,30 +16,25 @@ test('nullable adds null to a type in OpenAPI 3.0', () => {
 const author = '{ schemas: { Author: { type: object, required: [name], properties: { name: { type: string } } } } }';
 const ref = "{ $ref: '#/components/schemas/Author' }";
 
-test.each(['3.0.0', '3.0.1', '3.0.3'])(
-  'nullable beside anything lets null in, and nothing else, in OpenAPI %s',
-  (each) => {
-    const open = (schema: string): ReturnType<typeof loadFiles> =>
-      loadFiles({ 'a.yaml': documentOf(schema, { version: each, components: author }) });
-    const schemas = [
-      `{ nullable: true, allOf: [${ref}] }`,
-      `{ nullable: true, oneOf: [${ref}] }`,
-      `{ nullable: true, anyOf: [${ref}, { type: integer }] }`,
-      "{ nullable: true, $ref: '#/components/schemas/Author' }",
-      `{ nullable: true, allOf: [{ allOf: [${ref}] }, { type: object, minProperties: 1 }] }`,
-      '{ nullable: true, enum: [a, b] }',
-      '{ nullable: true, type: string, enum: [a, b] }',
-      '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: object }] }',
-    ];
-    for (const schema of schemas) {
-      expect(brokenBySending(open(schema), null)).toEqual([]);
-      expect(brokenBySending(open(schema), true)).not.toEqual([]);
-    }
-    for (const schema of schemas.slice(0, -1))
-      expect(brokenBySending(open(schema.replace('nullable: true, ', '')), null)).not.toEqual([]);
-    expect(brokenBySending(open(schemas[0] ?? ''), {})).toEqual(['body/name required']);
-  },
-);
+test('nullable beside anything lets null in, and nothing else, in OpenAPI 3.0', () => {
+  const schemas = [
+    `{ nullable: true, allOf: [${ref}] }`,
+    `{ nullable: true, oneOf: [${ref}] }`,
+    `{ nullable: true, anyOf: [${ref}, { type: integer }] }`,
+    "{ nullable: true, $ref: '#/components/schemas/Author' }",
+    `{ nullable: true, allOf: [{ allOf: [${ref}] }, { type: object, minProperties: 1 }] }`,
+    '{ nullable: true, enum: [a, b] }',
+    '{ nullable: true, type: string, enum: [a, b] }',
+    '{ nullable: true, oneOf: [{ type: string, nullable: true }, { type: object }] }',
+  ];
+  for (const schema of schemas) {
+    expect(brokenBySending(load(schema, author), null)).toEqual([]);
+    expect(brokenBySending(load(schema, author), true)).not.toEqual([]);
+  }
+  for (const schema of schemas.slice(0, -1))
+    expect(brokenBySending(load(schema.replace('nullable: true, ', ''), author), null)).not.toEqual([]);
+  expect(brokenBySending(load(schemas[0] ?? '', author), {})).toEqual(['body/name required']);
+});
 
 test('a discriminator tells which alternative was meant beside nullable too', () => {
   const contract = load(
@@ -61,19 +56,15 @@ test('what stands beside a reference is ignored in OpenAPI 3.0, and counts in 3.
   const schema = "{ $ref: '#/components/schemas/Name', minLength: 5 }";
   const components = '{ schemas: { Name: { type: string } } }';
   expect(brokenBySending(load(schema, components), 'Rex')).toEqual([]);
-  expect(brokenBySending(loadFiles({ 'a.yaml': documentOf(schema, { components }) }), 'Rex')).toEqual([
-    'body minLength',
-  ]);
+  const newer = loadFiles({ 'a.yaml': documentOf(schema, { components }) });
+  expect(brokenBySending(newer, 'Rex')).toEqual(['body minLength']);
 });
 
 test('nullable is read in OpenAPI 3.1 too, and the way to write it is noted', () => {
   const files = { 'a.yaml': documentOf('{ type: string, nullable: true }') };
   expect(brokenBySending(loadFiles(files), null)).toEqual([]);
-  expect(notesOf(files)).toEqual([
-    expect.stringMatching(
-      /^a\.yaml:10:37: OpenAPI 3\.1 has no keyword nullable; .*type: \[string, 'null'\], and 1 more like it$/,
-    ),
-  ]);
+  const note = /^a\.yaml:10:37: OpenAPI 3\.1 has no keyword nullable; .*type: \[string, 'null'\], and 1 more like it$/;
+  expect(notesOf(files)).toEqual([expect.stringMatching(note)]);
 });
 
 test('a truth value as an exclusive bound is read in OpenAPI 3.1 too', () => {
@@ -82,9 +73,9 @@ test('a truth value as an exclusive bound is read in OpenAPI 3.1 too', () => {
 });
 
 test('a wrong value is noted in OpenAPI 3.0 too', () => {
-  expect(notesOf({ 'a.yaml': documentOf('{ type: string, minLength: one }', { version }) })).toEqual([
-    expect.stringMatching(/^a\.yaml:10:37: minLength must be a whole number from 0, not "one"; it is ignored/),
-  ]);
+  const note = /^a\.yaml:10:37: minLength must be a whole number from 0, not "one"; it is ignored/;
+  const files = { 'a.yaml': documentOf('{ type: string, minLength: one }', { version }) };
+  expect(notesOf(files)).toEqual([expect.stringMatching(note)]);
 });
 
 const readAndWrite =

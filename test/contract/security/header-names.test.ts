@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { presentCredentials } from '../../../src/contract/security.js';
+import { checkSchemeNames, presentCredentials, readCredentialName } from '../../../src/contract/security.js';
 import { parseContract } from '../../support/parse-contract.js';
+import { loadContract } from '../../../src/contract/contract.js';
+import { CREDENTIAL, readCredentials } from '../../../src/options/rules.js';
+import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';
 
 type Read = { shown: unknown; notes: readonly string[] };
 
@@ -64,24 +67,15 @@ test.each([
 });
 
 test('other names are used as they are, without a note', () => {
-  expect(read({ name: 'X-Api-Key', description: 'As a Bearer has it.' })).toEqual({
-    shown: { 'X-Api-Key': 't0k' },
-    notes: [],
-  });
+  const described = read({ name: 'X-Api-Key', description: 'As a Bearer has it.' });
+  expect(described).toEqual({ shown: { 'X-Api-Key': 't0k' }, notes: [] });
   expect(read({ name: 'api key', in: 'query' })).toEqual({ shown: { 'api key': 't0k' }, notes: [] });
 });
 
 test('a parameter whose name no header and no cookie can have is noted and ignored', () => {
-  const parameters = ['X Foo', 'Auth: x', 'X-Foo'].map((name) => ({
-    name,
-    in: 'header',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const contract = parseContract({
-    openapi: '3.0.3',
-    paths: { '/a': { get: { parameters: [...parameters, { name: 'a b', in: 'cookie' }], responses: { 200: {} } } } },
-  });
+  const parameters = ['X Foo', 'Auth: x', 'X-Foo'].map((name) => ({ name, in: 'header', required: true, schema: {} }));
+  const get = { parameters: [...parameters, { name: 'a b', in: 'cookie' }], responses: { 200: {} } };
+  const contract = parseContract({ openapi: '3.0.3', paths: { '/a': { get } } });
   expect(contract.operations[0]?.parameters.map(({ name }) => name)).toEqual(['X-Foo']);
   expect(contract.listNotes().map(({ message }) => message)).toEqual([
     '"X Foo" is not a valid header name; this parameter is ignored.',
@@ -92,4 +86,34 @@ test('a parameter whose name no header and no cookie can have is noted and ignor
 
 test('a token that is given with its word gets no second one', () => {
   expect(presentCredentials([{ name: 'a', kind: 'bearer', at: 'Bearer' }], () => 'bearer t0k').headers).toEqual(bearer);
+});
+
+const depot = loadContract(DEPOT_SPEC);
+
+test.each([
+  ['oauth', 'oauth', undefined],
+  ['oauth[]', 'oauth', []],
+  ['oauth[orders:read]', 'oauth', ['orders:read']],
+  ['oauth[orders:read orders:write]', 'oauth', ['orders:read', 'orders:write']],
+  ['oauth[https://x.example/a=b, c]', 'oauth', ['https://x.example/a=b', 'c']],
+])('%s is read', (name, scheme, scopes) => expect(readCredentialName(name)).toEqual({ scheme, scopes }));
+
+test('a credential may name scopes, even with an equals sign in one', () => {
+  expect(CREDENTIAL.accepts('oauth[a=b]=token')).toBe(true);
+  expect(CREDENTIAL.accepts('oauth[a=token')).toBe(false);
+  expect(readCredentials(['oauth[a=b c]=x=y', 'oauth=z'])).toEqual({ 'oauth[a=b c]': ['x=y'], oauth: ['z'] });
+});
+
+test('what each alternative asks for is kept, also where they differ in nothing but scopes', () => {
+  const scopesOf = (id: string): unknown => depot.operations.find((operation) => operation.id === id)?.scopes;
+  expect(scopesOf('readParcel')).toEqual([{ oauth: ['parcels:read'] }, { oauth: ['parcels:write'] }]);
+  expect(scopesOf('findParcels')).toEqual([{ oauth: ['parcels:read'] }, { staffKey: [] }]);
+});
+
+test('scopes of the contract are accepted, and others would accuse a service of what the user mistyped', () => {
+  expect(() => checkSchemeNames({ 'oauth[parcels:read]': 'x', 'oauth[]': 'y' }, depot)).not.toThrow();
+  expect(() => checkSchemeNames({ 'oauth[parcel:read]': 'x' }, depot)).toThrow(
+    'a token for oauth is given with the scope parcel:read, which the contract does not name; it has parcels:read, parcels:write, parcels:withdraw; did you mean parcels:read?',
+  );
+  expect(() => checkSchemeNames({ 'outh[parcels:read]': 'x' }, depot)).toThrow('did you mean oauth?');
 });

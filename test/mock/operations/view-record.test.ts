@@ -1,25 +1,24 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask } from '../../support/test-world.js';
-import { content, fill, inPath, openPaths } from '../../support/open-paths.js';
+import { content, fill, keep, openPaths } from '../../support/open-paths.js';
+import { listOf, NUMBER, object, TEXT, type Schema } from '../../support/schemas.js';
 
 const secret = { type: 'string', writeOnly: true };
-const text = { type: 'string' };
-const object = (properties: Record<string, unknown>): Record<string, unknown> => ({ type: 'object', properties });
-const creator = object({ name: text, password: secret });
+const creator = { $ref: '#/components/schemas/Creator' };
 
 /** A record in which everything called `password` is for requests only. */
-const note = object({
-  id: { type: 'integer' },
-  text,
+const NOTE = {
+  id: NUMBER,
+  text: TEXT,
   password: secret,
-  creator: { allOf: [{ $ref: '#/components/schemas/Creator' }] },
-  readers: { type: 'array', items: { oneOf: [{ $ref: '#/components/schemas/Creator' }, text] } },
-  byName: { type: 'object', additionalProperties: { $ref: '#/components/schemas/Creator' } },
+  creator: { allOf: [creator] },
+  readers: listOf({ oneOf: [creator, TEXT] }),
+  byName: { type: 'object', additionalProperties: creator },
   parent: { $ref: '#/components/schemas/Note' },
-});
+};
 /** What clients send, and a record does not describe. */
-const sent = object({ ...(note['properties'] as object), login: object({ user: text, password: secret }) });
+const sent = object({ ...NOTE, login: object({ user: TEXT, password: secret }) });
 
 const SENT = {
   text: 'a',
@@ -37,41 +36,23 @@ const SHOWN = {
   parent: { text: 'b', parent: { creator: {} } },
 };
 
-const headers = (type: string): Record<string, string> => ({ authorization: 'Bearer test-key', 'content-type': type });
-
-function open(shown: Record<string, unknown> = { $ref: '#/components/schemas/Note' }): World {
-  const one = { 200: content(shown) };
-  return openPaths(
-    {
-      '/notes': {
-        get: { responses: { 200: content(object({ items: { type: 'array', items: shown } })) } },
-        post: { requestBody: content(sent), responses: { 201: content(shown) } },
-      },
-      '/notes/{id}': {
-        parameters: [inPath('id')],
-        get: { responses: one },
-        put: { requestBody: content(sent), responses: one },
-        patch: { requestBody: content({ type: 'array' }, 'application/json-patch+json'), responses: one },
-      },
-    },
-    { components: { schemas: { Note: note, Creator: creator } } },
-  );
+function open(shown: Schema = { $ref: '#/components/schemas/Note' }): World {
+  const paths = keep('/notes/{id}', shown, 'list create get replace', { sent, list: object({ items: listOf(shown) }) });
+  const requestBody = content({ type: 'array' }, 'application/json-patch+json');
+  const patch = { requestBody, responses: { 200: content(shown) } };
+  const components = { schemas: { Note: object(NOTE), Creator: object({ name: TEXT, password: secret }) } };
+  return openPaths({ ...paths, '/notes/{id}': { ...paths['/notes/{id}'], patch } }, { components });
 }
 
 test('what only requests have is in no answer, wherever in a record it is', () => {
   const world = open();
   const body = JSON.stringify(SENT);
-  const json = headers('application/json');
-  expect(ask(world, 'POST /notes', { body, headers: json }).value).toEqual({ id: 1, ...SHOWN });
-  expect(ask(world, 'PUT /notes/1', { body, headers: json }).value).toEqual({ id: 1, ...SHOWN });
-  const patch = JSON.stringify([
-    { op: 'add', path: '/creator/password', value: 'p7' },
-    { op: 'add', path: '/password', value: 'p8' },
-  ]);
-  expect(ask(world, 'PATCH /notes/1', { body: patch, headers: headers('application/json-patch+json') }).value).toEqual({
-    id: 1,
-    ...SHOWN,
-  });
+  expect(ask(world, 'POST /notes', { body }).value).toEqual({ id: 1, ...SHOWN });
+  expect(ask(world, 'PUT /notes/1', { body }).value).toEqual({ id: 1, ...SHOWN });
+  const add = (path: string): object => ({ op: 'add', path, value: 'p7' });
+  const patch = JSON.stringify([add('/creator/password'), add('/password')]);
+  const headers = { 'content-type': 'application/json-patch+json' };
+  expect(ask(world, 'PATCH /notes/1', { body: patch, headers }).value).toEqual({ id: 1, ...SHOWN });
   expect(ask(world, 'GET /notes/1').value).toEqual({ id: 1, ...SHOWN });
   expect(ask(world, 'GET /notes').value).toEqual({ items: [{ id: 1, ...SHOWN }] });
 });
@@ -82,16 +63,11 @@ test('nor is it there when a test or a fixture has put it there', () => {
   expect(ask(world, 'GET /notes/7').value).toEqual({ id: 7, ...SHOWN });
 });
 
-test('what a request marks and the answer does not describe is not shown either', () => {
-  const world = open(object({ id: { type: 'integer' }, text, login: object({ user: text }) }));
+test.each([
+  ['does not describe is not shown either', {}, { user: 'A' }],
+  ['describes without the mark is shown', { password: TEXT }, { user: 'A', password: 'p' }],
+])('what a request marks and the answer %s', (_, described, login) => {
+  const world = open(object({ id: NUMBER, text: TEXT, login: object({ user: TEXT, ...described }) }));
   const body = JSON.stringify({ text: 'a', login: { user: 'A', password: 'p' } });
-  const { value } = ask(world, 'POST /notes', { body, headers: headers('application/json') });
-  expect(value).toEqual({ id: 1, text: 'a', login: { user: 'A' } });
-});
-
-test('what a request marks and the answer describes without the mark is shown', () => {
-  const world = open(object({ id: { type: 'integer' }, text, login: object({ user: text, password: text }) }));
-  const body = JSON.stringify({ text: 'a', login: { user: 'A', password: 'p' } });
-  const { value } = ask(world, 'POST /notes', { body, headers: headers('application/json') });
-  expect(value).toEqual({ id: 1, text: 'a', login: { user: 'A', password: 'p' } });
+  expect(ask(world, 'POST /notes', { body }).value).toEqual({ id: 1, text: 'a', login });
 });

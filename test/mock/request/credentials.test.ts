@@ -5,49 +5,51 @@ import type { World } from '../../../src/mock/world/world.js';
 import { profileWith } from '../../support/shipped.js';
 import { makeRequest } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
+import type { ApiResponse } from '../../../src/contract/message.js';
+import { words } from '../../support/words.js';
+import { yaml } from '../../support/yaml.js';
 
-const secured = (path: string, security: string): string =>
-  `  ${path}: { get: { operationId: 'get${path}', security: ${security}, responses: { '200': { description: Fine. } } } }`;
-
-const text = `openapi: 3.1.0
-info: { title: Team API, version: 1.0.0 }
-security: [{ bearer: [] }]
-paths:
-${secured('/bearer', '[{ bearer: [] }]')}
-${secured('/basic', '[{ basic: [] }]')}
-${secured('/header', '[{ header: [] }]')}
-${secured('/query', '[{ query: [] }]')}
-${secured('/cookie', '[{ cookie: [] }]')}
-${secured('/oauth', "[{ oauth: ['read'] }]")}
-${secured('/openid', '[{ openid: [] }]')}
-${secured('/word', '[{ word: [] }]')}
-${secured('/bare', '[{ bare: [] }]')}
-${secured('/either', '[{ basic: [] }, { header: [] }]')}
-${secured('/both', '[{ header: [], query: [] }]')}
-${secured('/one-field', '[{ basic: [], bare: [], query: [] }]')}
-${secured('/none', '[]')}
-${secured('/optional', '[{}, { header: [] }]')}
-${secured('/mutual', '[{ mutual: [] }]')}
-${secured('/undeclared', '[{ nowhere: [] }]')}
-  /default: { get: { operationId: getDefault, responses: { '200': { description: Fine. } } } }
-components:
-  securitySchemes:
-    bearer: { type: http, scheme: Bearer }
-    basic: { type: http, scheme: basic }
-    header: { type: apiKey, in: header, name: X-Api-Key }
-    query: { type: apiKey, in: query, name: api_key }
-    cookie: { type: apiKey, in: cookie, name: sid }
-    oauth: { type: oauth2, flows: {} }
-    openid: { type: openIdConnect, openIdConnectUrl: 'https://example.com' }
-    word: { type: http, scheme: token }
-    bare: { type: apiKey, in: header, name: Authorization }
-    mutual: { type: mutualTLS }
+/** What each path asks for. */
+const SECURITY = {
+  ...Object.fromEntries(
+    words`bearer basic header query cookie openid word bare`.map((name) => [name, [{ [name]: [] }]]),
+  ),
+  oauth: [{ oauth: ['read'] }],
+  either: [{ basic: [] }, { header: [] }],
+  both: [{ header: [], query: [] }],
+  'one-field': [{ basic: [], bare: [], query: [] }],
+  none: [],
+  optional: [{}, { header: [] }],
+  mutual: [{ mutual: [] }],
+  undeclared: [{ nowhere: [] }],
+};
+const responses = { 200: { description: 'Fine.' } };
+const paths = Object.entries(SECURITY).map(([path, security]) => [
+  `/${path}`,
+  { get: { operationId: `get/${path}`, security, responses } },
+]);
+const securitySchemes = yaml`
+bearer: { type: http, scheme: Bearer }
+basic: { type: http, scheme: basic }
+header: { type: apiKey, in: header, name: X-Api-Key }
+query: { type: apiKey, in: query, name: api_key }
+cookie: { type: apiKey, in: cookie, name: sid }
+oauth: { type: oauth2, flows: {} }
+openid: { type: openIdConnect, openIdConnectUrl: 'https://example.com' }
+word: { type: http, scheme: token }
+bare: { type: apiKey, in: header, name: Authorization }
+mutual: { type: mutualTLS }
 `;
-
-const contract = parseContract(text, { shownAs: 'team.yaml' });
-
+const contract = parseContract({
+  info: { title: 'Team API', version: '1.0.0' },
+  security: [{ bearer: [] }],
+  paths: { ...(Object.fromEntries(paths) as object), '/default': { get: { responses } } },
+  components: { securitySchemes },
+});
 const UNICODE_KEY = 'clé-🔑';
 const asBytes = (key: string): string => Buffer.from(key).toString('latin1');
+
+const fine = () => ({ status: 200, headers: {}, body: undefined });
 
 function serve(credentials: Record<string, string[]> = {}, choices: Record<string, string> = {}): World {
   return createWorld({
@@ -57,94 +59,77 @@ function serve(credentials: Record<string, string[]> = {}, choices: Record<strin
     apiKeys: ['the-key', UNICODE_KEY],
     credentials,
     handlers: {},
-    stateless: Object.fromEntries(
-      contract.operations.map(({ id }) => [id, () => ({ status: 200, headers: {}, body: undefined })]),
-    ),
+    stateless: Object.fromEntries(contract.operations.map(({ id }) => [id, fine])),
   });
 }
 
 const world = serve();
 const pair = (user: string): string => `Basic ${Buffer.from(user).toString('base64')}`;
-const ask = (
-  target: string,
-  headers: Record<string, string | undefined>,
-  to = world,
-): ReturnType<typeof handleRequest> => handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
+const ask = (target: string, headers: Record<string, string | undefined>, to = world): ApiResponse =>
+  handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
 const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).status;
 
-test.each<[string, Record<string, string>]>([
-  ['/bearer', { authorization: 'Bearer the-key' }],
-  ['/bearer', { authorization: 'bearer the-key' }],
-  ['/bearer', { authorization: 'BEARER  the-key' }],
-  ['/bearer', { authorization: 'Bearer the-key  ' }],
-  ['/bearer', { authorization: `Bearer ${asBytes(UNICODE_KEY)}` }],
-  ['/oauth', { authorization: 'Bearer the-key' }],
-  ['/openid', { authorization: 'Bearer the-key' }],
-  ['/default', { authorization: 'Bearer the-key' }],
-  ['/basic', { authorization: pair('the-key:') }],
-  ['/basic', { authorization: pair('anyone:the-key') }],
-  ['/header', { 'x-api-key': 'the-key' }],
+const key = { 'x-api-key': 'the-key' };
+const auth = (...values: string[]): Record<string, string>[] => values.map((authorization) => ({ authorization }));
+
+test.each<[target: string, ...headers: Record<string, string>[]]>([
+  ['/bearer', ...auth('Bearer the-key', 'bearer the-key', 'BEARER  the-key', 'Bearer the-key  ')],
+  ['/bearer', ...auth(`Bearer ${asBytes(UNICODE_KEY)}`)],
+  ['/oauth', ...auth('Bearer the-key')],
+  ['/openid', ...auth('Bearer the-key')],
+  ['/default', ...auth('Bearer the-key')],
+  ['/basic', ...auth(pair('the-key:'), pair('anyone:the-key'))],
+  ['/header', key],
   ['/query?api_key=the-key', {}],
   ['/query?api_key=%74he-key', {}],
   ['/cookie', { cookie: 'other=1; sid=the-key' }],
-  ['/word', { authorization: 'Token the-key' }],
-  ['/bare', { authorization: 'the-key' }],
-  ['/bare', { authorization: 'Bearer the-key' }],
-  ['/either', { authorization: pair('the-key:') }],
-  ['/either', { 'x-api-key': 'the-key' }],
-  ['/both?api_key=the-key', { 'x-api-key': 'the-key' }],
-  ['/one-field?api_key=the-key', { authorization: pair('the-key:') }],
-  ['/one-field?api_key=the-key', { authorization: 'the-key' }],
+  ['/word', ...auth('Token the-key')],
+  ['/bare', ...auth('the-key', 'Bearer the-key')],
+  ['/either', ...auth(pair('the-key:')), key],
+  ['/both?api_key=the-key', key],
+  ['/one-field?api_key=the-key', ...auth(pair('the-key:'), 'the-key')],
   ['/none', {}],
-  ['/optional', {}],
-  ['/optional', { 'x-api-key': 'wrong' }],
+  ['/optional', {}, { 'x-api-key': 'wrong' }],
   ['/mutual', {}],
   ['/undeclared', {}],
-])('%s accepts %j', (target, headers) => expect(statusOf(target, headers)).toBe(200));
+])('%s accepts each of %j', (target, ...headers) =>
+  expect(headers.map((each) => statusOf(target, each))).toEqual(headers.map(() => 200)),
+);
 
-test.each<[string, Record<string, string>]>([
-  ['/bearer', {}],
-  ['/bearer', { 'x-api-key': 'the-key' }],
-  ['/one-field', { authorization: 'the-key' }],
-  ['/one-field?api_key=the-key', {}],
-  ['/one-field?api_key=the-key', { authorization: pair('anyone:else') }],
-  ['/basic', { authorization: 'Bearer the-key' }],
-  ['/basic', { authorization: pair('the-key') }],
-  ['/basic', { authorization: pair('anyone:else') }],
-  ['/header', { authorization: 'Bearer the-key' }],
-  ['/header', { 'x-api-key': 'Bearer the-key' }],
-  ['/header', { 'x-api-key': '' }],
+test.each<[target: string, ...headers: Record<string, string>[]]>([
+  ['/bearer', {}, key],
+  ['/one-field', ...auth('the-key')],
+  ['/one-field?api_key=the-key', {}, ...auth(pair('anyone:else'))],
+  ['/basic', ...auth('Bearer the-key', pair('the-key'), pair('anyone:else'))],
+  ['/header', ...auth('Bearer the-key'), { 'x-api-key': 'Bearer the-key' }, { 'x-api-key': '' }],
   ['/query?api_key=', {}],
-  ['/query', { 'x-api-key': 'the-key' }],
+  ['/query', key],
   ['/query?api_key=the-ke', {}],
   ['/cookie', { cookie: 'asid=the-key' }],
-  ['/word', { authorization: 'Bearer the-key' }],
-  ['/bare', { authorization: 'Bearer other' }],
+  ['/word', ...auth('Bearer the-key')],
+  ['/bare', ...auth('Bearer other')],
   ['/either', {}],
-  ['/both', { 'x-api-key': 'the-key' }],
+  ['/both', key],
   ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
-])('%s refuses %j', (target, headers) => expect(statusOf(target, headers)).toBe(401));
+])('%s refuses each of %j', (target, ...headers) =>
+  expect(headers.map((each) => statusOf(target, each))).toEqual(headers.map(() => 401)),
+);
 
 const MISSING = 'the API key is missing: send';
 const OTHER_SCHEME = 'the Authorization header does not use the Bearer scheme: send';
 const NO_KEY = 'the Authorization header must have exactly one key after Bearer: send';
 
-test.each([
-  [undefined, MISSING],
-  ['', MISSING],
-  ['the-key', OTHER_SCHEME],
-  ['Basic the-key', OTHER_SCHEME],
-  ['Bearerthe-key', OTHER_SCHEME],
-  [' Bearer the-key', OTHER_SCHEME],
-  ['Bearer', NO_KEY],
-  ['Bearer ', NO_KEY],
-  ['Bearer a b', NO_KEY],
-  ['Bearer the-key, Bearer x', NO_KEY],
-])('Authorization: %j is refused with what is wrong with it', (authorization, told) => {
-  const refused = ask('/bearer', { authorization });
-  expect(refused.body?.value).toMatchObject({ status: 401, message: expect.stringContaining(told) as string });
-  expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api"');
-  expect(JSON.stringify(refused.body?.value)).not.toContain('the-key');
+test.each<[told: string, ...values: (string | undefined)[]]>([
+  [MISSING, undefined, ''],
+  [OTHER_SCHEME, 'the-key', 'Basic the-key', 'Bearerthe-key', ' Bearer the-key'],
+  [NO_KEY, 'Bearer', 'Bearer ', 'Bearer a b', 'Bearer the-key, Bearer x'],
+])('%s is said of Authorization: %j and %j', (told, ...values) => {
+  for (const authorization of values) {
+    const refused = ask('/bearer', { authorization });
+    expect(refused.body?.value).toMatchObject({ status: 401, message: expect.stringContaining(told) as string });
+    expect(refused.headers['WWW-Authenticate']).toBe('Bearer realm="team-api"');
+    expect(JSON.stringify(refused.body?.value)).not.toContain('the-key');
+  }
 });
 
 // Work that grew with the square of the length would outlast the test.
@@ -177,11 +162,7 @@ test.each([
 });
 
 test.each<[string, Record<string, string>, string]>([
-  [
-    '/both',
-    {},
-    'the credentials that the contract requires are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query',
-  ],
+  ['/both', {}, 'that the contract requires are missing: send X-Api-Key: <API_KEY> and api_key=<API_KEY> in the query'],
   ['/either', {}, 'send Authorization: Basic <user:password in Base64>, or X-Api-Key: <API_KEY>'],
   ['/cookie', { cookie: 'sid=wrong' }, 'the API key in the cookie sid is not valid'],
   ['/basic', { authorization: pair('a:b') }, 'the user and the password are not valid'],

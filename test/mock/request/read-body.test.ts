@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { readBody } from '../../../src/mock/request/read-body.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
-import { makeRequest, type RequestOptions } from '../../support/test-world.js';
+import { ask, makeRequest, outcome, type RequestOptions } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
+import { listOf, NUMBER, object, TEXT } from '../../support/schemas.js';
+import { inQuery, openPaths } from '../../support/open-paths.js';
 
 function read(options: RequestOptions, choices: Record<string, string> = {}, id = 'createPet'): unknown {
   const operation = shippedContract.operations.find((each) => each.id === id);
@@ -11,28 +13,26 @@ function read(options: RequestOptions, choices: Record<string, string> = {}, id 
   return reading.kind === 'rejected' ? `${reading.status} ${reading.message}` : reading;
 }
 
-const type = (contentType: string): { headers: Record<string, string> } => ({
-  headers: { 'content-type': contentType },
-});
+const FORM = 'application/x-www-form-urlencoded';
+const type = (contentType: string): RequestOptions => ({ headers: { 'content-type': contentType } });
 
-test.each([
-  'application/json',
-  'Application/JSON',
-  'application/json; charset=utf-8',
-  'application/json;charset="UTF-8"',
-])('a body of %s is read', (contentType) => {
-  expect(read({ body: '{"a":1}', ...type(contentType) })).toEqual({
-    kind: 'read',
-    mediaType: 'application/json',
-    value: { a: 1 },
-  });
-});
+/** What is read of a body where the contract takes this media type, with a schema and an encoding. */
+function readAs(mediaType: string, content: object, body: string): ReturnType<typeof readBody> {
+  const post = { operationId: 'a', requestBody: { content: { [mediaType]: content } }, responses: {} };
+  const [operation] = parseContract({ paths: { '/a': { post } } }).operations;
+  return readBody(operation as never, makeRequest('POST /a', { body, ...type(mediaType) }), profileWith());
+}
+
+const READ = { kind: 'read', mediaType: 'application/json' };
+
+test.each(['application/json', 'Application/JSON', 'application/json;charset="UTF-8"'])(
+  'a body of %s is read',
+  (each) => expect(read({ body: '{"a":1}', ...type(each) })).toEqual({ ...READ, value: { a: 1 } }),
+);
 
 test.each(['text/plain', 'application/jsonp', 'application/problem+json', 'application', ''])(
   'a body of %j is refused',
-  (contentType) => {
-    expect(read({ body: '{}', ...type(contentType) })).toMatch(/^415 the body is sent as /);
-  },
+  (contentType) => expect(read({ body: '{}', ...type(contentType) })).toMatch(/^415 the body is sent as /),
 );
 
 test('an operation without a body passes over what is sent', () =>
@@ -57,33 +57,18 @@ test('a body that is encoded is refused, since nothing decodes it', () => {
 test('a body that was too long to be read is refused with the bound', () =>
   expect(read({ bodyLongerThan: 1_048_576 })).toBe('413 the body is longer than 1048576 bytes'));
 
-test('where the profile takes any media type, the body is judged as the contract has it', () => {
-  expect(read({ body: '{}', ...type('text/plain') }, { 'wrong-media-type': 'accepted' })).toMatchObject({
-    kind: 'read',
-    mediaType: 'application/json',
-  });
-});
-
-test('a form that the contract takes as a text is read as it was sent', () => {
-  const content = '{ application/x-www-form-urlencoded: { schema: { type: string } } }';
-  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
-  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
-  const request = makeRequest('POST /a', { body: 'q=1&r', ...type('application/x-www-form-urlencoded') });
-  expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value: 'q=1&r' });
-});
+test('where the profile takes any media type, the body is judged as the contract has it', () =>
+  expect(read({ body: '{}', ...type('text/plain') }, { 'wrong-media-type': 'accepted' })).toMatchObject(READ));
 
 test.each([
-  ['text/xml', 'object', 'unread'],
-  ['text/plain', 'object', 'unread'],
-  ['text/plain', 'string', 'read'],
-  ['text/xml', 'string', 'read'],
-])('a body of %s where the contract wants an %s is %s', (mediaType, wanted, kind) => {
-  const content = `{ ${mediaType}: { schema: { type: ${wanted} } } }`;
-  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
-  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
-  expect(
-    readBody(operation as never, makeRequest('POST /a', { body: '<a/>', ...type(mediaType) }), profileWith()).kind,
-  ).toBe(kind);
+  ['text/xml', 'object', { kind: 'unread' }],
+  ['text/plain', 'object', { kind: 'unread' }],
+  ['text/plain', 'string', { kind: 'read', value: 'q=1&r' }],
+  ['text/xml', 'string', { kind: 'read', value: 'q=1&r' }],
+  // A form that the contract takes as a text is read as it was sent.
+  [FORM, 'string', { kind: 'read', value: 'q=1&r' }],
+])('a body of %s where the contract wants an %s is %j', (mediaType, wanted, expected) => {
+  expect(readAs(mediaType, { schema: { type: wanted } }, 'q=1&r')).toMatchObject(expected);
 });
 
 test.each<[string, object]>([
@@ -94,30 +79,42 @@ test.each<[string, object]>([
   ['l=[1,2]', { l: [1, 2] }],
   ['l=[1', { l: ['[1'] }],
   ['o={"n":1}&o={"n":2}', { o: [{ n: 1 }, { n: 2 }] }],
+  // A delimiter in percent escapes is data.
+  ['&t=a%2Cb,c+d&u=%E0%', { t: ['a,b', 'c d'], u: '\uFFFD%' }],
 ])('the form %s is read as many clients write it', (body, value) => {
-  const object = '{ type: object, properties: { n: { type: integer } } }';
-  const fields = `{ a: ${object}, l: { type: array, items: { type: integer } }, o: { type: array, items: ${object} } }`;
-  const content = `{ application/x-www-form-urlencoded: { schema: { type: object, properties: ${fields} } } }`;
-  const document = `{ openapi: 3.1.0, info: { title: T, version: '1' }, paths: { /a: { post: { operationId: a, requestBody: { content: ${content} }, responses: {} } } } }`;
-  const [operation] = parseContract(document, { shownAs: 'a.yaml' }).operations;
-  const request = makeRequest('POST /a', { body, ...type('application/x-www-form-urlencoded') });
-  expect(readBody(operation as never, request, profileWith())).toMatchObject({ kind: 'read', value });
+  const n = object({ n: NUMBER });
+  const schema = object({ a: n, l: listOf(NUMBER), o: listOf(n), t: listOf(TEXT), u: TEXT });
+  const encoding = { t: { style: 'form', explode: false } };
+  expect(readAs(FORM, { schema, encoding }, body)).toMatchObject({ kind: 'read', value });
 });
 
-test('a delimiter in percent escapes is data in a field of a form, too', () => {
-  const form = 'application/x-www-form-urlencoded';
-  const schema = '{ type: object, properties: { t: { type: array, items: { type: string } }, u: { type: string } } }';
-  const contract = parseContract(
-    `openapi: 3.1.0
-paths:
-  /a:
-    post:
-      requestBody: { content: { ${form}: { schema: ${schema}, encoding: { t: { style: form, explode: false } } } } }
-      responses: { '204': { description: ok } }
-`,
-    { shownAs: 'a.yaml' },
-  );
-  const request = makeRequest('POST /a', { body: '&t=a%2Cb,c+d&u=%E0%', ...type(form) });
-  const reading = readBody(contract.operations[0] as never, request, profileWith({}));
-  expect(reading).toMatchObject({ value: { t: ['a,b', 'c d'], u: '\uFFFD%' } });
+const fields = object({ o: { type: 'object' }, tags: listOf(TEXT) });
+const nested = { content: { [FORM]: { schema: fields, encoding: { o: { style: 'deepObject', explode: true } } } } };
+const seen: unknown[] = [];
+const responses = { 204: { description: 'Done.' }, 400: { description: 'No.' } };
+const parameter = { ...inQuery('o', { type: 'object' }), style: 'deepObject', explode: true };
+const world = openPaths(
+  { '/form': { post: { operationId: 'send', parameters: [parameter], requestBody: nested, responses } } },
+  { handlers: { send: (call) => (seen.push(call.body), { status: 204, headers: {}, body: undefined }) } },
+);
+const { headers = {} } = type(FORM);
+
+test.each([64, 65, 100_000])('a field of a form that is nested %d deep has an answer', (depth) => {
+  const told = outcome(ask(world, 'POST /form', { body: `o${'[a]'.repeat(depth)}=1`, headers }));
+  expect(told).toMatch(depth > 64 ? /^400 body\/o is nested more than 64 levels deep/ : /^204/);
+});
+
+test('so has a parameter', () => {
+  const told = outcome(ask(world, `POST /form?o${'[a]'.repeat(65)}=1`, { body: 'tags=x', headers }));
+  expect(told).toMatch(/^400 query\/o is nested more than 64 levels deep/);
+});
+
+test('every name of a form, and every value of one, is read once', () => {
+  seen.length = 0;
+  const names = Array.from({ length: 1000 }, (_, index) => `k${index}=${index}`);
+  const tags = Array.from({ length: 1000 }, (_, index) => `tags=${index}`);
+  const items = Array.from({ length: 1000 }, (_, index) => `o[list${index}]=${index}`);
+  ask(world, 'POST /form', { body: [...names, ...tags, ...items].join('&'), headers });
+  const { o, tags: all, ...rest } = seen[0] as { o: object; tags: string[] };
+  expect([Object.keys(o).length, all.length, Object.keys(rest).length]).toEqual([1000, 1000, 1000]);
 });

@@ -7,26 +7,20 @@ import { readWish } from '../../../src/mock/response/prefer.js';
 import type { Handler } from '../../../src/mock/world/world.js';
 import { ask, createTestWorld } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
+import { content } from '../../support/open-paths.js';
+import { NUMBER, object } from '../../support/schemas.js';
 
-const contract = parseContract(
-  `openapi: 3.1.0
-info: { title: T, version: 1.0.0 }
-paths: { /thing: { get: { operationId: getThing, responses: { '200': { description: Fine., content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: integer } } } } } } } } } }
-`,
-  { shownAs: 'thing.yaml' },
-);
+const thing = object({ a: NUMBER }, ['a']);
+const get = { operationId: 'getThing', responses: { 200: content(thing) } };
+const contract = parseContract({ paths: { '/thing': { get } } });
 const real = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-http'));
 
 /** Two answers of a mock whose Prism loads its parts so, with what is noted of them. */
 function askTwice(load: (id: string) => unknown): unknown[] {
   const askPrism = createPrismFallback(contract, () => createPrismAnswer(load as NodeJS.Require, contract));
   const handler: Handler = (call) => askPrism(call, readWish(call.request, 1)) ?? createErrorResponse(501, 'none');
-  const world = createTestWorld({
-    contract,
-    pets: [],
-    stateless: { getThing: handler },
-    handlers: { getThing: handler },
-  });
+  const handlers = { getThing: handler };
+  const world = createTestWorld({ contract, pets: [], stateless: handlers, handlers });
   const notes: unknown[] = [];
   world.onExchange = (exchange) => notes.push(exchange.notes);
   return [1, 2].map(() => {
@@ -36,56 +30,29 @@ function askTwice(load: (id: string) => unknown): unknown[] {
 }
 
 test('Prism answers where nothing is wrong with it', () => {
-  expect(askTwice((id) => real(id))).toEqual([
-    [200, { a: expect.any(Number) as number }, []],
-    [200, { a: expect.any(Number) as number }, []],
-  ]);
+  const answer = [200, { a: expect.any(Number) as number }, []];
+  expect(askTwice((id) => real(id))).toEqual([answer, answer]);
 });
 
 test('Prism is not asked for what the mock makes itself', () => {
   const { handlers } = createStateless({ contract, stateful: {}, seed: 1, specPath: undefined });
   // Prism makes another number at each request.
-  const values = [1, 2].map(
-    () => ask(createTestWorld({ contract, pets: [], stateless: handlers }), 'GET /thing').value,
-  );
-  expect(values).toEqual([{ a: 1 }, { a: 1 }]);
+  const value = (): unknown => ask(createTestWorld({ contract, pets: [], stateless: handlers }), 'GET /thing').value;
+  expect([value(), value()]).toEqual([{ a: 1 }, { a: 1 }]);
 });
 
+const raise = (error: Error) => (): never => {
+  throw error;
+};
+const MISSING = "Cannot find module './mocker'";
+const oddSpec = { transformOas3Operations: raise(new Error('odd')) };
+const oddMocker = { default: () => raise(new RangeError('Maximum call stack')) };
+
 test.each<[string, (id: string) => unknown, string]>([
-  [
-    'cannot be loaded',
-    () => {
-      throw new Error("Cannot find module './mocker'\nRequire stack:");
-    },
-    "Prism cannot be loaded (Cannot find module './mocker')",
-  ],
-  [
-    'cannot read the document',
-    (id) =>
-      id.includes('http-spec')
-        ? {
-            transformOas3Operations: () => {
-              throw new Error('odd');
-            },
-          }
-        : real(id),
-    'Prism cannot read the document (odd)',
-  ],
-  [
-    'fails to answer',
-    (id) =>
-      id === './mocker'
-        ? {
-            default: () => () => {
-              throw new RangeError('Maximum call stack size exceeded');
-            },
-          }
-        : real(id),
-    'Prism cannot respond (Maximum call stack size exceeded)',
-  ],
+  ['cannot be loaded', raise(new Error(`${MISSING}\nRequire stack:`)), `Prism cannot be loaded (${MISSING})`],
+  ['cannot read', (id) => (id.includes('http-spec') ? oddSpec : real(id)), 'Prism cannot read the document (odd)'],
+  ['fails', (id) => (id === './mocker' ? oddMocker : real(id)), 'Prism cannot respond (Maximum call stack)'],
 ])('where Prism %s, the log says so', (_, load, note) => {
-  expect(askTwice(load)).toEqual([
-    [501, expect.anything(), [note]],
-    [501, expect.anything(), [note]],
-  ]);
+  const answer = [501, expect.anything(), [note]];
+  expect(askTwice(load)).toEqual([answer, answer]);
 });

@@ -39,154 +39,116 @@ test.each([
   expect(refuse(responses).status).toBe(status);
 });
 
-const text = '{ type: string }';
+const T = '{ type: string }';
+const OURS = { code: 'invalid_request', message: TOLD, status: 400 };
+const UUID = expect.stringMatching(/^[\da-f-]{36}$/) as string;
 
-test.each<[string, string, unknown]>([
-  [
-    'problem details',
-    `{ type: object, required: [title], properties: { type: ${text}, title: ${text}, status: { type: integer }, detail: ${text} } }`,
-    { type: 'string', title: 'string', status: 400, detail: TOLD },
-  ],
-  [
-    'a nested error',
-    `{ type: object, properties: { error: { type: object, required: [code], properties: { code: { type: integer }, message: ${text} } } } }`,
-    { error: { code: 400, message: TOLD } },
-  ],
-  [
-    'a list of texts',
-    `{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: ${text} } } }`,
-    expect.objectContaining({ errors: [TOLD] }),
-  ],
-  [
-    'a list of errors',
-    `{ type: object, required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { detail: ${text}, field: ${text} } } } } }`,
-    { errors: [{ detail: TOLD, field: 'string' }] },
-  ],
-  [
-    'a list of texts',
-    `{ type: object, required: [errors], additionalProperties: false, properties: { errors: { type: array, items: ${text} } } }`,
-    { errors: [TOLD] },
-  ],
-  [
-    'an OAuth error',
-    `{ type: object, required: [error], properties: { error: { enum: [invalid_request, other] }, error_description: ${text} } }`,
-    { error: 'invalid_request', error_description: TOLD },
-  ],
-  [
-    'a title alone',
-    `{ type: object, required: [title], additionalProperties: false, properties: { title: ${text} } }`,
-    { title: TOLD },
-  ],
-  ['a text', text, TOLD],
-  ['a message alone', `{ type: object, properties: { message: ${text} } }`, { message: TOLD }],
-  [
-    'a code and a message',
-    `{ type: object, required: [code, message], properties: { code: { type: integer }, message: ${text} } }`,
-    { code: 400, message: TOLD },
-  ],
-  [
-    'one of two forms',
-    `{ oneOf: [{ type: object, required: [message], properties: { message: ${text} } }, { type: object, required: [errors], properties: { errors: { type: array } } }] }`,
-    { message: TOLD },
-  ],
-  ['a title in an open object', `{ type: object, properties: { title: ${text} } }`, { title: TOLD }],
-  [
-    'a field of another name',
-    `{ type: object, required: [problem], properties: { problem: ${text} } }`,
-    { problem: TOLD },
-  ],
-  [
-    'a list at the top',
-    `{ type: array, minItems: 1, items: { type: object, properties: { text: ${text} } } }`,
-    [{ text: TOLD }],
-  ],
-  ['a list of texts at the top', `{ type: array, minItems: 1, items: ${text} }`, [TOLD]],
-  ['texts by field', `{ type: object, additionalProperties: { type: array, items: ${text} } }`, { property1: [TOLD] }],
-  [
-    'a short text',
-    '{ type: object, properties: { message: { type: string, maxLength: 20 } } }',
-    { message: `${TOLD.slice(0, 19)}…` },
-  ],
-  ['no text, and', '{ type: object, properties: { kind: { enum: [bad] } } }', { kind: 'bad' }],
-  ['no member, and', '{ type: object }', { code: 'invalid_request', message: TOLD, status: 400 }],
-  [
-    'a code of its own',
-    `{ type: object, properties: { code: { enum: [E1, E2] }, message: ${text} } }`,
-    { code: 'E1', message: TOLD },
-  ],
-  [
-    'our own body with more',
-    `{ type: object, required: [code, message, status, trace], properties: { code: ${text}, message: ${text}, status: { type: integer }, trace: { type: string, format: uuid } } }`,
-    { code: 'invalid_request', message: TOLD, status: 400, trace: expect.stringMatching(/^[\da-f-]{36}$/) },
-  ],
-])('%s has the message where it belongs', (_, schema, body) => {
-  expect(refuse(`'400': ${json(schema)}`).body?.value).toEqual(body);
+// An error's schema, and below it the body that says what is wrong, where TOLD stands for it and UUID for a UUID.
+const ERRORS = `
+{ required: [title], properties: { type: ${T}, title: ${T}, status: { type: integer }, detail: ${T} } }
+  { "type": "string", "title": "string", "status": 400, "detail": "TOLD" }
+{ required: [title], additionalProperties: false, properties: { title: ${T} } }
+  { "title": "TOLD" }
+{ properties: { title: ${T} } }
+  { "title": "TOLD" }
+{ properties: { error: { type: object, required: [code], properties: { code: { type: integer }, message: ${T} } } } }
+  { "error": { "code": 400, "message": "TOLD" } }
+{ required: [errors], additionalProperties: false, properties: { errors: { type: array, minItems: 1, items: ${T} } } }
+  { "errors": ["TOLD"] }
+{ required: [errors], additionalProperties: false, properties: { errors: { type: array, items: ${T} } } }
+  { "errors": ["TOLD"] }
+{ required: [errors], properties: { errors: { type: array, minItems: 1, items: { type: object, properties: { detail: ${T}, field: ${T} } } } } }
+  { "errors": [{ "detail": "TOLD", "field": "string" }] }
+{ required: [error], properties: { error: { enum: [invalid_request, other] }, error_description: ${T} } }
+  { "error": "invalid_request", "error_description": "TOLD" }
+${T}
+  "TOLD"
+{ properties: { message: ${T} } }
+  { "message": "TOLD" }
+{ required: [code, message], properties: { code: { type: integer }, message: ${T} } }
+  { "code": 400, "message": "TOLD" }
+{ oneOf: [{ type: object, required: [message], properties: { message: ${T} } }, { type: object, required: [errors], properties: { errors: { type: array } } }] }
+  { "message": "TOLD" }
+{ required: [problem], properties: { problem: ${T} } }
+  { "problem": "TOLD" }
+{ properties: { message: { type: string, maxLength: 20 } } }
+  { "message": "${TOLD.slice(0, 19)}…" }
+{ type: array, minItems: 1, items: { type: object, properties: { text: ${T} } } }
+  [{ "text": "TOLD" }]
+{ type: array, minItems: 1, items: ${T} }
+  ["TOLD"]
+{ type: object, additionalProperties: { type: array, items: ${T} } }
+  { "property1": ["TOLD"] }
+{ properties: { kind: { enum: [bad] } } }
+  { "kind": "bad" }
+{ type: object }
+  { "code": "invalid_request", "message": "TOLD", "status": 400 }
+{ properties: { code: { enum: [E1, E2] }, message: ${T} } }
+  { "code": "E1", "message": "TOLD" }
+{ required: [code, message, status, trace], properties: { code: ${T}, message: ${T}, status: { type: integer }, trace: { type: string, format: uuid } } }
+  { "code": "invalid_request", "message": "TOLD", "status": 400, "trace": "UUID" }
+`;
+
+test.each(
+  ERRORS.trim()
+    .split(/\n(?=\S)/)
+    .map((row) => row.split('\n')),
+)('an error of %s is %s', (schema = '', body = '') => {
+  const typed = schema.replace(/^\{ (?=properties|required)/, '{ type: object, ');
+  const shown = refuse(`'400': ${json(typed)}`).body?.value;
+  const named = JSON.stringify(shown)
+    .replace(JSON.stringify(TOLD).slice(1, -1), 'TOLD')
+    .replace(/[\da-f]{8}-[\da-f-]{27}/, 'UUID');
+  expect(JSON.parse(named)).toEqual(JSON.parse(body));
 });
 
 test('an example of the document is what an error is made of', () => {
-  const schema = `{ type: object, required: [reason], properties: { reason: ${text}, help: ${text}, statusCode: ${text} } }`;
-  const answer = refuse(
-    `'422': ${json(schema, `, example: { reason: Too many, help: 'https://example.com', statusCode: '429' }`)}`,
-  );
-  expect(answer.body?.value).toEqual({ reason: TOLD, help: 'https://example.com', statusCode: '422' });
+  const schema = `{ type: object, required: [reason], properties: { reason: ${T}, help: ${T}, statusCode: ${T} } }`;
+  const example = "{ reason: Too many, help: 'https://example.com', statusCode: '429' }";
+  const { body } = refuse(`'422': ${json(schema, `, example: ${example}`)}`);
+  expect(body?.value).toEqual({ reason: TOLD, help: 'https://example.com', statusCode: '422' });
 });
 
-test('errors are told in other media types than JSON too', () => {
-  const plain = refuse(`'400': { description: Bad., content: { text/plain: { schema: ${text} } } }`);
-  expect([plain.headers['Content-Type'], plain.body?.text]).toEqual(['text/plain', TOLD]);
-  const xml = refuse(
-    `'400': { description: Bad., content: { application/xml: { schema: { type: object, xml: { name: fault }, properties: { message: ${text} } } } } }`,
-  );
-  expect(xml.body?.text).toContain(`<fault><message>query/limit must`);
+const FAULT = `{ type: object, xml: { name: fault }, properties: { message: ${T} } }`;
+
+test.each([
+  ['400', 'text/plain', T, TOLD],
+  ['400', 'application/xml', FAULT, '<fault><message>query/limit must'],
+  // Where the schema says nothing, the body is ours.
+  ['480', 'text/xml', '{}', '<message>query/limit must'],
+])('an error %s is told in %s too, of the schema %s', (status, mediaType, schema, text) => {
+  const answer = refuse(`'${status}': { description: Bad., content: { ${mediaType}: { schema: ${schema} } } }`);
+  expect([answer.status, answer.headers['Content-Type']]).toEqual([Number(status), mediaType]);
+  expect(answer.body?.text).toContain(text);
 });
 
 test('header fields that the refusal has to have are there', () => {
-  const { status, headers } = refuse(
-    `'400': { description: Bad., headers: { X-Id: { required: true, schema: { type: string, format: uuid } } }, content: { application/json: { schema: { type: object } } } }`,
-  );
-  expect([status, headers['X-Id']]).toEqual([400, expect.stringMatching(/^[\da-f-]{36}$/)]);
+  const id = '{ required: true, schema: { type: string, format: uuid } }';
+  const { status, headers } = refuse(`'400': ${json('{ type: object }').replace(',', `, headers: { X-Id: ${id} },`)}`);
+  expect([status, headers['X-Id']]).toEqual([400, UUID]);
 });
 
-test('where the schema of an error says nothing, ours is told in the media type of the document', () => {
-  const { status, headers, body } = refuse(`'480': { description: Bad., content: { text/xml: { schema: {} } } }`);
-  expect([status, headers['Content-Type']]).toEqual([480, 'text/xml']);
-  expect(body?.text).toContain(`<message>query/limit must`);
-});
+const DETAILS = `{ type: object, required: [title], properties: { title: ${T}, detail: ${T} } }`;
+const NONE = '{ type: object, required: [id], additionalProperties: false, properties: { id: { not: {} } } }';
+const form = (member: string): string => json(`{ type: object, properties: { ${member}: ${T} } }`);
 
 test.each([
-  [
-    'a place for it',
-    '{ type: object, required: [title], properties: { title: { type: string }, detail: { type: string } } }',
-    { title: 'string', detail: TOLD },
-  ],
-  [
-    'none',
-    '{ type: object, required: [id], additionalProperties: false, properties: { id: { not: {} } } }',
-    { code: 'invalid_request', message: TOLD, status: 400 },
-  ],
-])('of an error that an operation does not document the Error body tells where it has %s', (_, schema, body) => {
-  const answer = refuse("'404': { description: None. }", `, schemas: { Error: ${schema} }`);
-  expect(answer.status).toBe(400);
-  expect(answer.body?.value).toEqual(body);
+  // What the Error body has a place for is told there.
+  ["'404': { description: None. }", DETAILS, { title: 'string', detail: TOLD }],
+  ["'404': { description: None. }", NONE, OURS],
+  // Else the form is that of all others, where they have the same.
+  [`'404': ${form('reason')}, '409': ${form('reason')}`, '', { reason: TOLD }],
+  [`'404': ${form('reason')}, '409': ${form('other')}`, '', OURS],
+])('an error that an operation does not document beside %s, and with the Error %s, is %j', (responses, error, body) => {
+  const answer = refuse(responses, error === '' ? '' : `, schemas: { Error: ${error} }`);
+  expect([answer.status, answer.body?.value]).toEqual([400, body]);
 });
-
-test.each([
-  ['the same', '{ reason: { type: string } }', { reason: TOLD }],
-  ['several', '{ other: { type: string } }', { code: 'invalid_request', message: TOLD, status: 400 }],
-])(
-  'of an error that an operation does not document, the form is that of all others where they have %s',
-  (_, other, body) => {
-    const schema = (members: string): string => json(`{ type: object, properties: ${members} }`);
-    const answer = refuse(`'404': ${schema('{ reason: { type: string } }')}, '409': ${schema(other)}`);
-    expect(answer.body?.value).toEqual(body);
-  },
-);
 
 test.each([
   ['its own, in its spelling', '[unauthorized, INVALID_REQUEST]', 'INVALID_REQUEST'],
   ['a general one', '[unauthorized, not_found, BadRequest]', 'BadRequest'],
   ['the last of all', '[unauthorized, error]', 'error'],
 ])('where a document lists its codes, a refusal has %s and not that of another status', (_, codes, code) => {
-  const schema = `{ type: object, required: [code, message], properties: { code: { type: string, enum: ${codes} }, message: ${text} } }`;
+  const schema = `{ type: object, required: [code, message], properties: { code: { type: string, enum: ${codes} }, message: ${T} } }`;
   expect(refuse(`'400': ${json(schema)}`).body?.value).toEqual({ code, message: TOLD });
 });

@@ -1,38 +1,19 @@
 import { expect, test } from 'vitest';
 import { content, inPath, openPaths } from '../../support/open-paths.js';
 import { ask, KEY } from '../../support/test-world.js';
+import { yaml } from '../../support/yaml.js';
 
 // As FastAPI writes its documents.
-const components = {
-  schemas: {
-    Item: {
-      type: 'object',
-      required: ['title', 'sizes'],
-      properties: {
-        id: { type: 'integer' },
-        title: { type: 'string', minLength: 3 },
-        sizes: { type: 'array', items: { type: 'integer' } },
-      },
-    },
-    HTTPValidationError: {
-      title: 'HTTPValidationError',
-      type: 'object',
-      properties: {
-        detail: { title: 'Detail', type: 'array', items: { $ref: '#/components/schemas/ValidationError' } },
-      },
-    },
-    ValidationError: {
-      title: 'ValidationError',
-      type: 'object',
-      required: ['loc', 'msg', 'type'],
-      properties: {
-        loc: { title: 'Location', type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
-        msg: { title: 'Message', type: 'string' },
-        type: { title: 'Error Type', type: 'string' },
-      },
-    },
-  },
-};
+const components = yaml<object>`
+schemas:
+  Item: { type: object, required: [title, sizes], properties: { id: { type: integer }, title: { type: string, minLength: 3 },
+    sizes: { type: array, items: { type: integer } } } }
+  HTTPValidationError: { title: HTTPValidationError, type: object, properties: {
+    detail: { title: Detail, type: array, items: { $ref: '#/components/schemas/ValidationError' } } } }
+  ValidationError: { title: ValidationError, type: object, required: [loc, msg, type], properties: {
+    loc: { title: Location, type: array, items: { anyOf: [{ type: string }, { type: integer }] } },
+    msg: { title: Message, type: string }, type: { title: Error Type, type: string } } }
+`;
 const item = { $ref: '#/components/schemas/Item' };
 const refused = content({ $ref: '#/components/schemas/HTTPValidationError' });
 const PATHS = {
@@ -56,9 +37,8 @@ test('each fault of a body is at its field', () => {
 });
 
 test('a missing field is named, and so is a parameter', () => {
-  expect(ask422('POST /items', '{"title":"abc"}')).toEqual({
-    detail: [{ loc: ['body', 'sizes'], msg: 'body/sizes is required', type: 'missing' }],
-  });
+  const missing = { loc: ['body', 'sizes'], msg: 'body/sizes is required', type: 'missing' };
+  expect(ask422('POST /items', '{"title":"abc"}')).toEqual({ detail: [missing] });
   expect(ask422('GET /items/x')).toMatchObject({ detail: [{ loc: ['path', 'item_id'], type: 'type_error' }] });
 });
 

@@ -6,8 +6,9 @@ import { parseContract } from '../../support/parse-contract.js';
 
 // What answers where Prism is not installed.
 
-function worldOf(responses: string, { method = 'get', more = '', seed = 1 } = {}): World {
-  const text = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths:\n  /thing:\n    ${method}:\n      operationId: doThing\n${responses === '' ? '' : `      responses: ${responses}\n`}${more}`;
+function worldOf(responses: string, { method = 'get', seed = 1 } = {}): World {
+  const of = responses === '' ? '' : `      responses: ${responses}\n`;
+  const text = `openapi: 3.1.0\ninfo: { title: T }\npaths:\n  /thing:\n    ${method}:\n      operationId: doThing\n${of}`;
   const contract = parseContract(text, { shownAs: 'thing.yaml' });
   const stateless = createStateless({ contract, stateful: {}, seed, specPath: undefined, prism: false });
   return createTestWorld({ contract, pets: [], stateless: stateless.handlers });
@@ -16,15 +17,14 @@ function worldOf(responses: string, { method = 'get', more = '', seed = 1 } = {}
 const answered = (content: string): string => `{ '200': { description: Fine., content: ${content} } }`;
 const prefer = (wish: string): RequestOptions => ({ headers: { prefer: wish } });
 
-const PET = `{ type: object, xml: { name: pet }, required: [id], properties: { id: { type: integer, xml: { attribute: true } }, name: { type: string, example: 'Rex & "Tom"' }, tags: { type: array, items: { type: string, xml: { name: tag } }, xml: { name: tags, wrapped: true } } } }`;
+const PET = `{ type: object, xml: { name: pet }, required: [id], properties: { id: { type: integer, xml: { attribute: true } },
+  name: { type: string, example: 'Rex & "Tom"' },
+  tags: { type: array, items: { type: string, xml: { name: tag } }, xml: { name: tags, wrapped: true } } } }`;
+const PET_XML = '<pet id="1"><name>Rex &amp; "Tom"</name><tags><tag>cheetah</tag></tags></pet>';
 
 test.each([
   ['application/json', PET, '{"id":1,"name":"Rex & \\"Tom\\"","tags":["cheetah"]}'],
-  [
-    'application/xml',
-    PET,
-    '<?xml version="1.0"?><pet id="1"><name>Rex &amp; "Tom"</name><tags><tag>cheetah</tag></tags></pet>',
-  ],
+  ['application/xml', PET, `<?xml version="1.0"?>${PET_XML}`],
   ['text/csv', `{ type: array, items: ${PET} }`, 'id,name,tags\r\n1,"Rex & ""Tom""","[""cheetah""]"'],
   ['text/event-stream', PET, 'data: {"id":1,"name":"Rex & \\"Tom\\"","tags":["cheetah"]}\n\n'],
   ['application/x-www-form-urlencoded', PET, 'id=1&name=Rex+%26+%22Tom%22&tags=%5B%22cheetah%22%5D'],
@@ -60,16 +60,15 @@ test('Accept chooses', () => {
 });
 
 test('header fields are there, those that are required whatever they are', () => {
-  const described = `{ '200': { description: Fine., headers: { X-Rate: { required: true, schema: { type: integer, minimum: 3 } }, X-Ids: { required: true, schema: { type: array, minItems: 2, items: { type: string } } }, X-At: { schema: { type: string, format: date }, example: 2030-01-01 } } } }`;
+  const described = `{ '200': { description: Fine., headers: { X-Rate: { required: true, schema: { type: integer, minimum: 3 } },
+    X-Ids: { required: true, schema: { type: array, minItems: 2, items: { type: string } } },
+    X-At: { schema: { type: string, format: date }, example: 2030-01-01 } } } }`;
   const { status, headers } = ask(worldOf(described), 'GET /thing');
   expect([status, headers]).toEqual([200, { 'X-Rate': '3', 'X-Ids': 'string,string', 'X-At': '2030-01-01' }]);
 });
 
 test.each([
-  [
-    "{ '404': { description: None. }, '204': { description: Done., content: { application/json: { schema: { type: object } } } } }",
-    204,
-  ],
+  ["{ '404': {}, '204': { description: Done., content: { application/json: { schema: { type: object } } } } }", 204],
   ["{ '202': { description: Later. }, '201': { description: Made. } }", 201],
   ["{ '2XX': { description: Fine. } }", 200],
   ["{ '302': { description: Elsewhere. } }", 302],
@@ -82,9 +81,8 @@ test.each([
 });
 
 test.each(['', '{}', "{ '101': { description: Another protocol. } }"])('responses %j cannot be served', (responses) => {
-  expect(outcome(ask(worldOf(responses), 'GET /thing'))).toBe(
-    '501 doThing cannot be served: the contract documents no response that HTTP can send',
-  );
+  const told = '501 doThing cannot be served: the contract documents no response that HTTP can send';
+  expect(outcome(ask(worldOf(responses), 'GET /thing'))).toBe(told);
 });
 
 test.each([
@@ -95,9 +93,8 @@ test.each([
   expect(ask(worldOf(responses, { method }), 'HEAD /thing').status).toBe(200);
 });
 
-const many = answered(
-  '{ application/json: { schema: { type: object, required: [n, e], properties: { n: { type: integer }, e: { enum: [a, b, c] } } }, example: { n: 5, e: a } } }',
-);
+const N_E = '{ type: object, required: [n, e], properties: { n: { type: integer }, e: { enum: [a, b, c] } } }';
+const many = answered(`{ application/json: { schema: ${N_E}, example: { n: 5, e: a } } }`);
 
 test('Prefer: dynamic=true generates although there are examples, the same for the same request and seed', () => {
   const get = (target: string, seed: number): unknown =>
@@ -110,13 +107,15 @@ test('Prefer: dynamic=true generates although there are examples, the same for t
 });
 
 test('examples are picked by name, and one that there is not is refused with those that there are', () => {
-  const world = worldOf(
-    answered('{ application/json: { schema: { type: integer }, examples: { one: { value: 1 }, two: { value: 2 } } } }'),
-  );
+  const examples = 'examples: { one: { value: 1 }, two: { value: 2 } }';
+  const world = worldOf(answered(`{ application/json: { schema: { type: integer }, ${examples} } }`));
   expect(ask(world, 'GET /thing', prefer('example=two')).value).toBe(2);
-  expect(outcome(ask(world, 'GET /thing', prefer('example=six')))).toBe(
-    '400 the response 200 of doThing has no example six; it has one, two',
-  );
+  const told = '400 the response 200 of doThing has no example six; it has one, two';
+  expect(outcome(ask(world, 'GET /thing', prefer('example=six')))).toBe(told);
+  // Of another media type, too.
+  const csv = worldOf(answered('{ text/csv: { examples: { one: { value: "a" }, two: { value: "b" } } } }'));
+  expect(ask(csv, 'GET /thing', prefer('example=two')).body?.text).toBe('b');
+  expect(outcome(ask(csv, 'GET /thing', prefer('example=six')))).toMatch(/it has one, two$/);
 });
 
 test("an answer is no one else's: what is done to one changes no other", () => {
@@ -137,9 +136,8 @@ test('an example shows nothing that is write only', () => {
   const content = `{ application/json: { schema: ${schema}, example: { name: Rex, pin: '1234' } } }`;
   expect(ask(worldOf(answered(content)), 'GET /thing').value).toEqual({ name: 'Rex' });
   const inside = `{ type: object, properties: { pet: ${schema.slice(0, -1)}, example: { name: Rex, pin: '1234' } } } }`;
-  expect(ask(worldOf(answered(`{ application/json: { schema: ${inside} } }`)), 'GET /thing').value).toEqual({
-    pet: { name: 'Rex' },
-  });
+  const { value } = ask(worldOf(answered(`{ application/json: { schema: ${inside} } }`)), 'GET /thing');
+  expect(value).toEqual({ pet: { name: 'Rex' } });
 });
 
 const ROWS = '{ type: array, items: { type: object, required: [a], properties: { a: { type: integer } } } }';
@@ -174,61 +172,46 @@ test('a form in parts has the boundary of its example', () => {
 test('a text that its schema of a text refuses is not sent, and the log has the line', () => {
   const world = worldOf(answered('{ text/plain: { schema: { type: string, maxLength: 6 }, example: too long } }'));
   expect(ask(world, 'GET /thing').body?.text).toBe('string');
-  expect(world.journal.entries()[0]?.exchange.notes).toEqual([
-    'the example at thing.yaml:7:114 breaks its schema and is not sent',
-  ]);
+  const note = 'the example at thing.yaml:7:114 breaks its schema and is not sent';
+  expect(world.journal.entries()[0]?.exchange.notes).toEqual([note]);
 });
 
-test('an example of another media type is picked by its name', () => {
-  const content = '{ text/csv: { examples: { one: { value: "a" }, two: { value: "b" } } } }';
-  expect(ask(worldOf(answered(content)), 'GET /thing', prefer('example=two')).body?.text).toBe('b');
-  expect(outcome(ask(worldOf(answered(content)), 'GET /thing', prefer('example=six')))).toMatch(/it has one, two$/);
-});
+// An XML document, and below it the schema of which it is written.
+const XML = String.raw`
+<s:r xmlns:s="urn:s" s:id="1"><s:t>x</s:t></s:r>
+  { type: object, required: [id, t], xml: { name: r, prefix: s, namespace: 'urn:s' }, properties: {
+    id: { const: 1, xml: { attribute: true, prefix: s } }, t: { const: x, xml: { prefix: s, namespace: 'urn:s' } } } }
+<r xmlns:a="urn:a" a:id="1"><b:t xmlns:b="urn:b">x</b:t></r>
+  { type: object, required: [id, t], xml: { name: r }, properties: {
+    id: { const: 1, xml: { attribute: true, prefix: a, namespace: 'urn:a' } }, t: { const: x, xml: { prefix: b, namespace: 'urn:b' } } } }
+<r xmlns="urn:a"/>
+  { type: object, maxProperties: 0, xml: { name: r, namespace: 'urn:a' } }
+<r><p:as xmlns:p="urn:p"><p:a>1</p:a></p:as><bs><bs>2</bs></bs><d>3</d></r>
+  { type: object, required: [a, b, c], xml: { name: r }, properties: {
+    a: { type: array, minItems: 1, xml: { wrapped: true, name: as, prefix: p, namespace: 'urn:p' }, items: { const: 1, xml: { name: a, prefix: p } } },
+    b: { type: array, minItems: 1, items: { const: 2 }, xml: { wrapped: true, name: bs } },
+    c: { type: array, minItems: 1, items: { const: 3, xml: { name: d } } } } }
+<ns><n>1</n><n>1</n></ns>
+  { type: array, minItems: 2, items: { const: 1, xml: { name: n } }, xml: { name: ns } }
+<t>x</t>
+  { type: string, const: x, xml: { name: t } }
+<r a="1"><c>2</c></r>
+  { allOf: [{ type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } },
+    { type: object, required: [b], properties: { b: { const: 2, xml: { name: c } } } }] }
+<r a="1"/>
+  { oneOf: [{ type: object, xml: { name: q }, required: [z], properties: { z: { const: 1 } }, not: {} },
+    { type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }] }
+<r a="1">x<![CDATA[y]]></r>
+  { type: object, required: [a, b, c], xml: { name: r }, properties: { a: { const: 1, xml: { nodeType: attribute } },
+    b: { const: x, xml: { nodeType: text } }, c: { const: y, xml: { nodeType: cdata } } } }
+`;
 
-const NS = 'https://shed.example/ns';
-test.each([
-  [
-    'the root',
-    `{ type: object, required: [id, t], xml: { name: r, prefix: s, namespace: '${NS}' }, properties: { id: { type: integer, xml: { attribute: true, prefix: s } }, t: { type: string, example: x, xml: { prefix: s, namespace: '${NS}' } } } }`,
-    `<s:r xmlns:s="${NS}" s:id="1"><s:t>x</s:t></s:r>`,
-  ],
-  [
-    'a property and an attribute alone',
-    `{ type: object, required: [id, t], xml: { name: r }, properties: { id: { type: integer, xml: { attribute: true, prefix: a, namespace: 'urn:a' } }, t: { type: string, example: x, xml: { prefix: b, namespace: 'urn:b' } } } }`,
-    '<r xmlns:a="urn:a" a:id="1"><b:t xmlns:b="urn:b">x</b:t></r>',
-  ],
-  [
-    'a default namespace',
-    `{ type: object, maxProperties: 0, xml: { name: r, namespace: 'urn:a' } }`,
-    '<r xmlns="urn:a"/>',
-  ],
-  [
-    'wrapped lists and their items',
-    `{ type: object, required: [a, b, c], xml: { name: r }, properties: { a: { type: array, minItems: 1, xml: { wrapped: true, name: as, prefix: p, namespace: 'urn:p' }, items: { const: 1, xml: { name: a, prefix: p } } }, b: { type: array, minItems: 1, items: { const: 2 }, xml: { wrapped: true, name: bs } }, c: { type: array, minItems: 1, items: { const: 3, xml: { name: d } } } } }`,
-    '<r><p:as xmlns:p="urn:p"><p:a>1</p:a></p:as><bs><bs>2</bs></bs><d>3</d></r>',
-  ],
-  [
-    'a list at the root',
-    '{ type: array, minItems: 2, items: { const: 1, xml: { name: n } }, xml: { name: ns } }',
-    '<ns><n>1</n><n>1</n></ns>',
-  ],
-  ['a text at the root', '{ type: string, const: x, xml: { name: t } }', '<t>x</t>'],
-  [
-    'parts of allOf',
-    '{ allOf: [{ type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }, { type: object, required: [b], properties: { b: { const: 2, xml: { name: c } } } }] }',
-    '<r a="1"><c>2</c></r>',
-  ],
-  [
-    'the alternative that is sent',
-    '{ oneOf: [{ type: object, xml: { name: q }, required: [z], properties: { z: { const: 1 } }, not: {} }, { type: object, xml: { name: r }, required: [a], properties: { a: { const: 1, xml: { attribute: true } } } }] }',
-    '<r a="1"/>',
-  ],
-  [
-    'nodeType',
-    '{ type: object, required: [a, b, c], xml: { name: r }, properties: { a: { const: 1, xml: { nodeType: attribute } }, b: { const: x, xml: { nodeType: text } }, c: { const: y, xml: { nodeType: cdata } } } }',
-    '<r a="1">x<![CDATA[y]]></r>',
-  ],
-])('XML declares the namespaces of %s', (_, schema, text) => {
-  const { status, body } = ask(worldOf(answered(`{ application/xml: { schema: ${schema} } }`)), 'GET /thing');
-  expect([status, body?.text]).toEqual([200, `<?xml version="1.0"?>${text}`]);
+test.each(
+  XML.trim()
+    .split(/\n(?=<)/)
+    .map((row) => row.split('\n')),
+)('XML is written as the schema names its parts: %s', (xml, ...schema) => {
+  const content = `{ application/xml: { schema: ${schema.join('\n')} } }`;
+  const { status, body } = ask(worldOf(answered(content)), 'GET /thing');
+  expect([status, body?.text]).toEqual([200, `<?xml version="1.0"?>${xml}`]);
 });

@@ -1,28 +1,16 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../support/test-world.js';
-import { content, fill, inPath, openPaths } from '../../support/open-paths.js';
+import { fill, keep, openPaths } from '../../support/open-paths.js';
+import { listOf, NUMBER, object, TEXT } from '../../support/schemas.js';
+import { words } from '../../support/words.js';
 
-const item = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, name: { type: 'string' } } };
-const many = (parameters: object[] = []): object => ({
-  parameters,
-  get: { responses: { 200: content({ type: 'array', items: item }) } },
-  post: { requestBody: content(item), responses: { 201: content(item) } },
-});
-const one = (parameters: object[]): object => ({
-  parameters,
-  get: { responses: { 200: content(item) } },
-  delete: { responses: { 204: { description: 'Gone.' } } },
-});
-const [user, order, line] = [inPath('userId'), inPath('orderId'), inPath('lineId')];
+const item = object({ id: NUMBER, name: TEXT }, ['id']);
+const ALL = 'list create get remove';
 const PATHS = {
-  '/users': many(),
-  '/users/{userId}': one([user]),
-  '/users/{userId}/orders': many([user]),
-  '/users/{userId}/orders/{orderId}': one([user, order]),
-  '/users/{userId}/orders/{orderId}/lines': many([user, order]),
-  '/users/{userId}/orders/{orderId}/lines/{lineId}': one([user, order, line]),
-  '/tags': many(),
-  '/tags/{tagId}': one([inPath('tagId')]),
+  ...keep('/users/{userId}', item, ALL),
+  ...keep('/users/{userId}/orders/{orderId}', item, ALL),
+  ...keep('/users/{userId}/orders/{orderId}/lines/{lineId}', item, ALL),
+  ...keep('/tags/{tagId}', item, ALL),
 };
 
 function openShop(): ReturnType<typeof openPaths> {
@@ -38,13 +26,8 @@ function openShop(): ReturnType<typeof openPaths> {
 test('what belongs to a record goes with it, however deep, and nothing else does', () => {
   const world = openShop();
   expect(ask(world, 'DELETE /users/1').status).toBe(204);
-  const statuses = [
-    '/users/1/orders',
-    '/users/1/orders/10/lines',
-    '/users/2/orders/10',
-    '/users/2/orders/10/lines/100',
-  ];
-  expect(statuses.map((path) => ask(world, `GET ${path}`).status)).toEqual([404, 404, 200, 200]);
+  const paths = words`/users/1/orders /users/1/orders/10/lines /users/2/orders/10 /users/2/orders/10/lines/100`;
+  expect(paths.map((path) => ask(world, `GET ${path}`).status)).toEqual([404, 404, 200, 200]);
 });
 
 test('a record that comes back under its old key has nothing of what it had', () => {
@@ -71,10 +54,8 @@ test('the collections of one world share its memory, and give back what is remov
 test('when there is no memory left, no collection takes more', () => {
   const world = openShop();
   world.memory.records.used = world.memory.records.most;
-  const statuses = ['/users', '/users/1/orders', '/tags'].map(
-    (path) => ask(world, `POST ${path}`, { body: '{"id":7,"name":"x"}' }).status,
-  );
-  expect(statuses).toEqual([507, 507, 507]);
+  const create = (path: string): number => ask(world, `POST ${path}`, { body: '{"id":7,"name":"x"}' }).status;
+  expect(['/users', '/users/1/orders', '/tags'].map(create)).toEqual([507, 507, 507]);
 });
 
 test('going back to a state drops the collections that were opened since', () => {
@@ -87,4 +68,56 @@ test('going back to a state drops the collections that were opened since', () =>
   expect(ask(world, 'GET /users/1/orders').value).toEqual([]);
   expect(ask(world, 'GET /tags').value).toEqual([]);
   expect(ask(world, 'GET /users/1').status).toBe(200);
+});
+
+const comment = object({ id: TEXT, file_key: TEXT, message: TEXT, version_number: NUMBER }, [
+  'id',
+  'file_key',
+  'message',
+]);
+const FILES = keep('/files/{fileKey}/comments/{comment_id}', comment, 'list create get replace remove', {
+  key: 'string',
+  sent: object({ message: TEXT }, ['message']),
+  list: object({ comments: listOf(comment) }, ['comments']),
+});
+
+test('what a path names and no resource is, is in each record of its list', () => {
+  const world = openPaths(FILES, { others: 3 });
+  const keysOf = (file: string): unknown[] =>
+    (ask(world, `GET /files/${file}/comments`).value as { comments: { file_key: string }[] }).comments.map(
+      (each) => each.file_key,
+    );
+  expect([keysOf('ABC'), keysOf('XYZ')]).toEqual([Array(3).fill('ABC'), Array(3).fill('XYZ')]);
+});
+
+test('it is in what is created there, and no request changes it', () => {
+  const world = openPaths(FILES);
+  const made = ask(world, 'POST /files/ABC/comments', { body: '{"message":"Fine"}' });
+  expect(made).toMatchObject({ status: 201, value: { file_key: 'ABC', message: 'Fine' } });
+  const { id } = made.value as { id: string };
+  const body = JSON.stringify({ id, file_key: 'OTHER', message: 'Better' });
+  const put = ask(world, `PUT /files/ABC/comments/${id}`, { body });
+  expect(put.value).toMatchObject({ file_key: 'ABC', message: 'Better' });
+});
+
+test('a number in the record is one where the path has a text', () => {
+  const build = object({ id: TEXT, project_no: NUMBER }, ['id']);
+  const world = openPaths(keep('/projects/{projectNo}/builds/{id}', build, 'list get', { key: 'string' }), {
+    others: 1,
+  });
+  expect(ask(world, 'GET /projects/12/builds').value).toMatchObject([{ project_no: 12 }]);
+});
+
+test('the name of a team is not that of its members', () => {
+  const team = object({ name: TEXT, city: TEXT }, ['name', 'city']);
+  const member = object({ id: TEXT, name: TEXT }, ['id', 'name']);
+  const key = 'string';
+  const members = keep('/teams/{name}/members/{id}', member, 'list create get', {
+    key,
+    sent: object({ name: TEXT }, ['name']),
+  });
+  const world = openPaths({ ...keep('/teams/{name}', team, 'list get remove', { key }), ...members }, { others: 2 });
+  const [first] = ask(world, 'GET /teams').value as { name: string }[];
+  const path = `/teams/${encodeURIComponent(first?.name ?? '')}/members`;
+  expect(ask(world, `POST ${path}`, { body: '{"name":"Ida"}' })).toMatchObject({ status: 201, value: { name: 'Ida' } });
 });

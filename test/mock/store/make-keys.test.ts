@@ -1,33 +1,28 @@
 import { expect, test } from 'vitest';
 import type { World } from '../../../src/mock/world/world.js';
 import { ask } from '../../support/test-world.js';
-import { content, inPath, openPaths } from '../../support/open-paths.js';
+import { content, inPath, keep, openPaths } from '../../support/open-paths.js';
+import { NUMBER, object, TEXT, type Schema } from '../../support/schemas.js';
+import { packageFile } from '../../../src/package-files.js';
+import type { Key, Kept } from '../../../src/mock/store/kept.js';
+import { setUp } from '../../../src/server/set-up.js';
+import { words } from '../../support/words.js';
 
-type Schema = Record<string, unknown>;
+const all = (properties: Record<string, object>): Schema => object(properties, Object.keys(properties));
 
-const [text, integer] = [{ type: 'string' }, { type: 'integer' }];
-const object = (properties: Schema): Schema => ({ type: 'object', properties, required: Object.keys(properties) });
-
-const crew = { get: { parameters: [inPath('id')], responses: { 200: content(object({ name: text })) } } };
+const crew = { get: { parameters: [inPath('id')], responses: { 200: content(all({ name: TEXT })) } } };
 
 /** Boats, whose keys are texts, and trips, which refer to them. */
-function boatsAnd(more: object, boatId: Schema): object {
-  const boat = object({ id: text, name: text });
-  const trip = object({ id: integer, note: text, boatId });
-  return {
-    '/boats': {
-      get: { responses: { 200: content({ type: 'array', items: boat }) } },
-      post: { requestBody: content(object({ name: text })), responses: { 201: content(boat) } },
-    },
-    '/boats/{id}': { get: { parameters: [inPath('id', 'string')], responses: { 200: content(boat) } } },
-    '/trips': {
-      get: { responses: { 200: content({ type: 'array', items: trip }) } },
-      post: { requestBody: content(object({ note: text, boatId })), responses: { 201: content(trip) } },
-    },
-    '/trips/{tripId}': { get: { parameters: [inPath('tripId')], responses: { 200: content(trip) } } },
-    ...more,
-  };
-}
+const boatsAnd = (more: object, boatId: Schema): object => ({
+  ...keep('/boats/{id}', all({ id: TEXT, name: TEXT }), 'list create get', {
+    key: 'string',
+    sent: all({ name: TEXT }),
+  }),
+  ...keep('/trips/{tripId}', all({ id: NUMBER, note: TEXT, boatId }), 'list create get', {
+    sent: all({ note: TEXT, boatId }),
+  }),
+  ...more,
+});
 
 const create = (world: World, path: string, record: Schema): Schema =>
   ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
@@ -35,23 +30,20 @@ const create = (world: World, path: string, record: Schema): Schema =>
 const keyOfBoat = (paths: object): unknown => create(openPaths(paths), '/boats', { name: 'Argo' })['id'];
 
 test.each([
-  ['any text', {}, text, /^boat-\d+$/],
-  ['a text by a pattern, in what refers to it', {}, { ...text, pattern: '^BO[0-9a-f]{8}$' }, /^BO[0-9a-f]{8}$/],
-  ['a number, in what refers to it', {}, integer, /^\d+$/],
-  ['a number, in a path below it', { '/boats/{id}/crew': crew }, text, /^\d+$/],
+  ['any text', {}, TEXT, /^boat-\d+$/],
+  ['a text by a pattern, in what refers to it', {}, { ...TEXT, pattern: '^BO[0-9a-f]{8}$' }, /^BO[0-9a-f]{8}$/],
+  ['a number, in what refers to it', {}, NUMBER, /^\d+$/],
+  ['a number, in a path below it', { '/boats/{id}/crew': crew }, TEXT, /^\d+$/],
 ])('a key may be %s', (_, more, boatId, form) => expect(keyOfBoat(boatsAnd(more, boatId))).toMatch(form));
 
 test('what a record says of its parent is the key of that, as a number where it has numbers', () => {
-  const visit = object({ id: integer, boatId: integer, note: text });
-  const world = openPaths({
-    ...boatsAnd({}, integer),
-    '/visits/{visitId}': { get: { parameters: [inPath('visitId')], responses: { 200: content(visit) } } },
-    '/boats/{id}/visits': {
-      parameters: [inPath('id', 'string')],
-      get: { responses: { 200: content({ type: 'array', items: visit }) } },
-      post: { requestBody: content(object({ note: text })), responses: { 201: content(visit) } },
-    },
+  const visit = all({ id: NUMBER, boatId: NUMBER, note: TEXT });
+  const visits = keep('/boats/{id}/visits/{visitId}', visit, 'list create', {
+    key: 'string',
+    sent: all({ note: TEXT }),
   });
+  const one = { '/visits/{visitId}': { parameters: [inPath('visitId')], get: { responses: { 200: content(visit) } } } };
+  const world = openPaths({ ...boatsAnd({}, NUMBER), ...one, '/boats/{id}/visits': visits['/boats/{id}/visits'] });
   const { id } = create(world, '/boats', { name: 'Argo' });
   expect(create(world, `/boats/${String(id)}/visits`, { note: 'Hello' })).toMatchObject({ boatId: Number(id) });
   expect(ask(world, `GET /boats/${String(id)}/visits`).value).toMatchObject([{ note: 'Hello' }]);
@@ -69,18 +61,10 @@ test.each([
   ['a least length', '^[0-9a-z]+$', { minLength: 30, maxLength: 30 }],
   ['a look ahead', '^(?=.*[A-Z])(?=.*[0-9])[0-9A-Za-z]{6,}$', {}],
 ])('keys by a pattern go on, and none comes twice: %s', (_, pattern, bounds) => {
-  const id = { ...text, pattern, ...bounds, readOnly: true };
-  const customer = object({ id, name: text });
-  const world = openPaths(
-    {
-      '/customers': {
-        get: { responses: { 200: content({ type: 'array', items: customer }) } },
-        post: { requestBody: content(object({ name: text })), responses: { 201: content(customer) } },
-      },
-      '/customers/{id}': { get: { parameters: [inPath('id', 'string')], responses: { 200: content(customer) } } },
-    },
-    { others: 50 },
-  );
+  const id = { ...TEXT, pattern, ...bounds, readOnly: true };
+  const customers = { key: 'string', sent: all({ name: TEXT }) } as const;
+  const paths = keep('/customers/{id}', all({ id, name: TEXT }), 'list create get', customers);
+  const world = openPaths(paths, { others: 50 });
   const seeds = (ask(world, 'GET /customers').value as Schema[]).map((each) => each['id']);
   const made = Array.from({ length: 300 }, () => create(world, '/customers', { name: 'Max' })['id']);
   expect(seeds).toHaveLength(50);
@@ -89,4 +73,35 @@ test.each([
   expect(keys.filter((key) => !new RegExp(pattern, 'u').test(key))).toEqual([]);
   // What means nothing looks like it.
   expect(keys.filter((key) => /\s|(.)\1{5}/u.test(key))).toEqual([]);
+});
+
+const SPECS = [
+  'spec/petstore.openapi.yaml',
+  'test/support/tickets.openapi.yaml',
+  ...words`toolshed workshop rooms payees`.map((name) => `test/conformance/resources/support/${name}.openapi.yaml`),
+];
+
+/** The keys of the first parents there are, outermost first. */
+function findParents({ parent }: Kept, { collections }: World): Key[] {
+  const above = collections.kept.find(({ name }) => name === parent?.resource);
+  if (above === undefined) return [];
+  const within = findParents(above, { collections } as World);
+  const key = collections.foresee(above, within, 'first');
+  return key === undefined ? within : [...within, key];
+}
+
+test.each(SPECS)('the keys of %s are foreseen as the records have them once they are made', (spec) => {
+  const { world } = setUp({ spec: packageFile(spec), prism: false });
+  const { collections } = world;
+  const asked = collections.kept.filter(({ key }) => key !== undefined);
+  const ends = (kept: Kept): unknown[] =>
+    (['first', 'last'] as const).map((turn) => collections.foresee(kept, findParents(kept, world), turn));
+  const foreseen = asked.map(ends);
+  for (const kept of asked) {
+    const within = findParents(kept, world);
+    const next = collections.foresee(kept, within, 'next');
+    expect(next === undefined ? undefined : collections.open(kept, within).get(next)).toBeUndefined();
+  }
+  expect(asked.length).toBeGreaterThan(0);
+  expect(asked.map(ends)).toEqual(foreseen);
 });

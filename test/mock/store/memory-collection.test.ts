@@ -1,42 +1,24 @@
 import { expect, test } from 'vitest';
-import {
-  Collection,
-  type ListQuery,
-  type StoreOptions,
-  Pages,
-  RecordIndex,
-} from '../../../src/mock/store/collection.js';
+import { Collection, Pages, RecordIndex, type StoreOptions } from '../../../src/mock/store/collection.js';
 import { StoredRecord } from '../../../src/mock/store/kept.js';
 import { threePets } from '../../support/test-world.js';
 
 const INT64_MAX = 9223372036854775807n;
 
-function idsOf(options: StoreOptions, query: Partial<ListQuery> = {}): unknown[] {
-  return new Collection(options).list({ order: 'oldest-first', ...query }).map(({ record }) => record['id']);
-}
+const idsOf = (store: Collection): unknown[] => store.list({ order: 'oldest-first' }).map(({ record }) => record['id']);
 
 const rex = { name: 'Rex', categoryId: 1 };
 
-test('ids go on after the highest one', () => {
-  const store = new Collection({ records: [{ id: 40, ...rex }, rex, { id: 7, ...rex }] });
-  expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([40, 41, 7]);
-  expect(store.add(rex)?.record['id']).toBe(42);
-});
-
-test('ids begin where the options say', () =>
-  expect(new Collection({ records: threePets, nextKey: 1000 }).add(rex)?.record['id']).toBe(1000));
-
-test('an id that a later pet comes with is not given to an earlier one', () =>
-  expect(idsOf({ records: [rex, { id: 5, ...rex }, rex], nextKey: 5 })).toEqual([6, 5, 7]));
-
-test('ids that are taken are passed over', () => {
-  const store = new Collection({ records: threePets, nextKey: 2 });
-  expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([4, 5]);
-});
-
-test('past the last int64, ids go on at the first that is free', () => {
-  const store = new Collection({ records: [{ id: 1, ...rex }], nextKey: INT64_MAX });
-  expect([store.add(rex)?.record['id'], store.add(rex)?.record['id']]).toEqual([INT64_MAX, 2]);
+test.each<[string, StoreOptions, held: unknown[], added: unknown[]]>([
+  ['go on after the highest one', { records: [{ id: 40, ...rex }, rex, { id: 7, ...rex }] }, [40, 41, 7], [42]],
+  ['begin where the options say', { records: threePets, nextKey: 1000 }, [1, 2, 3], [1000]],
+  ['that a later pet comes with are not given', { records: [rex, { id: 5, ...rex }, rex], nextKey: 5 }, [6, 5, 7], [8]],
+  ['that are taken are passed over', { records: threePets, nextKey: 2 }, [1, 2, 3], [4, 5]],
+  ['go on at the first free after int64', { records: [{ id: 1, ...rex }], nextKey: INT64_MAX }, [1], [INT64_MAX, 2]],
+])('ids %s', (_, options, held, added) => {
+  const store = new Collection(options);
+  expect(idsOf(store)).toEqual(held);
+  expect(added.map(() => store.add(rex)?.record['id'])).toEqual(added);
 });
 
 test('a pet is found by an id past 2^53, and its neighbour is not', () => {
@@ -61,14 +43,12 @@ test('a page costs what it holds: the collection is walked once, for the index, 
   let walks = 0;
   const index = new RecordIndex(() => (walks++, records));
   let reads = 0;
-  const counting: ProxyHandler<readonly StoredRecord[]> = {
-    get: (from, name) => (reads++, Reflect.get(from, name) as unknown),
-  };
+  const get = (from: object, name: string | symbol): unknown => (reads++, Reflect.get(from, name));
   const pages = new Pages();
   // More limits than there are pages that are kept, so that each page is made.
   for (let round = 0; round < 150; round++)
     pages.take({ order: 'newest-first', where: { property: 'status', value: 'sold' }, limit: 1 + round }, (where) => {
-      return new Proxy(index.find(where?.property ?? '', where?.value), counting);
+      return new Proxy(index.find(where?.property ?? '', where?.value), { get });
     });
   expect([walks, reads < 150 * 100]).toEqual([1, true]);
 });
@@ -77,17 +57,15 @@ test('pets that replace others never take an id that was handed out', () => {
   const store = new Collection({ records: threePets });
   store.add(rex);
   store.replace([rex]);
-  expect(store.list({ order: 'oldest-first' }).map(({ record }) => record['id'])).toEqual([5]);
+  expect(idsOf(store)).toEqual([5]);
   expect([store.get(1), store.holds('categoryId', 2)]).toEqual([undefined, false]);
 });
 
-const CHANGES: [name: string, change: (store: Collection) => void][] = [
-  ['are added', (store) => void store.add(rex)],
+test.each<[string, (store: Collection) => unknown]>([
+  ['are added', (store) => store.add(rex)],
   ['are replaced', (store) => store.replace([rex])],
   ['are reset', (store) => store.reset()],
-];
-
-test.each(CHANGES)('a page is the same array until pets %s', (_, change) => {
+])('a page is the same array until pets %s', (_, change) => {
   const store = new Collection({ records: threePets });
   const list = (): readonly unknown[] => store.list({ order: 'newest-first', limit: 20 });
   const before = list();
@@ -99,12 +77,10 @@ test.each(CHANGES)('a page is the same array until pets %s', (_, change) => {
 
 test('however many statuses are asked for, each gets its own pets', () => {
   const store = new Collection({ records: threePets });
-  const ask = (status: string | undefined): number =>
-    store.list({
-      where: status === undefined ? undefined : { property: 'status', value: status },
-      limit: 20,
-      order: 'newest-first',
-    }).length;
+  const ask = (value: string | undefined): number => {
+    const where = value === undefined ? undefined : { property: 'status', value };
+    return store.list({ where, limit: 20, order: 'newest-first' }).length;
+  };
   const counts = Array.from({ length: 500 }, (_, index) => ask(`status ${index}`));
   expect([...new Set(counts), ask('sold'), ask('undefined'), ask(''), ask(undefined)]).toEqual([0, 1, 0, 0, 3]);
 });

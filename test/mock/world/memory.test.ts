@@ -4,6 +4,7 @@ import { createMemory, MIB, weigh, type Memory } from '../../../src/mock/world/m
 import { createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { ask, KEY, outcome, petsOf, threePets } from '../../support/test-world.js';
+import { createJournal, type Journal, type JournalEntry } from '../../../src/mock/world/journal.js';
 
 function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
   const memory = createMemory(maxMemory);
@@ -120,3 +121,27 @@ test('a snapshot takes memory until it is removed', () => {
   for (const name of snapshots.names()) snapshots.remove(name);
   expect(memory.records.used).toBe(before);
 });
+
+const exchange = (url: string): JournalEntry =>
+  ({ exchange: { url, violations: [] }, request: {}, response: {} }) as unknown as JournalEntry;
+const urlsOf = (journal: Journal): string[] => journal.entries().map((entry) => entry.exchange.url);
+
+test.each([
+  [2, ['1', '2']],
+  [3, ['1', '2', '3']],
+  [4, ['2', '3', '4']],
+  [7, ['5', '6', '7']],
+])(
+  'of %i exchanges a journal of three keeps the last, oldest first, and starts anew when it is cleared',
+  (count, kept) => {
+    const journal = createJournal(undefined, 3);
+    for (let index = 1; index <= count; index++) journal.add(exchange(String(index)));
+    expect(urlsOf(journal)).toEqual(kept);
+    journal.entries().push(exchange('of the reader'));
+    expect(urlsOf(journal)).toEqual(kept);
+    journal.clear();
+    expect(urlsOf(journal)).toEqual([]);
+    journal.add(exchange('8'));
+    expect(urlsOf(journal)).toEqual(['8']);
+  },
+);

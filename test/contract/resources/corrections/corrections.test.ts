@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
 import { loadCorrections } from '../../../../src/contract/resources/candidates.js';
-import { PetstoreMockError } from '../../../../src/errors.js';
+import { refusalOf } from '../../support/refusal.js';
 import { blockUnder } from '../../../support/readme.js';
 import { build, inferred, listOf, NUMBER, object, PET, TEXT } from '../support/build.js';
 import { summarize } from '../support/summarize.js';
@@ -28,14 +28,9 @@ function correct(text: string): string[] {
 
 /** The message, with the place that it gives. */
 function refusal(text: string): string {
-  try {
-    correct(text);
-  } catch (error) {
-    if (error instanceof PetstoreMockError && error.code === 'unusable-resources')
-      return error.message.replace(/^.*\/(?=resources\.yaml)/, '');
-    throw error;
-  }
-  throw new Error('it was accepted');
+  const { code, message } = refusalOf(() => correct(text));
+  expect(code).toBe('unusable-resources');
+  return message.replace(/^.*\/resources\.yaml/, '');
 }
 
 test('without a correction the pets are a resource, and what is not sure is none', () => {
@@ -52,11 +47,9 @@ test('a file says what is no resource', () =>
   expect(correct('resources: { /pets: false }').join()).not.toContain('pets ('));
 
 test('a file gives a resource its name and its key, and an operation its role, wherever its path is', () => {
-  expect(
-    correct(
-      'resources:\n  /pets: { name: animals, key: name, operations: { createPet: false, putBack: replace } }',
-    ).slice(0, 4),
-  ).toEqual([
+  const operations = '{ createPet: false, putBack: replace }';
+  const lines = correct(`resources: { /pets: { name: animals, key: name, operations: ${operations} } }`);
+  expect(lines.slice(0, 4)).toEqual([
     'animals (a pet) at /pets and /pets/{petId}, schema; key name from {petId}, text, given by service',
     '  list listPets: 200 list',
     '  get getPet: 200 record',
@@ -93,49 +86,30 @@ test('a file says where items and records are', () => {
   );
 });
 
+const NO_MAPPING = 'must be false, or a mapping of what the collection is, but is';
+const NO_RECORD =
+  'have no record with a key; name the property with `key`, and the place of the record with `members`.';
+const OF_PETS = (operations: string): string => `resources: { /pets: { operations: { ${operations} } } }`;
+
 test.each([
-  ['resources: 7', 'resources.yaml:1:1: `resources` must be an object, but is 7.'],
-  [
-    'resources: { /pets: true }',
-    'resources.yaml:1:14: `/pets` must be false, or a mapping of what the collection is, but is true.',
-  ],
-  ['resources:\n  /pets:\n    kee: id', 'resources.yaml:3:5: there is no `kee` here; did you mean key?'],
-  ['API_TOKEN=hunter2', 'resources.yaml:1:1: the file must be an object, but is a text.'],
-  ['resources: hunter2', 'resources.yaml:1:1: `resources` must be an object, but is a text.'],
-  [
-    'resources: { API_TOKEN: hunter2 }',
-    'resources.yaml:1:14: `API_TOKEN` must be false, or a mapping of what the collection is, but is a text.',
-  ],
-  ['resources: { /pets: { key: "" } }', 'resources.yaml:1:23: `key` must be a text that is not empty, but is "".'],
-  [
-    'resources: { /pest: { key: id } }',
-    'resources.yaml:1:14: the contract has no collection at /pest; did you mean /pets?',
-  ],
-  [
-    'resources: { /pets: { key: size } }',
-    'resources.yaml:1:23: the response of /pets/{petId} has no property size that could be the key of pets.',
-  ],
-  [
-    'resources: { /weather: {} }',
-    'resources.yaml:1:14: the responses of /weather and /weather/{place} have no record with a key; name the property with `key`, and the place of the record with `members`.',
-  ],
-  [
-    'resources: { /pets: { parent: shops } }',
-    'resources.yaml:1:23: the collection cannot belong to shops: its path names none.',
-  ],
-  [
-    'resources: { /pets: { operations: { lisPets: list } } }',
-    'resources.yaml:1:37: the contract has no operation lisPets; did you mean listPets?',
-  ],
-  ['resources: { /pets: { operations: { listPets: find } } }', 'resources.yaml:1:37: `listPets` must be one of'],
-  [
-    'resources: { /pets: { operations: { getWeather: list } } }',
-    'resources.yaml:1:37: getWeather cannot list pets: its request or response is not such a record.',
-  ],
-  ['resources: { /cats: { item: "/cat/{n}" } }', 'resources.yaml:1:23: the contract has no path /cat/{n}'],
-  ['resources: { /cats: { item: /pets } }', 'resources.yaml:1:23: /pets has no parameter to name an item.'],
-  ['gaps: {}', 'resources.yaml:1:1: this is a profile, not a file of resources.'],
-  ['', 'resources.yaml:1:1: the file is empty.'],
+  ['resources: 7', ':1:1: `resources` must be an object, but is 7.'],
+  ['resources: { /pets: true }', `:1:14: \`/pets\` ${NO_MAPPING} true.`],
+  ['resources:\n  /pets:\n    kee: id', ':3:5: there is no `kee` here; did you mean key?'],
+  ['API_TOKEN=hunter2', ':1:1: the file must be an object, but is a text.'],
+  ['resources: hunter2', ':1:1: `resources` must be an object, but is a text.'],
+  ['resources: { API_TOKEN: hunter2 }', `:1:14: \`API_TOKEN\` ${NO_MAPPING} a text.`],
+  ['resources: { /pets: { key: "" } }', ':1:23: `key` must be a text that is not empty, but is "".'],
+  ['resources: { /pest: { key: id } }', ':1:14: the contract has no collection at /pest; did you mean /pets?'],
+  ['resources: { /pets: { key: size } }', ':1:23: the response of /pets/{petId} has no property size that could be'],
+  ['resources: { /weather: {} }', `:1:14: the responses of /weather and /weather/{place} ${NO_RECORD}`],
+  ['resources: { /pets: { parent: shops } }', ':1:23: the collection cannot belong to shops: its path names none.'],
+  [OF_PETS('lisPets: list'), ':1:37: the contract has no operation lisPets; did you mean listPets?'],
+  [OF_PETS('listPets: find'), ':1:37: `listPets` must be one of'],
+  [OF_PETS('getWeather: list'), ':1:37: getWeather cannot list pets: its request or response is not such a record.'],
+  ['resources: { /cats: { item: "/cat/{n}" } }', ':1:23: the contract has no path /cat/{n}'],
+  ['resources: { /cats: { item: /pets } }', ':1:23: /pets has no parameter to name an item.'],
+  ['gaps: {}', ':1:1: this is a profile, not a file of resources.'],
+  ['', ':1:1: the file is empty.'],
 ])('%j is refused, with its place', (text, message) => expect(refusal(text)).toContain(message));
 
 test('the contract itself says the same in a path item, and a file precedes it', () => {

@@ -2,8 +2,7 @@ import type { Contract } from '../../../../src/contract/contract.js';
 import { inferResources } from '../../../../src/contract/resources/infer-resources.js';
 import { summarize } from './summarize.js';
 import { parseContract } from '../../../support/parse-contract.js';
-
-type Schema = Record<string, unknown>;
+import { listOf, NUMBER, object, TEXT, type Schema } from '../../../support/schemas.js';
 
 /** One operation, in few words. */
 export interface Described {
@@ -58,14 +57,7 @@ function json(schema: Schema): Schema {
   return { 'application/json': { schema } };
 }
 
-export const TEXT = { type: 'string' };
-export const NUMBER = { type: 'integer' };
-
-export function object(properties: Record<string, Schema>, required: string[] = []): Schema {
-  return { type: 'object', properties, required };
-}
-
-export const listOf = (items: Schema): Schema => ({ type: 'array', items });
+export { listOf, NUMBER, object, TEXT };
 
 export const PET = object({ id: NUMBER, name: TEXT, status: TEXT });
 
@@ -73,3 +65,9 @@ export const PET = object({ id: NUMBER, name: TEXT, status: TEXT });
 export function inferred(operations: Record<string, Described>, inPaths: Record<string, Schema> = {}): string[] {
   return summarize(inferResources(build(operations, inPaths)));
 }
+
+/** Two paths that get a record. */
+export const pair = (collection: string, item: string, record: Schema): Record<string, Described> => ({
+  [`GET ${collection}`]: { answers: listOf(record) },
+  [`GET ${item}`]: { answers: record },
+});

@@ -1,32 +1,24 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../../support/test-world.js';
-import { content, fill, inPath, inQuery, openPaths } from '../../../support/open-paths.js';
+import { fill, inQuery, keep, openPaths } from '../../../support/open-paths.js';
+import { listOf, NUMBER, object, TEXT } from '../../../support/schemas.js';
 import { words } from '../../../support/words.js';
 
-const text = { type: 'string' };
-const room = {
-  type: 'object',
-  required: ['id'],
-  properties: {
-    id: { type: 'integer' },
-    name: text,
+const room = object(
+  {
+    id: NUMBER,
+    name: TEXT,
     price: { type: 'number' },
-    created_at: { ...text, format: 'date-time' },
-    tags: { type: 'array', items: text },
-    hotel: { type: 'object', properties: { city: text } },
+    created_at: { ...TEXT, format: 'date-time' },
+    tags: listOf(TEXT),
+    hotel: object({ city: TEXT }),
   },
-};
-const names = words`min_price max_price price[gt] price[lt] created_after created_before tags hotel.city name`;
-const numbers = new Set(['min_price', 'max_price', 'price[gt]', 'price[lt]']);
-const world = openPaths({
-  '/rooms': {
-    get: {
-      parameters: names.map((name) => inQuery(name, { type: numbers.has(name) ? 'number' : 'string' })),
-      responses: { 200: content({ type: 'array', items: room }) },
-    },
-  },
-  '/rooms/{id}': { get: { parameters: [inPath('id')], responses: { 200: content(room) } } },
-});
+  ['id'],
+);
+const numbers = words`min_price max_price price[gt] price[lt]`.map((name) => inQuery(name, { type: 'number' }));
+const texts = words`created_after created_before tags hotel.city name`.map((name) => inQuery(name));
+const { '/rooms': rooms, ...roomPaths } = keep('/rooms/{id}', room);
+const world = openPaths({ '/rooms': { ...rooms, parameters: [...numbers, ...texts] }, ...roomPaths });
 const day = (date: number): string => `2026-01-0${date}T00:00:00Z`;
 fill(world, 'rooms', [
   { id: 1, name: 'Low', price: 10, created_at: day(1), tags: ['quiet'], hotel: { city: 'Rome' } },
@@ -52,3 +44,49 @@ test.each([
   ['name=None', []],
   ['', [1, 2, 3, 4]],
 ])('of %s are %j, and never what lacks the value', (query, ids) => expect(idsOf(query)).toEqual(ids));
+
+interface Asked {
+  parameter: string;
+  schema: Record<string, unknown>;
+  /** Of the key. */
+  type?: 'integer' | 'string';
+  isRequired?: boolean;
+}
+
+function list({ parameter, schema, type = 'integer', isRequired = true }: Asked, query: string): unknown[] {
+  const artist = object({ id: { type }, name: TEXT, owner: object({ id: TEXT, login: TEXT }) }, ['id', 'name']);
+  const found = object({ artists: listOf(artist) }, ['artists']);
+  const { '/artists': all, ...one } = keep('/artists/{id}', artist, 'list get', { key: type, list: found });
+  const parameters = [{ ...inQuery(parameter, schema), required: isRequired }];
+  const asked = openPaths({ '/artists': { ...all, parameters }, ...one }, { others: 5 });
+  const { artists } = ask(asked, `GET /artists${query}`).value as { artists: { id: unknown }[] };
+  return artists.map(({ id }) => id).toReversed();
+}
+
+const ALL = [1, 2, 3, 4, 5];
+const keys = { type: 'array', items: NUMBER };
+
+test.each([
+  [{ parameter: 'ids', schema: keys }, '?ids=1&ids=4', [1, 4]],
+  [{ parameter: 'artist_ids', schema: keys }, '?artist_ids=2&artist_ids=3', [2, 3]],
+  [{ parameter: 'ids', schema: TEXT }, '?ids=1,4', [1, 4]],
+  [
+    { parameter: 'ids[]', schema: listOf(TEXT), type: 'string' },
+    '?ids%5B%5D=artist-1,artist-2',
+    words`artist-1 artist-2`,
+  ],
+  [{ parameter: 'ids', schema: keys }, '?ids=77', []],
+  // No word of it says that these are keys of artists.
+  [{ parameter: 'labels', schema: keys }, '?labels=1', ALL],
+  [{ parameter: 'ids', schema: TEXT, isRequired: false }, '?ids=1,4', ALL],
+  [{ parameter: 'ids', schema: { type: 'array', items: { type: 'boolean' } } }, '?ids=true', ALL],
+] as [Asked, string, unknown[]][])('%j and %s list %j', (asked, query, expected) => {
+  expect(list(asked, query)).toEqual(expected);
+});
+
+test.each(['owner', 'Owner'])('a text %s is no filter of an object, so that it empties no list', (parameter) => {
+  expect(list({ parameter, schema: TEXT }, `?${parameter}=ida`)).toEqual(ALL);
+});
+
+test('the key of an object is still one', () =>
+  expect(list({ parameter: 'owner_id', schema: TEXT }, '?owner_id=nobody')).toEqual([]));

@@ -1,117 +1,112 @@
 import { expect, test } from 'vitest';
 import { createPetstoreFetch } from '../../../../src/index.js';
 import { makeFile } from '../../../support/folder.js';
+import { inQuery, keep } from '../../../support/open-paths.js';
+import { listOf, NUMBER, object, TEXT, type Schema } from '../../../support/schemas.js';
 
-const API = `openapi: 3.0.3
-info: { title: Boats, version: '1' }
-paths:
-  /boats:
-    get:
-      parameters: [{ name: page, in: query, schema: { type: integer } }, { name: per_page, in: query, schema: { type: integer } }]
-      responses:
-        '200':
-          description: A page.
-          content:
-            application/json:
-              schema:
-                type: object
-                required: [boats]
-                properties:
-                  boats: { type: array, items: { $ref: '#/components/schemas/Boat' } }
-                  meta:
-                    type: object
-                    required: [pagination]
-                    properties:
-                      pagination:
-                        type: object
-                        required: [page, per_page, previous_page, total_entries, region]
-                        properties:
-                          page: { type: integer }
-                          per_page: { type: integer }
-                          previous_page: { type: number, nullable: true, example: 2 }
-                          total_entries: { type: integer }
-                          region: { type: string, example: north }
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Boat' } } } }
-      responses: { '201': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Boat' } } } } }
-  /boats/{id}:
-    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get:
-      responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Boat' } } } }, '404': { description: None. } }
-components:
-  schemas:
-    Boat: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
-`;
+type Ask = (path: string) => Promise<{ status: number; page: Schema; text: string }>;
+
+/** Asks for pages of boats, of which there are so many. */
+function serve(
+  list: Schema,
+  query: Record<string, Schema>,
+  { count = 5, key = NUMBER, more = {} }: { count?: number; key?: Schema; more?: object } = {},
+): Ask {
+  const type = key['type'] as 'integer';
+  const boat = object({ id: { ...key, readOnly: true }, name: TEXT }, ['name']);
+  const { '/boats': all, ...one } = keep('/boats/{id}', boat, 'list create get', {
+    key: type,
+    list,
+    also: { 400: NO },
+  });
+  const parameters = Object.entries(query).map(([name, schema]) => inQuery(name, schema));
+  const head = { openapi: '3.1.0', info: { title: 'Boats', version: '1' } };
+  const document = { ...head, ...more, paths: { '/boats': { ...all, parameters }, ...one } };
+  const spec = makeFile('boats.json', JSON.stringify(document));
+  const mock = createPetstoreFetch({ spec, prism: false, count, apiKey: 'a-secret' });
+  return async (path) => {
+    const response = await mock.fetch(path);
+    const text = await response.text();
+    return { status: response.status, page: JSON.parse(text) as Schema, text };
+  };
+}
+
+const NO = { description: 'No.' };
+const boats = listOf(object({ id: NUMBER, name: TEXT }));
+const PAGED = { page: NUMBER, per_page: NUMBER };
+const pagination = (perPage: Schema): Schema =>
+  object(
+    {
+      page: NUMBER,
+      per_page: perPage,
+      previous_page: { type: ['number', 'null'], example: 2 },
+      total_entries: NUMBER,
+      region: { ...TEXT, example: 'north' },
+    },
+    ['page', 'per_page', 'previous_page', 'total_entries', 'region'],
+  );
+const around = (perPage: Schema): Schema =>
+  object({ boats, meta: object({ pagination: pagination(perPage) }, ['pagination']) }, ['boats']);
 
 test('an object around what is known of a page has what it must have beside it, and null for what nobody knows', async () => {
-  const mock = createPetstoreFetch({ spec: makeFile('boats.yaml', API), prism: false, count: 5 });
-  const body = (await (await mock.fetch('/boats?per_page=2')).json()) as Record<string, unknown>;
-  expect(body['boats']).toHaveLength(2);
-  expect(body['meta']).toEqual({
-    pagination: { page: 1, per_page: 2, previous_page: null, total_entries: 5, region: 'north' },
-  });
+  const { page } = await serve(around(NUMBER), PAGED)('/boats?per_page=2');
+  expect(page['boats']).toHaveLength(2);
+  const told = { page: 1, per_page: 2, previous_page: null, total_entries: 5, region: 'north' };
+  expect(page['meta']).toEqual({ pagination: told });
 });
-
-const PAGED = {
-  openapi: '3.0.3',
-  info: { title: 'Kites', version: '1' },
-  security: [{ key: [] }],
-  paths: {
-    '/kites': {
-      get: {
-        parameters: ['page', 'per_page'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
-        responses: answer({
-          type: 'object',
-          required: ['kites', 'pages'],
-          properties: {
-            kites: { type: 'array', items: { $ref: '#/components/schemas/Kite' } },
-            pages: { type: 'integer', minimum: 1 },
-            next: { type: 'string' },
-          },
-        }),
-      },
-    },
-    '/kites/{id}': {
-      get: {
-        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-        responses: answer({ $ref: '#/components/schemas/Kite' }),
-      },
-    },
-  },
-  components: {
-    schemas: { Kite: { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } } },
-    securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'client_id' } },
-  },
-};
-
-function answer(schema: object): object {
-  return { 200: { description: 'Done.', content: { 'application/json': { schema } } } };
-}
-
-async function listKites(count: number): Promise<Record<string, unknown>> {
-  const spec = makeFile('kites.json', JSON.stringify(PAGED));
-  const mock = createPetstoreFetch({ spec, prism: false, count, apiKey: 'a-secret' });
-  const response = await mock.fetch('/kites?per_page=2&client_id=a-secret');
-  return (await response.json()) as Record<string, unknown>;
-}
-
-test('the address of the next page has no credentials in it', async () => {
-  expect((await listKites(5)).next).toMatch(/\/kites\?per_page=2&page=2$/);
-});
-
-test('an empty list has as many pages as the contract allows at least', async () =>
-  expect(await listKites(0)).toEqual({ kites: [], pages: 1 }));
 
 test('a page is no larger than its envelope can state, although the parameter allows more', async () => {
-  const spec = makeFile(
-    'boats.yaml',
-    API.replace('per_page: { type: integer }', 'per_page: { type: integer, maximum: 3 }'),
-  );
-  const mock = createPetstoreFetch({ spec, prism: false, count: 5 });
-  const read = async (page: number): Promise<Record<string, unknown>> =>
-    (await (await mock.fetch(`/boats?per_page=300&page=${page}`)).json()) as Record<string, unknown>;
-  const first = await read(1);
-  expect(first['boats']).toHaveLength(3);
-  expect(first['meta']).toMatchObject({ pagination: { per_page: 3, total_entries: 5 } });
-  expect((await read(2))['boats']).toHaveLength(2);
+  const ask = serve(around({ ...NUMBER, maximum: 3 }), PAGED);
+  const { page } = await ask('/boats?per_page=300&page=1');
+  expect(page['boats']).toHaveLength(3);
+  expect(page['meta']).toMatchObject({ pagination: { per_page: 3, total_entries: 5 } });
+  expect((await ask('/boats?per_page=300&page=2')).page['boats']).toHaveLength(2);
+});
+
+const COUNTED = object({ boats, pages: { ...NUMBER, minimum: 1 }, next: TEXT }, ['boats', 'pages']);
+const key = { type: 'apiKey', in: 'query', name: 'client_id' };
+const more = { security: [{ key: [] }], components: { securitySchemes: { key } } };
+
+test('the address of the next page has no credentials in it', async () => {
+  const { page } = await serve(COUNTED, PAGED, { more })('/boats?per_page=2&client_id=a-secret');
+  expect(page['next']).toMatch(/\/boats\?per_page=2&page=2$/);
+});
+
+test('an empty list has as many pages as the contract allows at least', async () => {
+  const { page } = await serve(COUNTED, PAGED, { more, count: 0 })('/boats?per_page=2&client_id=a-secret');
+  expect(page).toEqual({ boats: [], pages: 1 });
+});
+
+type Page = { boats: { id: string }[]; nextToken?: string };
+
+const UUID = { ...TEXT, format: 'uuid' };
+function serveCursors(pattern: string, id: Schema = UUID): Ask {
+  const token = { ...TEXT, pattern };
+  const list = object({ boats: listOf(object({ id, name: TEXT })), nextToken: token }, ['boats']);
+  return serve(list, { nextToken: token, limit: NUMBER }, { key: id });
+}
+
+test.each<[string, string, RegExp, Schema?]>([
+  ['any text', '.', /^[0-9a-f]{8}-/],
+  ['base64 alone', '^[A-Za-z0-9+/=]+$', /^\w{48}$/],
+  ['base64 without padding', '^[A-Z][A-Za-z0-9_]+$', /^\w\w$/, NUMBER],
+  ['hexadecimal digits alone', '^[0-9a-f]+$', /^[0-9a-f]{72}$/],
+  ['a mark somewhere', 'page:', /page:[0-9a-f]{8}-/],
+])('a contract whose cursors are %s has its pages one after the other', async (_, pattern, form, id) => {
+  const ask = serveCursors(pattern, id);
+  const idsOf = ({ boats: page }: Page): string[] => page.map((boat) => boat.id);
+  let page = (await ask('/boats?limit=2')).page as Page;
+  const seen = idsOf(page);
+  for (let count = 1; page.nextToken !== undefined && count < 5; count += 1) {
+    expect(page.nextToken).toMatch(form);
+    page = (await ask(`/boats?limit=2&nextToken=${encodeURIComponent(page.nextToken)}`)).page as Page;
+    seen.push(...idsOf(page));
+  }
+  expect(seen).toEqual(idsOf((await ask('/boats')).page as Page));
+  expect(seen).toHaveLength(5);
+});
+
+test('a cursor that nobody gave is refused by its name', async () => {
+  const { status, text } = await serveCursors('^[A-Za-z0-9+/=]+$')('/boats?nextToken=abcd');
+  expect([status, text]).toEqual([400, expect.stringContaining('query/nextToken is not a cursor of this list')]);
 });

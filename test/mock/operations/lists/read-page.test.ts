@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { World } from '../../../../src/mock/world/world.js';
-import { ask } from '../../../support/test-world.js';
-import { content, fill, inPath, inQuery, openPaths } from '../../../support/open-paths.js';
+import { findPets, type StoredRecord } from '../../../../src/mock/store/kept.js';
+import { ask, createTestWorld, outcome } from '../../../support/test-world.js';
+import { fill, inQuery, keep, openPaths } from '../../../support/open-paths.js';
+import { listOf, NUMBER, object, TEXT, type Schema } from '../../../support/schemas.js';
 
-const text = { type: 'string' };
-const whole = { type: 'integer' };
-const book = { type: 'object', required: ['id'], properties: { id: whole, title: text, year: whole } };
+const book = object({ id: NUMBER, title: TEXT, year: NUMBER }, ['id']);
 const BOOKS = [
   { id: 1, title: 'Cork', year: 1990 },
   { id: 2, title: 'Alder', year: 1990 },
@@ -14,22 +14,16 @@ const BOOKS = [
   { id: 5, title: 'Elm' },
 ];
 
-function open(query: Record<string, object>, answer: object = { type: 'array', items: book }): World {
-  const world = openPaths(
-    {
-      '/books': {
-        get: {
-          parameters: Object.entries(query).map(([name, schema]) => inQuery(name, schema as Record<string, unknown>)),
-          responses: { 200: content(answer as Record<string, unknown>) },
-        },
-      },
-      '/books/{id}': { get: { parameters: [inPath('id')], responses: { 200: content(book) } } },
-    },
-    { choices: { 'list-order': 'oldest-first' } },
-  );
+function open(query: Record<string, Schema>, list = listOf(book)): World {
+  const parameters = Object.entries(query).map(([name, schema]) => inQuery(name, schema));
+  const { '/books': all, ...one } = keep('/books/{id}', book, 'list get', { list });
+  const choices = { 'list-order': 'oldest-first' };
+  const world = openPaths({ '/books': { ...all, parameters }, ...one }, { choices });
   fill(world, 'books', BOOKS);
   return world;
 }
+
+type Page = { items: { id: number }[]; next_cursor?: string };
 
 const idsOf = (world: World, query: string): number[] =>
   (ask(world, `GET /books?${query}`).value as { id: number }[]).map(({ id }) => id);
@@ -40,7 +34,7 @@ describe('pages', () => {
     ['limit=2&offset=2', [3, 4]],
     ['offset=4', [5]],
     ['limit=2&offset=9', []],
-  ])('by offset: %s', (query, ids) => expect(idsOf(open({ limit: whole, offset: whole }), query)).toEqual(ids));
+  ])('by offset: %s', (query, ids) => expect(idsOf(open({ limit: NUMBER, offset: NUMBER }), query)).toEqual(ids));
 
   test.each([
     ['page=1&per_page=2', [1, 2]],
@@ -48,11 +42,11 @@ describe('pages', () => {
     ['page=4&per_page=2', []],
     ['per_page=3', [1, 2, 3]],
   ])('by number, from 1: %s', (query, ids) => {
-    expect(idsOf(open({ page: { ...whole, default: 1 }, per_page: whole }), query)).toEqual(ids);
+    expect(idsOf(open({ page: { ...NUMBER, default: 1 }, per_page: NUMBER }), query)).toEqual(ids);
   });
 
   test('by number, from 0, where the contract begins there', () => {
-    const world = open({ page: { ...whole, default: 0 }, size: whole });
+    const world = open({ page: { ...NUMBER, default: 0 }, size: NUMBER });
     expect([idsOf(world, 'size=2'), idsOf(world, 'page=1&size=2')]).toEqual([
       [1, 2],
       [3, 4],
@@ -60,15 +54,15 @@ describe('pages', () => {
   });
 
   test('by cursor: each page tells where the next begins, and the last that there is none', () => {
-    const properties = { items: { type: 'array', items: book }, next_cursor: { type: ['string', 'null'] } };
-    const world = open({ cursor: text, limit: whole }, { type: 'object', required: ['items'], properties });
+    const page = object({ items: listOf(book), next_cursor: { type: ['string', 'null'] } }, ['items']);
+    const world = open({ cursor: TEXT, limit: NUMBER }, page);
     const seen: number[] = [];
     let cursor: string | null | undefined;
     for (let pages = 0; pages < 5 && cursor !== null; pages++) {
       const query = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-      const page = ask(world, `GET /books?limit=2${query}`).value as { items: { id: number }[]; next_cursor?: string };
-      seen.push(...page.items.map(({ id }) => id));
-      cursor = page.next_cursor ?? null;
+      const { items, next_cursor: next } = ask(world, `GET /books?limit=2${query}`).value as Page;
+      seen.push(...items.map(({ id }) => id));
+      cursor = next ?? null;
     }
     expect([seen, cursor]).toEqual([[1, 2, 3, 4, 5], null]);
   });
@@ -82,10 +76,24 @@ describe('sorting', () => {
     ['sort=year,title', [3, 2, 1, 4, 5]],
     ['sort=colour', [1, 2, 3, 4, 5]],
     ['sort=title&limit=2&offset=1', [3, 1]],
-  ])('%s', (query, ids) => expect(idsOf(open({ sort: text, limit: whole, offset: whole }), query)).toEqual(ids));
+  ])('%s', (query, ids) => expect(idsOf(open({ sort: TEXT, limit: NUMBER, offset: NUMBER }), query)).toEqual(ids));
 
   test('a direction may be a parameter of its own', () => {
-    const world = open({ sort_by: text, order: { ...text, enum: ['asc', 'desc'] } });
+    const world = open({ sort_by: TEXT, order: { ...TEXT, enum: ['asc', 'desc'] } });
     expect(idsOf(world, 'sort_by=title&order=desc')).toEqual([5, 4, 1, 3, 2]);
   });
+});
+
+test('a page that is longer than a text can be is refused with what to do, and is no bug of the mock', () => {
+  const world = createTestWorld();
+  const pets = findPets(world.contract);
+  const [pet] = pets === undefined ? [] : world.collections.open(pets).list({ order: 'newest-first' });
+  if (pets === undefined || pet === undefined) throw new Error('there is no pet');
+  // Nobody writes these letters out: to ask for their number costs nothing.
+  const long = { record: pet.record, text: 'x'.repeat(2 ** 28) } as unknown as StoredRecord;
+  world.collections.open(pets).list = () => [long, long, long];
+  expect(outcome(ask(world, 'GET /v1/pets'))).toMatch(
+    /^507 these 3 pets together are longer .*; ask for fewer with limit$/,
+  );
+  expect(world.journal.entries().at(-1)?.exchange.atFault).toBeUndefined();
 });
