@@ -12,11 +12,11 @@ import {
   rowsOf,
   testStrangers,
   type Fit,
+  type Row,
   type Stranger,
   stranger,
 } from './support/strangers.js';
 
-type Row = Omit<Stranger, 'title'>;
 const LOST = /^A created record is missing/;
 const CHANGES = ['*/records/*', '*/changes/*'];
 /** Late services show a thing after some looks, however fast those are; this is for how long the run would look. */

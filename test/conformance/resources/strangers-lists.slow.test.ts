@@ -12,6 +12,7 @@ import {
   name,
   testStrangers,
   type Operation,
+  type Row,
   type Stranger,
   stranger,
 } from './support/strangers.js';
@@ -54,7 +55,7 @@ const sortOr = (status: number) =>
   );
 
 /** A list that shows neither note nor size of its boats, and what its document says of it. */
-const shortened = (say: (list: Operation, record: Schema) => void, more: Item = {}): Omit<Stranger, 'title'> => {
+const shortened = (say: (list: Operation, record: Schema) => void, more: Item = {}): Row => {
   const record = object({ id, name, note: text, size: integer }, ['id', 'name']);
   return {
     plan: { name: 'boats', record, sent: object({ name, note: text, size: integer }, ['name']), methods: ALL },
@@ -160,7 +161,7 @@ const withField = (field: Schema): Schema => ({
 });
 const openOrClosed = { ...text, enum: ['open', 'closed'] };
 /** What is out of bounds is brought into them, and an unknown state has no books; how a list is rejected, one status says. */
-const clamping = (stated: string): Omit<Stranger, 'title'> => ({
+const clamping = (stated: string): Row => ({
   plan: {
     name: 'books',
     record: withField({ state: openOrClosed }),
@@ -186,7 +187,7 @@ const clamping = (stated: string): Omit<Stranger, 'title'> => ({
 });
 
 /** Items below shops; a shop may be asked to remove what another has. */
-const removingBelow = (removes: (shop: string, kept: Map<string, Serve>) => Serve): Omit<Stranger, 'title'> => ({
+const removingBelow = (removes: (shop: string, kept: Map<string, Serve>) => Serve): Row => ({
   plan: { name: 'shops', record: title },
   paths: (paths) => {
     const items = describeShelf({ name: 'items', record: title }) as Record<string, { parameters?: Schema[] }>;
@@ -238,7 +239,7 @@ const BELOW: readonly Stranger[] = [
 
 const SIZE = 3;
 /** Invalid pages are 404, which no such document states; `last` is where the service stops. In an envelope, as Django REST has lists. */
-const paged = (isEnveloped: boolean, last = Infinity): Omit<Stranger, 'title'> => ({
+const paged = (isEnveloped: boolean, last = Infinity): Row => ({
   plan: { name: 'books', record: title, query: [inQuery('page', integer)] },
   paths: (paths) => {
     const link = { ...text, nullable: true };
@@ -267,7 +268,7 @@ const SWITCHES = [
   ['archived', { default: false }],
   ['archived', {}],
 ] as const;
-const switched = (parameter: string, usual: object, habits: Habits): Omit<Stranger, 'title'> => ({
+const switched = (parameter: string, usual: object, habits: Habits): Row => ({
   plan: {
     name: 'books',
     record: withField({ archived: { type: 'boolean' } }),
@@ -330,7 +331,7 @@ const OF_SWITCHES: readonly Stranger[] = [
 
 const key = { ...text, readOnly: true };
 /** Orders name articles in their lines, have a total of what a filter chooses, and remarks that are longer than a column. */
-const ordered = (habits: { lines?: number; cut?: number; countsAll?: boolean } = {}): Omit<Stranger, 'title'> => {
+const ordered = (habits: { lines?: number; cut?: number; countsAll?: boolean } = {}): Row => {
   const line = object({ articleId: text, count: { ...integer, minimum: 1, example: 2 } });
   const record = object({
     id: key,
@@ -404,7 +405,7 @@ const ORDERS: readonly Stranger[] = [
 
 const author = { $ref: '#/components/schemas/Author' };
 /** Books that may have no author, whatever the document says. */
-const authored = (schema: Schema): Omit<Stranger, 'title'> => ({
+const authored = (schema: Schema): Row => ({
   plan: { name: 'books', record: withField({ author: schema }) },
   beside: { openapi: '3.0.1', components: { schemas: { Author: object({ name: text }) } } },
   habits: () => {
@@ -423,7 +424,7 @@ const authored = (schema: Schema): Omit<Stranger, 'title'> => ({
 });
 /** A filter that may be left out, as FastAPI writes it. */
 const stateOrNull = { anyOf: [{ type: 'string', enum: ['new', 'old'] }, { type: 'null' }] };
-const stated = (list: List): Omit<Stranger, 'title'> => ({
+const stated = (list: List): Row => ({
   plan: {
     name: 'books',
     record: withField({ state: stateOrNull }),
@@ -439,7 +440,7 @@ const ofState: List = (items, { query }) => {
 };
 const isState = ({ query }: Asked): boolean => ['new', 'old'].includes(query.get('state') ?? 'new');
 /** A change in the document's example empties the shelf mark, which a service may forget to do. */
-const marked = (example: object, isForgetful: boolean): Omit<Stranger, 'title'> => {
+const marked = (example: object, isForgetful: boolean): Row => {
   const record = withField({ mark: { ...text, nullable: true } });
   return {
     plan: { name: 'books', record, methods: ['list', 'create', 'get', 'update'] },
@@ -486,7 +487,7 @@ const NULLS: readonly Stranger[] = [
   }),
 ];
 
-const withTags = (list: List): Omit<Stranger, 'title'> => ({
+const withTags = (list: List): Row => ({
   plan: {
     name: 'boats',
     record: object({ id, name, tags: { type: 'array', items: text } }, ['id', 'name']),
@@ -503,7 +504,7 @@ const linked = (
   begin: (start: number) => number = (start) => start,
   isChosen: (item: Item, kind: string | null, start: number) => boolean = ({ kind }, wanted) =>
     wanted === null || kind === wanted,
-): Omit<Stranger, 'title'> => ({
+): Row => ({
   plan: {
     name: 'boats',
     record: object({ id, name, kind: { ...text, enum: KINDS } }, ['id', 'name']),

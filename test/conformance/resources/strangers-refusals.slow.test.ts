@@ -15,11 +15,11 @@ import {
   runStranger,
   testStrangers,
   type Fit,
+  type Row,
   type Stranger,
   stranger,
 } from './support/strangers.js';
 
-type Row = Omit<Stranger, 'title'>;
 type List = NonNullable<Habits['list']>;
 const isThere = (items: readonly Item[], key: unknown): boolean => items.some((each) => String(each['id']) === key);
 /** Beyond what the schema says. */
@@ -203,7 +203,53 @@ const merging = (said: object, ofField: Schema = {}): Row => ({
   only: ['sites/records/*', 'sites/changes/*'],
 });
 
+interface Change {
+  method: 'PUT' | 'PATCH' | 'POST';
+  merges: boolean;
+  /** Whether every field may be left out. */
+  isPartial?: boolean;
+  summary?: string;
+}
+/** Whether a change replaces a record or merges with it, the contract says by its words, its schema or its method; else it is open. */
+const changing = ({ method, merges, isPartial = false, summary }: Change): Row => ({
+  plan: {
+    name: 'kites',
+    record: object({ id, name, label: text }, ['id', 'name']),
+    sent: object({ name, label: text }, ['name']),
+  },
+  paths: (paths) => {
+    const { put, ...rest } = paths['/kites/{id}'] ?? {};
+    const body = content(object({ name, label: text }, isPartial ? [] : ['name']));
+    const change = { ...put, ...(summary && { summary }), requestBody: { required: true, ...body } };
+    return { ...paths, '/kites/{id}': { ...rest, [method.toLowerCase()]: change } };
+  },
+  habits: (fit) => ({
+    answer: ({ method: asked, path: [, key], body }, items) => {
+      const found = items.find((each) => String(each['id']) === key);
+      if (found === undefined || !['PUT', 'PATCH', 'POST'].includes(asked)) return undefined;
+      if (asked !== method) return fail(405);
+      const wrong = fit(body, { method: isPartial ? 'PATCH' : 'PUT' });
+      if (wrong !== undefined) return wrong;
+      if (!merges) delete found['label'];
+      return { status: 200, body: Object.assign(found, body, { id: found['id'] }) };
+    },
+  }),
+});
+
 const REPLACEMENTS: readonly Stranger[] = [
+  ...rowsOf<[string, Change]>(
+    [
+      ['a PUT that is called an update merges', { method: 'PUT', merges: true, summary: 'Updates a kite.' }],
+      ['a PUT that need not have what a create must merges', { method: 'PUT', merges: true, isPartial: true }],
+      ['a POST replaces', { method: 'POST', merges: false }],
+      ['a POST merges', { method: 'POST', merges: true }],
+      ['a PATCH that is said to replace does', { method: 'PATCH', merges: false, summary: 'Replaces a kite.' }],
+    ],
+    ([title, change]) => ({ title, ...changing(change) }),
+  ),
+  stranger('a PATCH replaces', changing({ method: 'PATCH', merges: false }), {
+    told: [/`label` is not as it was sent/],
+  }),
   { title: 'a replacement must have the key of its path', ...tags() },
   stranger(
     'a replacement may be too long',

@@ -6,6 +6,7 @@ import { inTurn } from '../../../../scripts/turns.mjs';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
 import { integer, text, type Schema } from './odd-resource.js';
 import { describeShelf, serveShelf, type Habits, type ShelfPlan } from './shelf.js';
+import { MOST_PROBLEMS } from './expect-problem.js';
 import { describePaths, fail, judgeStranger, type Answer, type Asked, type Item, type Serve } from './stranger.js';
 
 export const id = { ...integer, readOnly: true };
@@ -37,8 +38,12 @@ export interface Stranger {
   told?: readonly (string | RegExp)[];
   /** Of any problem, in place of `told`. */
   among?: string | RegExp;
+  /** How many problems there are then at most. Default: as many as one defect may have. */
+  most?: number;
   also?: (result: RunResult) => unknown;
 }
+
+export type Row = Omit<Stranger, 'title'>;
 
 /** A row: its title, and what it has, of which the later parts count. */
 export const stranger = (title: string, ...parts: readonly Partial<Stranger>[]): Stranger =>
@@ -69,6 +74,7 @@ export function testStrangers(rows: readonly Stranger[]): void {
     const result = await runStranger(row);
     const expected = row.among === undefined ? (row.told ?? []) : [row.among];
     expect(findExpected(result, row)).toEqual(expected);
+    expect(result.problems.slice(row.among === undefined ? Infinity : (row.most ?? MOST_PROBLEMS))).toEqual([]);
     await row.also?.(result);
   });
 }
@@ -95,5 +101,5 @@ export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<S
 }
 
 /** The ids of the scenarios that are inconclusive. */
-export const listOpen = ({ scenarios }: RunResult): string[] =>
+export const listOpen = ({ scenarios }: Pick<RunResult, 'scenarios'>): string[] =>
   scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);
