@@ -1,5 +1,4 @@
 // What services that were written apart do, and a run took for defects; beside each what is one.
-import { expect } from 'vitest';
 import { content } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
@@ -75,71 +74,7 @@ const noneAs = (type: string) =>
     }),
   );
 
-/** Operations without a resource, such as remote procedure calls. */
-function calls(has: { isOpen?: true; isLenient?: true; sum?: unknown } = {}, more: Partial<Row> = {}): Row {
-  const asked: string[] = [];
-  const failed = content(object({ message: text }));
-  return {
-    plan: { name: 'sums', record: object({ sum: integer }) },
-    paths: () => ({
-      '/sum': {
-        get: {
-          operationId: 'sum',
-          parameters: [{ name: 'a', in: 'query', required: true, schema: { ...integer, example: 2 } }],
-          responses: { 200: content(object({ sum: integer })), 400: failed, 401: failed },
-        },
-      },
-      '/reindex': {
-        post: {
-          operationId: 'reindex',
-          requestBody: { required: true, ...content(object({ depth: { ...integer, example: 1 } })) },
-          responses: { 202: content(object({ job: text })), 400: failed, 401: failed },
-        },
-      },
-    }),
-    beside: {
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
-      security: [{ token: [] }],
-    },
-    serve:
-      () =>
-      ({ method, path: [call], query, headers }) => {
-        asked.push(`${method} ${String(call)}`);
-        const isOpen = has.isOpen === true && method === 'POST';
-        if (headers['authorization'] !== 'Bearer any' && !isOpen) return fail(401);
-        const isSum = has.isLenient === true || /^-?\d+$/.test(query.get('a') ?? '');
-        if (call === 'sum' && method === 'GET') return isSum ? { status: 200, body: { sum: has.sum ?? 5 } } : fail(400);
-        if (call === 'reindex' && method === 'POST') return { status: 202, body: { job: 'j1' } };
-        return fail(call === 'sum' || call === 'reindex' ? 405 : 404);
-      },
-    also: () => expect(asked.includes('POST reindex')).toBe(more.options === undefined),
-    ...more,
-  };
-}
-
-const CALLS: readonly Stranger[] = [
-  { title: 'a call of a sound service', ...calls() },
-  {
-    title: 'a call with what it requires has a wrong response',
-    ...calls({ sum: 'five' }),
-    told: [/^`sum` .* is text/],
-  },
-  stranger('a call takes a value of another type, or none', calls({ isLenient: true }), {
-    among: /^sum accepts .*`a`/,
-    also: ({ scenarios }) => {
-      const deviating = scenarios.filter(({ verdict }) => verdict === 'deviated').map((each) => each.id);
-      expect(deviating).toContain('operations/refusals/parameter[sum-without-a]');
-      expect(deviating).toContainEqual(expect.stringMatching(/^operations\/refusals\/parameter-rule\[sum-/));
-    },
-  }),
-  stranger('a call that writes takes no credentials', calls({ isOpen: true }), {
-    told: [/ reindex serves requests without a key$/],
-  }),
-  { title: 'a call that writes is not sent without consent', ...calls({}, { options: { may: ['create'] } }) },
-];
-
 testStrangers([
-  ...CALLS,
   { title: 'a service keeps its records', ...bills() },
   stranger(
     'a list by a schema of its own shows how texts begin',

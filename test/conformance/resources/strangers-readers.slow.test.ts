@@ -1,73 +1,16 @@
-// Services of which a run only reads what is there: it may not write, or the document has nothing but what can be read.
+// A service of which a run only reads what is there, since its document has nothing else.
 import { expect } from 'vitest';
 import type { RunResult } from '../../../src/conformance/index.js';
 import { content, inPath, inQuery } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
-import type { Habits } from './support/shelf.js';
 import { fail, type Answer, type Asked, type Item } from './support/stranger.js';
-import { id, listOpen, rowsOf, stranger, testStrangers, type Row, type Stranger } from './support/strangers.js';
+import { listOpen, rowsOf, stranger, testStrangers, type Row, type Stranger } from './support/strangers.js';
 
 const KEY = 'key-of-the-run';
 const components = { securitySchemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } };
 const secured = { components, security: [{ key: [] }] };
 const passedOf = ({ scenarios }: RunResult): string[] =>
   scenarios.filter(({ verdict }) => verdict === 'passed').map((each) => each.id);
-const expectSkipped = ({ scenarios }: RunResult, scenario: string, reason: string): void =>
-  expect(scenarios.find((each) => each.id === scenario)).toMatchObject({
-    verdict: 'skipped',
-    reason: expect.stringContaining(reason) as string,
-  });
-
-const SHELVES = ['upper', 'lower'];
-const shelf = { ...text, enum: SHELVES };
-/** A run that creates nothing reads jars; only what changes nothing comes to the service. */
-function jars(habits: Habits = {}, { isEmpty = false, also }: { isEmpty?: boolean; also?: Row['also'] } = {}): Row {
-  const methods = new Set<string>();
-  return {
-    plan: {
-      name: 'jars',
-      record: object({ id, label: text, shelf }, ['id', 'label', 'shelf']),
-      query: [inQuery('shelf', shelf)],
-      refusals: { list: [400, 401], create: [400, 401], get: [401, 404], replace: [400, 401, 404], remove: [401, 404] },
-    },
-    beside: secured,
-    first: isEmpty
-      ? []
-      : [1, 2, 3, 4, 5, 6, 7].map((key) => ({ id: key, label: `Jar ${key}`, shelf: SHELVES[key % 2] })),
-    habits: () => ({
-      answer: ({ headers }) => (headers['x-key'] === KEY ? undefined : fail(401)),
-      list: (items, { query }) => {
-        const wanted = query.get('shelf');
-        if (![...SHELVES, null].includes(wanted)) return fail(400);
-        return { status: 200, body: items.filter((each) => wanted === null || each['shelf'] === wanted) };
-      },
-      ...habits,
-    }),
-    serve: (_fit, kept) => (asked) => {
-      methods.add(asked.method);
-      return kept(asked);
-    },
-    options: { apiKey: KEY, readOnly: true },
-    also: (result) => {
-      expect([...methods].filter((each) => !['GET', 'HEAD', 'OPTIONS'].includes(each))).toEqual([]);
-      return also?.(result);
-    },
-  };
-}
-
-function expectJars(result: RunResult): void {
-  expect(passedOf(result)).toEqual(
-    expect.arrayContaining([
-      'jars/records/found',
-      'jars/records/get-found',
-      'jars/records/unknown',
-      'jars/lists/filter-value[shelf-upper]',
-      'jars/refusals/credentials[get-wrong]',
-    ]),
-  );
-  expect(listOpen(result)).toEqual([]);
-}
-
 const LINES = ['coast', 'hill', 'city'];
 const STATIONS = Array.from({ length: 9 }, (_, at) => ({ id: at + 1, name: `Halt ${at + 1}`, line: LINES[at % 3] }));
 const station = object({ id: integer, name: text, line: { ...text, enum: LINES } });
@@ -172,34 +115,14 @@ const FAULTS: readonly (readonly [does: string, headline: RegExp, change: Change
 ];
 
 const ROWS: readonly Stranger[] = [
-  { title: 'a run that creates nothing reads the jars that are there', ...jars({}, { also: expectJars }) },
-  ...rowsOf<[string, Habits, RegExp]>(
-    [
-      ['ignores its filter', { list: (items) => shown(items) }, /^The filter by `shelf` of jars_list/],
-      ['does not check keys', { answer: () => undefined }, /^The key is not checked/],
-      [
-        'shows a number as a text',
-        { show: (item) => ({ ...item, id: String(item['id']) }) },
-        /^`id` of a record is text/,
-      ],
-    ],
-    ([does, habits, among]) => stranger(`a service of jars ${does}`, jars(habits), { among }),
-  ),
-  stranger(
-    'without jars, what builds on a record is skipped, with the reason',
-    jars(
-      {},
-      {
-        isEmpty: true,
-        also: (result) =>
-          expectSkipped(result, 'jars/records/get-found', 'it depends on jars/records/found, which was skipped'),
-      },
-    ),
-  ),
   stranger('a railway is read', railway(), { also: expectRailway }),
   ...rowsOf(FAULTS, ([does, among, change]) => stranger(`a railway ${does}`, railway(change), { among, most: 2 })),
   stranger('without a station, what needs one is skipped', railway(undefined, []), {
-    also: (result) => expectSkipped(result, 'stations/records/found', 'there is no record to read'),
+    also: ({ scenarios }) =>
+      expect(scenarios.find((each) => each.id === 'stations/records/found')).toMatchObject({
+        verdict: 'skipped',
+        reason: expect.stringContaining('there is no record to read') as string,
+      }),
   }),
 ];
 

@@ -1,11 +1,14 @@
 // Small services, each with a document and habits of its own, as the rows of a table: what a run reports of each.
+import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { inTurn } from '../../../../scripts/turns.mjs';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
 import { integer, text, type Schema } from './odd-resource.js';
 import { describeShelf, serveShelf, type Habits, type ShelfPlan } from './shelf.js';
+import { packageFile } from '../../../../src/package-files.js';
 import { MOST_PROBLEMS } from './expect-problem.js';
 import { describePaths, fail, judgeStranger, type Answer, type Asked, type Item, type Serve } from './stranger.js';
 
@@ -66,6 +69,12 @@ export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, 
     compiled ??= compile();
     return (method === 'PATCH' ? compiled.part(body) : compiled.whole(body)) ? undefined : fail(400);
   };
+}
+
+/** The schemas of a contract that stands in this folder, to be read anew. */
+export function readComponents(contract: string): { schemas: Record<string, Schema> } {
+  const path = packageFile(`test/conformance/resources/support/${contract}.openapi.yaml`);
+  return (parse(readFileSync(path, 'utf8')) as { components: { schemas: Record<string, Schema> } }).components;
 }
 
 /** One run for each row whose turn it is. */
