@@ -14,7 +14,7 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
 
 /** Servers of the tests that are slow on purpose, and the helper that asks until something is so. */
 const SERVERS =
-  /^(?:mutation\/(?:mutants|variants|replay)\/|reality\/|hostile\/|support\/|.*\/support\/|house\/|conformance\/resources\/shop-habits|e2e\/conformance-again|conformance\/confirm\/confirm)/;
+  /^(?:mutation\/(?:mutants|variants|replay)\/|reality\/|hostile\/|support\/|.*\/support\/|house\/|e2e\/conformance-again|conformance\/confirm\/confirm)/;
 
 function listWaiting(files: Readonly<Record<string, string>>): string[] {
   return Object.entries(files).flatMap(([path, text]) =>

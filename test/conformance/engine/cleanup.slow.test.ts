@@ -6,47 +6,48 @@ import type { ConformanceOptions } from '../../../src/conformance/model/options.
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { packageFile } from '../../../src/package-files.js';
 import { listLeft } from '../../../src/report/problems.js';
-import { SHOP_KEY, startShop } from '../resources/shop-server.js';
+import { specOf } from '../resources/support/judge-service.js';
+import { startService } from '../resources/support/service.js';
+import { DESK_KEY, helpdesk } from '../resources/support/services.js';
 
 interface Visit {
   result: RunResult;
-  /** How many orders there are afterwards; seven were there before. */
-  orders: number;
+  /** How many agents there are afterwards; six were there before. */
+  agents: number;
 }
 
 async function visit(options: Partial<ConformanceOptions>, ...changes: string[]): Promise<Visit> {
-  const shop = await startShop(...changes);
-  const spec = packageFile('test/conformance/resources/shop.openapi.yaml');
+  const desk = await startService(helpdesk, ...changes);
   try {
-    const only = ['orders/records/*', 'orders/changes/*'];
-    const result = await runConformance({ target: shop.url, apiKey: SHOP_KEY, spec, settleMs: 30, only, ...options });
-    const headers = { Authorization: `Bearer ${SHOP_KEY}` };
-    const orders = (await (await fetch(`${shop.url}/orders?limit=100`, { headers })).json()) as unknown[];
-    return { result, orders: orders.length };
+    const only = ['agents/records/*', 'agents/changes/*'];
+    const given = { target: desk.url, apiKey: DESK_KEY, spec: specOf('helpdesk'), settleMs: 30, only };
+    const result = await runConformance({ ...given, ...options });
+    const response = await fetch(`${desk.url}/agents?limit=40`, { headers: { 'X-Desk-Key': DESK_KEY } });
+    return { result, agents: ((await response.json()) as unknown[]).length };
   } finally {
-    await shop.close();
+    await desk.close();
   }
 }
 
 test('what the run created is gone when it ends', async () => {
-  const { result, orders } = await visit({});
-  expect([orders, result.summary.deviated, result.leftBehind]).toEqual([7, 0, undefined]);
+  const { result, agents } = await visit({});
+  expect([agents, result.summary.deviated, result.leftBehind]).toEqual([6, 0, undefined]);
 });
 
 test('it stays when the user keeps it', async () => {
-  const { result, orders } = await visit({ keep: true });
-  expect(orders).toBeGreaterThan(7);
-  const left = result.leftBehind?.find(({ many }) => many === 'orders');
-  expect(left).toMatchObject({ many: 'orders', count: orders - 7, why: 'as --keep asks' });
-  expect(left?.keys).toHaveLength(orders - 7);
+  const { result, agents } = await visit({ keep: true });
+  expect(agents).toBeGreaterThan(6);
+  const left = result.leftBehind?.find(({ many }) => many === 'agents');
+  expect(left).toMatchObject({ many: 'agents', count: agents - 6, why: 'as --keep asks' });
+  expect(left?.keys).toHaveLength(agents - 6);
 });
 
 test('what the target does not remove is told', async () => {
-  const { result, orders } = await visit({}, 'remove-refused');
-  expect(orders).toBeGreaterThan(7);
-  expect(listLeft(result).filter((line) => line.includes('orders'))).toEqual([
+  const { result, agents } = await visit({}, 'agents:delete-refused');
+  expect(agents).toBeGreaterThan(6);
+  expect(listLeft(result).filter((line) => line.includes('agents'))).toEqual([
     expect.stringMatching(
-      /^leftover: \d+ created orders, since the target did not remove what the run deleted: DELETE http:.*\/orders\//,
+      /^leftover: \d+ created agents, since the target did not remove what the run deleted: DELETE http:.*\/agents\//,
     ),
   ]);
 });
@@ -58,7 +59,7 @@ test('without consent nothing is changed or removed, and what is left is told', 
     new Set(['it would update a record (--may update)', 'it would remove a record (--may remove)']),
   );
   expect(listLeft(result).join('\n')).toMatch(
-    /leftover: \d+ created orders, since the run may not remove any \(--may create,update,remove/,
+    /leftover: \d+ created agents, since the run may not remove any \(--may create,update,remove/,
   );
 });
 
@@ -75,7 +76,7 @@ test('a run that is interrupted takes along what it created', async () => {
   const onEvent = ({ type }: { type: string }): void => {
     if (type === 'scenarioFinished' && ++finished === 4) stop.abort('the user');
   };
-  const { result, orders } = await visit({ signal: stop.signal, onEvent, concurrency: 1 });
-  expect([result.interrupted, orders]).toEqual([true, 7]);
+  const { result, agents } = await visit({ signal: stop.signal, onEvent, concurrency: 1 });
+  expect([result.interrupted, agents]).toEqual([true, 6]);
   expect(result.summary.created).toBeGreaterThan(0);
 });

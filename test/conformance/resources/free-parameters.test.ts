@@ -1,39 +1,35 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { content, inPath } from '../../support/open-paths.js';
-import { makeFolder } from '../../support/folder.js';
-import { integer, object, resource, text } from './support/odd-resource.js';
+import { makeFile } from '../../support/folder.js';
+import { creates, failure, integer, lists, object, resource, takes, text } from './support/odd-resource.js';
 
-const LINE = object({ id: integer, note: text, tenant: text, orderId: integer });
+const write = (paths: object): string =>
+  makeFile('paths.json', JSON.stringify({ openapi: '3.1.0', info: { title: 'Paths', version: '1' }, paths }));
 
-/** Orders of a tenant whom the contract lets nobody create, with lines of their own. */
-function writeTenants(tenant: object): string {
-  const orders = resource('orders');
+/** Orders of a tenant whom the contract lets nobody create. */
+const ordersOf = (tenant: object, orders = resource('orders')): object => {
   const parameters = [{ ...inPath('tenant'), schema: tenant }];
-  const ofOrder = [...parameters, inPath('orderId')];
   const below = Object.entries(orders).map(([path, item]) => [`/tenants/{tenant}${path}`, { ...item, parameters }]);
-  const lines = {
-    '/tenants/{tenant}/orders/{orderId}/lines': {
-      parameters: ofOrder,
-      get: { responses: { 200: content({ type: 'array', items: LINE }) } },
-      post: {
-        requestBody: content(object({ note: text, tenant: text, orderId: integer })),
-        responses: { 201: content(LINE) },
-      },
+  return Object.fromEntries(below) as object;
+};
+const LINES = '/tenants/{tenant}/orders/{orderId}/lines';
+
+/** With lines of their own. */
+function writeTenants(tenant: object): string {
+  const line = object({ id: integer, note: text, tenant: text, orderId: integer });
+  const parameters = [{ ...inPath('tenant'), schema: tenant }, inPath('orderId')];
+  const create = creates(object({ note: text, tenant: text, orderId: integer }), line);
+  return write({
+    ...ordersOf(tenant),
+    [LINES]: { parameters, get: lists(line), post: create },
+    [`${LINES}/{lineId}`]: {
+      parameters: [...parameters, inPath('lineId')],
+      get: { responses: { 200: content(line), 404: { description: 'None.' } } },
     },
-    '/tenants/{tenant}/orders/{orderId}/lines/{lineId}': {
-      parameters: [...ofOrder, inPath('lineId')],
-      get: { responses: { 200: content(LINE), 404: { description: 'None.' } } },
-    },
-  };
-  const spec = join(makeFolder(), 'tenants.json');
-  const paths = { ...Object.fromEntries(below), ...lines };
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Tenants', version: '1' }, paths }));
-  return spec;
+  });
 }
 
 test('what a path needs and no record has is given, or stated as the only choice; without it nothing is asked there', () => {
@@ -49,14 +45,8 @@ test('a run sends the value in every path, below the records that it creates too
   const spec = writeTenants(text);
   const mock = await startPetstoreMock({ spec, prism: false, count: 3 });
   try {
-    const { problems, scenarios } = await runConformance({
-      target: mock.url,
-      apiKey: 'any',
-      spec,
-      settleMs: 10,
-      parameter: ['tenant=acme'],
-      only: ['*/records/get', '*/records/unknown'],
-    });
+    const given = { target: mock.url, apiKey: 'any', spec, settleMs: 10, parameter: ['tenant=acme'] };
+    const { problems, scenarios } = await runConformance({ ...given, only: ['*/records/get', '*/records/unknown'] });
     expect(problems.map(({ headline }) => headline)).toEqual([]);
     const passed = scenarios.filter(({ verdict }) => verdict === 'passed').map(({ id }) => id);
     expect(passed).toEqual(expect.arrayContaining(['orders/records/get', 'lines/records/get']));
@@ -73,31 +63,34 @@ test('a run sends the value in every path, below the records that it creates too
 test('a replacement that does not name what its path says need not remove it', () => {
   const parameters = [inPath('tenant', 'string'), inPath('orderId', 'string')];
   const line = object({ id: integer, note: text, title: text, orderId: text }, ['note']);
-  const one = { 200: content(line), 404: { description: 'None.' } };
-  const orders = resource('orders', {
-    record: object({ id: text, name: text }),
-    sent: object({ name: text }),
-    key: text,
-  });
-  const below = Object.entries(orders).map(([path, item]) => [
-    `/tenants/{tenant}${path}`,
-    { ...item, parameters: parameters.slice(0, 1) },
-  ]);
-  const lines = {
-    '/tenants/{tenant}/orders/{orderId}/lines': {
-      parameters,
-      post: { requestBody: content(line), responses: { 201: content(line) } },
-    },
-    '/tenants/{tenant}/orders/{orderId}/lines/{lineId}': {
+  const none = { 404: { description: 'None.' } };
+  const order = { record: object({ id: text, name: text }), sent: object({ name: text }), key: text };
+  const spec = write({
+    ...ordersOf(text, resource('orders', order)),
+    [LINES]: { parameters, post: creates(line, line) },
+    [`${LINES}/{lineId}`]: {
       parameters: [...parameters, inPath('lineId')],
-      get: { responses: one },
-      put: { requestBody: content(line), responses: one },
+      get: { responses: { 200: content(line), ...none } },
+      put: takes(line, line, none),
     },
-  };
-  const spec = join(makeFolder(), 'lines.json');
-  const paths = { ...Object.fromEntries(below), ...lines };
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Lines', version: '1' }, paths }));
+  });
   const { scenarios } = planRun({ spec, parameter: ['tenant=acme'], only: ['lines/changes/replace-whole'] });
   const get = scenarios.find(({ id }) => id === 'lines/changes/replace-whole')?.steps.at(-1);
   expect(get?.expect?.record).toMatchObject({ dropped: ['title'] });
+});
+
+test('where a PUT need not create, the reason says what shows that it does', () => {
+  const limit = object({ id: integer, name: text });
+  const one = {
+    parameters: [inPath('limitId')],
+    get: { responses: { 200: content(limit), 404: failure } },
+    put: takes(object({ name: text }), limit),
+  };
+  const { scenarios } = planRun({ spec: write({ '/limits': { get: lists(limit) }, '/limits/{limitId}': one }) });
+  const create = scenarios.find(({ id }) => id === 'limits/records/create');
+  expect(create?.steps.map(({ assume }) => assume?.otherwise)).toContain(
+    'it needs a service that creates a limit by a PUT to an unused key; or a POST in the contract, or a PUT with 201 and without 404',
+  );
+  const atNewKey = create?.steps.filter(({ isAtNewKey }) => isAtNewKey).map(({ operationId }) => operationId);
+  expect(atNewKey).toContain('PUT /limits/{limitId}');
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { loadContract } from '../../../src/contract/contract.js';
+import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { readGapsOf } from '../../../src/conformance/resources/read-gaps.js';
 import { bindSubjects } from '../../../src/conformance/resources/instantiate-resources.js';
+import { listInvented } from '../../../src/conformance/resources/contract-texts.js';
 import { listInvalid } from '../../../src/conformance/resources/invalid-records.js';
 import { loadRoleScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
@@ -49,28 +50,24 @@ test('each invalid record breaks the contract in one field, and the contract its
   expect(ids).not.toContain('without-email');
 });
 
+/** The responses of an operation, with a record in the first. */
+const responds = (status: number, record: string): string =>
+  `responses: { '${status}': { description: ok, content: { application/json: { schema: ${record} } } } }`;
+const readCodes = (paths: string, beside = ''): Contract =>
+  parseContract(`openapi: 3.1.0\ninfo: { title: t, version: '1' }\n${beside}paths:\n${paths}`, {
+    shownAs: 'codes.yaml',
+  });
+
 test('a resource of which nothing can be made is read as it is, and said to be so', () => {
-  const contract = parseContract(
-    `openapi: 3.1.0
-info: { title: t, version: '1' }
-paths:
+  const code = `{ type: object, required: [id, text], properties: { id: { type: integer }, text: { type: string, pattern: '^(?=a)b$' } } }`;
+  const contract = readCodes(`
   /codes:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Code' } } } } } } }
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
-      responses: { '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } }
+    get: { ${responds(200, `{ type: array, items: ${code} }`)} }
+    post: { requestBody: { required: true, content: { application/json: { schema: ${code} } } }, ${responds(201, code)} }
   /codes/{codeId}:
     parameters: [{ name: codeId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } } }
-components:
-  schemas:
-    Code:
-      type: object
-      required: [id, text]
-      properties: { id: { type: integer }, text: { type: string, pattern: '^(?=a)b$' } }
-`,
-    { shownAs: 'codes.yaml' },
-  );
+    get: { ${responds(200, code)} }
+`);
   const { bindings, notes, found } = bindSubjects(contract);
   expect(bindings.map(({ subject: { name, roles } }) => [name, Object.keys(roles)])).toEqual([
     ['codes', ['list', 'get']],
@@ -101,42 +98,36 @@ test.each([
   ['application/xml', 'POST /codes takes application/xml, and a run sends only JSON and forms'],
   [undefined, 'the contract has no create'],
 ])('a resource that a run cannot create is said to be so: %s', (type, why) => {
-  const record = `{ schema: { type: object, required: [id], properties: { id: { type: string }, name: { type: string } } } }`;
-  const post = `post: { operationId: POST /codes, requestBody: { content: { ${type ?? ''}: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }`;
-  const contract = parseContract(
-    `openapi: 3.1.0
-info: { title: t, version: '1' }
-paths:
+  const record = `{ type: object, required: [id], properties: { id: { type: string }, name: { type: string } } }`;
+  const post = `post: { operationId: POST /codes, requestBody: { content: { ${type ?? ''}: { schema: ${record} } } }, ${responds(201, record)} }`;
+  const contract = readCodes(`
   /codes:
     ${type === undefined ? '{}' : post}
   /codes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
-    get: { responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+    get: { ${responds(200, record)} }
     delete: { responses: { '204': { description: gone } } }
-`,
-    { shownAs: 'codes.yaml' },
-  );
+`);
   expect(bindSubjects(contract).notes).toEqual([`/codes: ${why}`]);
 });
 
 test('two schemes with the same scopes, asked for together, ask for a token without one of them once', () => {
-  const record = `{ schema: { type: object, required: [id], properties: { id: { type: integer, readOnly: true }, name: { type: string } } } }`;
-  const security = `security: [{ code: [codes], implicit: [codes] }]`;
-  const contract = parseContract(
-    `openapi: 3.1.0
-info: { title: t, version: '1' }
-components:
-  securitySchemes:
-    code: { type: oauth2, flows: { authorizationCode: { authorizationUrl: 'https://a.example', tokenUrl: 'https://a.example', scopes: { codes: c } } } }
-    implicit: { type: oauth2, flows: { implicit: { authorizationUrl: 'https://a.example', scopes: { codes: c } } } }
-paths:
+  const record = `{ type: object, required: [id], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }`;
+  const security = 'security: [{ code: [codes], implicit: [codes] }]';
+  const url = "'https://a.example'";
+  const contract = readCodes(
+    `
   /codes:
-    post: { operationId: create, ${security}, requestBody: { content: { application/json: ${record} } }, responses: { '201': { description: ok, content: { application/json: ${record} } } } }
+    post: { operationId: create, ${security}, requestBody: { content: { application/json: { schema: ${record} } } }, ${responds(201, record)} }
   /codes/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    get: { operationId: get, ${security}, responses: { '200': { description: ok, content: { application/json: ${record} } } } }
+    get: { operationId: get, ${security}, ${responds(200, record)} }
 `,
-    { shownAs: 'codes.yaml' },
+    `components:
+  securitySchemes:
+    code: { type: oauth2, flows: { authorizationCode: { authorizationUrl: ${url}, tokenUrl: ${url}, scopes: { codes: c } } } }
+    implicit: { type: oauth2, flows: { implicit: { authorizationUrl: ${url}, scopes: { codes: c } } } }
+`,
   );
   const scenarios = loadRoleScenarios(contract).map(({ scenario }) => scenario);
   checkTogether(scenarios);
@@ -144,4 +135,23 @@ paths:
     'codes/refusals/scope[get-without-codes]',
     'codes/refusals/scope[create-without-codes]',
   ]);
+});
+
+const [customers, orders] = bindSubjects(shop).bindings;
+if (customers === undefined || orders === undefined) throw new Error('no customers or orders');
+
+test.each([
+  [{ name: '$unique', tier: 'basic' }, ['name']],
+  [{ tier: 'basic' }, []],
+  [{ name: 'Rex', tier: 'basic' }, ['name']],
+  [{ name: '$unique', tier: 'basic', tags: ['a'] }, ['name', 'tags']],
+])('what a service may refuse of the customer %j is made up: %j', (record, fields) => {
+  expect(listInvented(record, customers).fields.toSorted()).toEqual(fields);
+});
+
+test('a key of another record is made up, unless the run has made that record', () => {
+  const { references } = listInvented({ customerId: orders.made.minimal['customerId'], quantity: 1 }, orders);
+  expect(references).toEqual([]);
+  const guessed = listInvented({ customerId: '3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1', quantity: 1 }, orders);
+  expect(guessed).toEqual({ references: ['customerId'], choices: [], fields: ['customerId'] });
 });

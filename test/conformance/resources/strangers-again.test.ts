@@ -5,9 +5,8 @@ import { content } from '../../support/open-paths.js';
 import { integer, object, text } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
 import { fail, type Item } from './support/stranger.js';
-import { ALL, id, name, testStrangers, type Fit, type Stranger, stranger } from './support/strangers.js';
+import { ALL, id, name, testStrangers, type Fit, type Row, stranger } from './support/strangers.js';
 
-type Row = Omit<Stranger, 'title'>;
 const alone = { options: { concurrency: 1 } };
 const crate = object({ id, name: text }, ['id', 'name']);
 const crates = { record: crate, sent: object({ name: text }, ['name']) };

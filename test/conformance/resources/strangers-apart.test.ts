@@ -3,10 +3,19 @@ import { content } from '../../support/open-paths.js';
 import { integer, object, text, type Schema } from './support/odd-resource.js';
 import type { Habits } from './support/shelf.js';
 import { fail, type Item } from './support/stranger.js';
-import { id, name, testStrangers, type Fit, type Paths, type Stranger, stranger } from './support/strangers.js';
+import {
+  id,
+  name,
+  testStrangers,
+  type Fit,
+  type Paths,
+  type Row,
+  type Stranger,
+  stranger,
+} from './support/strangers.js';
 
 const fields = { name, note: text, state: { ...text, enum: ['open', 'paid', 'closed'] } };
-const bills = (habits: (fit: Fit) => Habits = () => ({}), more: Partial<Stranger> = {}): Omit<Stranger, 'title'> => ({
+const bills = (habits: (fit: Fit) => Habits = () => ({}), more: Partial<Stranger> = {}): Row => ({
   plan: { name: 'bills', record: object({ id, ...fields }, ['id', 'name']), sent: object(fields, ['name']) },
   only: ['bills/*'],
   habits,

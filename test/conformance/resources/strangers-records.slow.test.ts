@@ -12,6 +12,7 @@ import {
   rowsOf,
   testStrangers,
   type Fit,
+  type Row,
   type Stranger,
   stranger,
 } from './support/strangers.js';
@@ -409,7 +410,7 @@ const offer = {
   weight: { type: 'number', minimum: 0 },
 };
 /** Keeps numbers as most programs do, as doubles, and writes them in a way of its own; prices are multiples of one part of so many. */
-const offers = (write: (field: string, value: number) => string, parts = 100): Omit<Stranger, 'title'> => ({
+const offers = (write: (field: string, value: number) => string, parts = 100): Row => ({
   plan: {
     name: 'offers',
     record: object({ id, ...offer, box: { type: ['object', 'null'] } }),
@@ -452,7 +453,7 @@ const NUMBERS: readonly Stranger[] = [
 ];
 
 /** A service that touches the record of a request, whose age is counted in requests. */
-const withState = (touch: (asked: Asked, item: Item, requests: number) => void): Omit<Stranger, 'title'> => ({
+const withState = (touch: (asked: Asked, item: Item, requests: number) => void): Row => ({
   plan: {
     name: 'jobs',
     record: object({ id, name, size: integer, state: { ...text, enum: ['new', 'old'], default: 'new' } }, [

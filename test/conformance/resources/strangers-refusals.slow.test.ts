@@ -15,11 +15,11 @@ import {
   runStranger,
   testStrangers,
   type Fit,
+  type Row,
   type Stranger,
   stranger,
 } from './support/strangers.js';
 
-type Row = Omit<Stranger, 'title'>;
 type List = NonNullable<Habits['list']>;
 const isThere = (items: readonly Item[], key: unknown): boolean => items.some((each) => String(each['id']) === key);
 /** Beyond what the schema says. */
@@ -188,22 +188,59 @@ const revised = object({ ...(tag['properties'] as Schema), revision: { ...intege
   'revision',
 ]);
 
-/** Sites, of which a PUT leaves what it does not name as it was. */
-const merging = (said: object, ofField: Schema = {}): Row => ({
-  plan: { name: 'sites', record: object({ id, host: name, links: { ...text, ...ofField } }, ['host']) },
-  paths: (paths) => void Object.assign(paths['/sites/{id}']?.['put'] ?? {}, said),
+interface Change {
+  method: 'PUT' | 'PATCH' | 'POST';
+  merges: boolean;
+  /** Whether every field may be left out. */
+  isPartial?: boolean;
+  summary?: string;
+  description?: string;
+  ofField?: string;
+}
+/** Whether a change replaces a record or merges with it, the contract says by its words, its schema or its method; else it is open. */
+const changing = ({ method, merges, isPartial = false, ofField, ...said }: Change): Row => ({
+  plan: {
+    name: 'kites',
+    record: object({ id, name, label: { ...text, ...(ofField && { description: ofField }) } }, ['id', 'name']),
+    sent: object({ name, label: { ...text, ...(ofField && { description: ofField }) } }, ['name']),
+  },
+  paths: (paths) => {
+    const { put, ...rest } = paths['/kites/{id}'] ?? {};
+    const requestBody = isPartial
+      ? { required: true, ...content(object({ name, label: text }, [])) }
+      : put?.requestBody;
+    const change = { ...put, ...said, requestBody };
+    return { ...paths, '/kites/{id}': { ...rest, [method.toLowerCase()]: change } };
+  },
   habits: (fit) => ({
-    answer: ({ method, path: [, key], body }, items) => {
+    answer: ({ method: asked, path: [, key], body }, items) => {
       const found = items.find((each) => String(each['id']) === key);
-      if (method !== 'PUT' || found === undefined || fit(body, { method }) !== undefined) return undefined;
-      const { host, links = found['links'] } = body as Item;
-      return { status: 200, body: Object.assign(found, { host, links }) };
+      if (found === undefined || !['PUT', 'PATCH', 'POST'].includes(asked)) return undefined;
+      if (asked !== method) return fail(405);
+      const wrong = fit(body, { method: isPartial ? 'PATCH' : 'PUT' });
+      if (wrong !== undefined) return wrong;
+      if (!merges) delete found['label'];
+      return { status: 200, body: Object.assign(found, body, { id: found['id'] }) };
     },
   }),
-  only: ['sites/records/*', 'sites/changes/*'],
 });
 
 const REPLACEMENTS: readonly Stranger[] = [
+  ...rowsOf<[string, Change]>(
+    [
+      ['a PUT that is called an update merges', { method: 'PUT', merges: true, summary: 'Updates a kite.' }],
+      ['a PUT that need not have what a create must merges', { method: 'PUT', merges: true, isPartial: true }],
+      ['a PUT merges, as it says', { method: 'PUT', merges: true, description: 'What is left out stays.' }],
+      ['a PUT merges, as a field says', { method: 'PUT', merges: true, ofField: 'If omitted, it is left untouched.' }],
+      ['a POST replaces', { method: 'POST', merges: false }],
+      ['a POST merges', { method: 'POST', merges: true }],
+      ['a PATCH that is said to replace does', { method: 'PATCH', merges: false, summary: 'Replaces a kite.' }],
+    ],
+    ([title, change]) => ({ title, ...changing(change) }),
+  ),
+  stranger('a PATCH replaces', changing({ method: 'PATCH', merges: false }), {
+    told: [/`label` is not as it was sent/],
+  }),
   { title: 'a replacement must have the key of its path', ...tags() },
   stranger(
     'a replacement may be too long',
@@ -231,16 +268,12 @@ const REPLACEMENTS: readonly Stranger[] = [
     only: ['tags/records/*', 'tags/refusals/*'],
     told: [/tags_replace.*`colour`/],
   }),
-  stranger('a PUT leaves what it does not name', merging({ summary: 'Replaces a site.' }), {
-    told: ['A replacement without `links` does not remove it (sites)'],
-  }),
   stranger(
-    'a PUT leaves what it does not name, as the contract says',
-    merging({ description: 'What is left out stays.' }),
-  ),
-  stranger(
-    'a PUT leaves a field that it does not name, as the contract says of the field',
-    merging({}, { description: 'If omitted, it is left untouched.' }),
+    'a PUT that is said to replace merges',
+    changing({ method: 'PUT', merges: true, summary: 'Replaces a kite.' }),
+    {
+      told: ['A replacement without `label` does not remove it (kites)'],
+    },
   ),
 ];
 

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import { packageFile } from '../../../src/package-files.js';
 import { answers, changeBody, changeList, changeNames, changeReply } from '../../mutation/mutants/planting.js';
 import { mutants } from '../../mutation/mutants/index.js';
 import type { Change } from '../../mutation/server/behaviour.js';
@@ -11,7 +10,9 @@ import { isObject } from '../../mutation/server/exact-json.js';
 import { startWith } from '../../mutation/server/start-server.js';
 import { makeFolder } from '../../support/folder.js';
 import { shippedContract } from '../../support/shipped.js';
-import { SHOP_KEY, startShop } from '../resources/shop-server.js';
+import { specOf } from '../resources/support/judge-service.js';
+import { startService } from '../resources/support/service.js';
+import { DESK_KEY, helpdesk } from '../resources/support/services.js';
 
 /** The words `record` and `records` of a file of a team: what they find, and what they cannot mean. */
 
@@ -139,24 +140,24 @@ test.each<[word: string, steps: string[], fault: Change, found: string]>([
 test.each([
   [
     'a list',
-    'browseCustomers, parameters: { tier: gold }',
-    '{ records: { every: { tier: gold } } }',
-    'filter-leaks-gold',
+    'tickets.list, parameters: { status: solved }',
+    '{ records: { every: { status: solved } } }',
+    'tickets:filter-leaks:status=solved',
   ],
-  ['a record', 'readOrder, parameters: { orderId: 5 }', '{ record: { key: 5 } }', 'get-another'],
+  ['a record', 'agents.get, parameters: { agentId: 4002 }', '{ record: { key: 4002 } }', 'agents:get-neighbour'],
 ])(
   'of another contract the words judge %s where it has it, in an envelope or not',
   async (_, asked, expected, fault) => {
     const file = writeOwn(`{ id: look, operationId: ${asked}, expect: ${expected} }`);
-    const spec = packageFile('test/conformance/resources/shop.openapi.yaml');
-    const judgeShop = async (...changes: string[]): Promise<string | undefined> => {
-      const shop = await startShop(...changes);
-      const found = await runOwn({ target: shop.url, apiKey: SHOP_KEY, spec, scenarios: [file] });
-      await shop.close();
+    const judge = async (...changes: string[]): Promise<string | undefined> => {
+      const desk = await startService(helpdesk, ...changes);
+      const given = { target: desk.url, apiKey: DESK_KEY, spec: specOf('helpdesk') };
+      const found = await runOwn({ ...given, scenarios: [file] });
+      await desk.close();
       return found[0];
     };
-    expect(await judgeShop()).toBe('passed');
-    expect(await judgeShop(fault)).toBe('deviated');
+    expect(await judge()).toBe('passed');
+    expect(await judge(fault)).toBe('deviated');
   },
 );
 

@@ -7,31 +7,42 @@ import { PetstoreMockError } from '../../../../src/errors.js';
 import { makeFolder } from '../../../support/folder.js';
 import { blockUnder } from '../../../support/readme.js';
 
-/** No generator makes a text that fits this pattern. */
-const CODES = `
+/** A collection of records with these fields and a key that the service assigns. */
+function describeOwn(one: string, fields: Readonly<Record<string, string>>): string {
+  const content = "content: { application/json: { schema: { $ref: '#/components/schemas/Own' } } }";
+  const properties = Object.entries(fields).map(([name, schema]) => `\n        ${name}: { ${schema} }`);
+  return `
 openapi: 3.1.0
 info: { title: t, version: '1' }
 paths:
-  /codes:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Code' } } } } } } }
+  /${one}s:
+    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Own' } } } } } } }
     post:
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
-      responses:
-        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } }
-        '422': { description: no }
-  /codes/{codeId}:
-    parameters: [{ name: codeId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Code' } } } } } }
+      requestBody: { required: true, ${content} }
+      responses: { '201': { description: ok, ${content} }, '422': { description: no } }
+  /${one}s/{${one}Id}:
+    parameters: [{ name: ${one}Id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, ${content} } } }
 components:
   schemas:
-    Code:
+    Own:
       type: object
-      required: [id, sku, title]
+      required: [id, ${Object.keys(fields).join()}]
       properties:
-        id: { type: integer, readOnly: true }
-        sku: { type: string, pattern: '^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$' }
-        title: { type: string }
+        id: { type: integer, readOnly: true }${properties.join('')}
 `;
+}
+
+/** No generator makes a text that fits this pattern. */
+const PATTERN = "'^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$'";
+const CODES = describeOwn('code', { sku: `type: string, pattern: ${PATTERN}`, title: 'type: string' });
+/** A sku needs two letters, two different digits and an even end: nothing that a generator would hit on. */
+const ORDERS = describeOwn('order', {
+  customerId: 'type: integer',
+  sku: "type: string, pattern: '^(?=.*[02468].*[13579])[A-D]{2}-[0-9]{4}$|^(?=.*[13579].*[02468])[A-D]{2}-[0-9]{4}$'",
+  currency: 'type: string, minLength: 3, maxLength: 3',
+  label: 'type: string',
+});
 
 const GOOD = { id: 4, sku: '1702-AB', title: 'One {$unique}' };
 
@@ -81,7 +92,7 @@ test.each([
 ])('%j is refused, with file and line', (records, message) => expect(messageOf(records)).toMatch(message));
 
 test('what a run fills in has to fit a pattern, not the word for it', () => {
-  const code = CODES.replace("'^(?=.*7)(?=.*[A-F]$)[0-9]{4}-[A-F]{2}$'", () => "'^[A-Z][0-9]{8}$'");
+  const code = CODES.replace(PATTERN, () => "'^[A-Z][0-9]{8}$'");
   const planWith = (sku: string): unknown => {
     const records = JSON.stringify({ records: { codes: [{ ...GOOD, sku }] } });
     const folder = makeFolder({ 'codes.yaml': code, 'records.yaml': records });
@@ -115,34 +126,6 @@ test('those of the shipped contract are sent as those of any other', () => {
   expect(notes).toEqual([]);
   expect(bindSubjects(contract).bindings[0]?.made.full).toEqual({ name: 'Rex {$unique}', categoryId: 7 });
 });
-
-/** A sku needs two letters, two different digits and an even end: nothing that a generator would hit on. */
-const ORDERS = `
-openapi: 3.1.0
-info: { title: t, version: '1' }
-paths:
-  /orders:
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Order' } } } } } } }
-    post:
-      requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
-      responses:
-        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }
-        '422': { description: no }
-  /orders/{orderId}:
-    parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
-    get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Order' } } } } } }
-components:
-  schemas:
-    Order:
-      type: object
-      required: [id, customerId, sku, currency, label]
-      properties:
-        id: { type: integer, readOnly: true }
-        customerId: { type: integer }
-        sku: { type: string, pattern: '^(?=.*[02468].*[13579])[A-D]{2}-[0-9]{4}$|^(?=.*[13579].*[02468])[A-D]{2}-[0-9]{4}$' }
-        currency: { type: string, minLength: 3, maxLength: 3 }
-        label: { type: string }
-`;
 
 test('the file in docs/own-contract.md is read, and its records are those of the run', () => {
   const records = blockUnder('docs/own-contract.md', 'Records of your own', 'yaml');

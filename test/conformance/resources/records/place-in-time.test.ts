@@ -5,16 +5,8 @@ import type { Field } from '../../../../src/conformance/resources/resource-under
 const NOW = Date.parse('2026-11-22T17:30:00Z');
 
 function fieldOf(name: string, schema: Record<string, unknown> = { format: 'date' }): Field {
-  return {
-    name,
-    schema,
-    required: true,
-    schemaPointer: '',
-    type: 'string',
-    isNullable: false,
-    isShown: true,
-    recordPointer: undefined,
-  };
+  const always = { required: true, schemaPointer: '', isNullable: false, isShown: true, recordPointer: undefined };
+  return { name, schema, type: 'string', ...always };
 }
 
 function place(name: string, schema?: Record<string, unknown>): unknown {
@@ -54,13 +46,8 @@ test('the day after has the same form; what is no time has none', () => {
 test('of arriving and departing, what is listed first comes first', () => {
   const order = (...names: string[]): string[] => {
     const made = Object.fromEntries(names.map((name) => [name, '']));
-    const placed = Object.entries(
-      placeInTime(
-        { made },
-        names.map((name) => fieldOf(name)),
-        NOW,
-      ),
-    );
+    const fields = names.map((name) => fieldOf(name));
+    const placed = Object.entries(placeInTime({ made }, fields, NOW));
     return placed.toSorted(([, one], [, other]) => (String(one) < String(other) ? -1 : 1)).map(([name]) => name);
   };
   expect(order('arrivesAt', 'departsAt')).toEqual(['arrivesAt', 'departsAt']);

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { makeLike } from '../../../../src/contract/samples/sample-scalars.js';
 import { uniqueLike } from '../../../../src/conformance/resources/unique-texts.js';
-import { integer, object, text } from '../support/odd-resource.js';
-import { describeShelf, serveShelf } from '../support/shelf.js';
-import { describePaths, fail, judgeStranger, listTold } from '../support/stranger.js';
+import { object, text } from '../support/odd-resource.js';
+import type { ShelfPlan } from '../support/shelf.js';
+import { fail, listTold } from '../support/stranger.js';
+import { id, runStranger } from '../support/strangers.js';
 import { parseContract } from '../../../support/parse-contract.js';
 
 const schemas = {
@@ -33,33 +34,38 @@ test('ten thousand numbers draw as many texts', () => {
   expect(drawn.every((each) => /^[A-Z]{2}-\d{4}$/.test(each ?? ''))).toBe(true);
 });
 
-const ONLY = ['orders/records/*', 'orders/changes/*', 'orders/sequences/*'];
-
-test("a client's own key of a pattern is another one for each record", async () => {
-  const code = { type: 'string', ...schemas.order };
-  const record = object({ code, note: { ...text, example: 'n' } }, ['code']);
-  const paths = describeShelf({ name: 'orders', record, key: code, keyName: 'code', refusals: { create: [400, 409] } });
-  const serve = serveShelf('orders', {
-    keyProperty: 'code',
-    refuse: (body, { method }, items) =>
-      method === 'POST' && items.some((each) => each['code'] === body['code']) ? fail(409) : undefined,
+test.each<[string, ShelfPlan, string, number]>([
+  [
+    "a client's own key of a pattern is another one for each record",
+    {
+      name: 'orders',
+      record: object({ code: { type: 'string', ...schemas.order }, note: { ...text, example: 'n' } }, ['code']),
+      key: { type: 'string', ...schemas.order },
+      keyName: 'code',
+      refusals: { create: [400, 409] },
+    },
+    'code',
+    409,
+  ],
+  [
+    'what a service keeps but once is sent but once, whatever it is called',
+    { name: 'orders', record: object({ id, motto: text }, ['motto']), refusals: { create: [400] } },
+    'motto',
+    400,
+  ],
+])('%s', async (_, plan, unique, status) => {
+  const result = await runStranger({
+    plan,
+    habits: (fit) => ({
+      keyProperty: plan.keyName ?? 'id',
+      refuse: (body, asked, items) => {
+        const isTaken = asked.method === 'POST' && items.some((each) => each[unique] === body[unique]);
+        return fit(body, asked) ?? (isTaken ? fail(status) : undefined);
+      },
+    }),
+    only: ['orders/records/*', 'orders/changes/*', 'orders/sequences/*'],
   });
-  const result = await judgeStranger(describePaths(paths), serve, ONLY);
   expect(listTold(result)).toEqual([]);
   expect(result.summary.inconclusive).toBe(0);
   expect(result.summary.passed).toBeGreaterThan(8);
-});
-
-test('what a service keeps but once is sent but once, whatever it is called', async () => {
-  const record = object({ id: { ...integer, readOnly: true }, motto: text }, ['motto']);
-  const paths = describeShelf({ name: 'orders', record, refusals: { create: [400] } });
-  const serve = serveShelf('orders', {
-    refuse: (body, { method }, items) => {
-      if (typeof body['motto'] !== 'string') return fail(400);
-      return method === 'POST' && items.some((each) => each['motto'] === body['motto']) ? fail(400) : undefined;
-    },
-  });
-  const result = await judgeStranger(describePaths(paths), serve, ONLY);
-  expect(listTold(result)).toEqual([]);
-  expect(result.summary.inconclusive).toBe(0);
 });

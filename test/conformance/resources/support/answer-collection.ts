@@ -39,7 +39,7 @@ function list(asked: Asked): Answer {
   const headers = collection.totalHeader === undefined ? {} : { [collection.totalHeader]: String(total) };
   if (collection.listIn === undefined) return { status: 200, headers, body: shown };
   const body: Item = { [collection.listIn]: shown, ...collection.around?.(page, asks, shown.length) };
-  if (collection.total !== undefined && !state.has('no-total')) place(body, collection.total, total);
+  if (collection.total !== undefined) place(body, collection.total, total);
   if (collection.cursor !== undefined)
     place(body, collection.cursor, has('cursor-ends-early') && from > 0 ? null : next);
   return { status: 200, headers, body };
@@ -143,12 +143,7 @@ function create(asked: Asked): Answer {
   const before = isRepeat ? state.repeats.get(name) : undefined;
   if (before !== undefined) return answerCreated(asked, before);
   state.created += 1;
-  const made = keep(
-    state,
-    collection,
-    spoilNew(asked, takeFields(asked, asked.body as Item)),
-    has('lost-parent') ? '' : asked.parent,
-  );
+  const made = keep(state, collection, spoilNew(asked, takeFields(asked, asked.body as Item)), asked.parent);
   if (isRepeat) state.repeats.set(name, made);
   const all = state.kept.get(collection.name) ?? [];
   if (has('create-twice')) all.push({ ...made });

@@ -30,7 +30,6 @@ export function answerRecord(asked: Asked, key: string): Answer {
 
 function missingStatus({ state, collection, has }: Asked, key: string): number {
   if (has('unknown-400')) return 400;
-  if (has('unknown-500')) return 500;
   const isGone = state.gone.has(`${collection.name}/${key}`);
   return isGone && collection.gone === 410 && !state.has('gone-404')
     ? 410
@@ -54,7 +53,7 @@ function get(asked: Asked, found: Kept): Answer {
   const tag = tagOf(asked, found);
   const wanted = headers['if-none-match'];
   const isSame = wanted !== undefined && strip(wanted) === strip(tag);
-  const is304 = has('304-always') ? wanted !== undefined : isSame && !has('304-never') && !state.has('no-304');
+  const is304 = has('304-always') ? wanted !== undefined : isSame && !has('304-never');
   if (is304) return { status: 304, headers: { ETag: has('304-other-tag') ? '"other"' : tag } };
   return { status: 200, headers: { ETag: tag }, body: wrapRecord(asked, shown) };
 }
@@ -71,6 +70,7 @@ function remove(asked: Asked, found: Kept, key: string): Answer {
   const { state, collection, has } = asked;
   const all = state.kept.get(collection.name) ?? [];
   const index = all.indexOf(found);
+  if (has('delete-refused')) return refuse(state, 409, 'Not now');
   state.gone.add(`${collection.name}/${key}`);
   if (has('delete-from-get')) state.hidden.add(found);
   if (has('delete-not-in-filter')) state.filtered.add(found);
@@ -111,7 +111,7 @@ function change(asked: Asked, found: Kept): Answer {
   if ((state.has('change-204') || has('change-204')) && !(collection.hasTags === true)) return { status: 204 };
   const tags: Record<string, string> =
     collection.hasTags === true && !state.has('no-tags') ? { ETag: tagOf(asked, target) } : {};
-  return { status: has('change-202') ? 202 : 200, headers: tags, body: wrapRecord(asked, shown) };
+  return { status: 200, headers: tags, body: wrapRecord(asked, shown) };
 }
 
 function patchFields({ collection, has, state, headers }: Asked, { item }: Kept, sent: Item): Item {
@@ -161,5 +161,5 @@ function putNew(asked: Asked, key: string): Answer {
   const made = keep(state, collection, takeFields(asked, asked.body as Item), asked.parent);
   if (!has('upsert-other-key')) made.item[collection.key.name] = key;
   if (has('upsert-lost')) state.kept.get(collection.name)?.pop();
-  return { status: has('upsert-200') ? 202 : 201, body: wrapRecord(asked, made) };
+  return { status: 201, body: wrapRecord(asked, made) };
 }

@@ -75,7 +75,7 @@ function refuse({ has }: Depot, { headers }: Asked, role: string): Answer | unde
 
 function list({ has, parcels }: Depot, query: URLSearchParams): Answer {
   const wrong = judgeQuery(query, has);
-  if (wrong !== undefined) return fail(has('wrong-422') ? 422 : 400, wrong);
+  if (wrong !== undefined) return fail(400, wrong);
   const limit = Number(query.get('limit') ?? 20);
   const offset = Number(query.get('offset') ?? 0);
   const states = query.getAll('state').flatMap((each) => each.split(','));

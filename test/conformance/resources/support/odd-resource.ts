@@ -15,34 +15,52 @@ export function object(properties: Schema, required: string[] = Object.keys(prop
 /** Its status is a word. */
 export const failure = content(object({ code: text, message: text, status: text }));
 
-const NAMED = object({ id: integer, name: text });
-
-/** A resource with a list, a create and a get, and what else is given. */
-export function resource(
-  name: string,
-  { record = NAMED, sent = record === NAMED ? object({ name: text }) : record, key = integer, ...more }: Given = {},
-): Record<string, Schema> {
-  const one = name.slice(0, -1);
-  return {
-    [`/${name}`]: {
-      get: { parameters: more.query ?? [], responses: { 200: content({ type: 'array', items: record }) } },
-      post: { requestBody: content(sent), responses: { 201: content(record), 400: failure } },
-    },
-    [`/${name}/{${one}Id}`]: {
-      get: { parameters: [{ ...inPath(`${one}Id`), schema: key }], responses: { 200: content(record), 404: failure } },
-      ...more.item,
-    },
-  };
-}
+/** An operation that takes one thing and shows another. */
+export const takes = (sent: Schema, shown: Schema, more: Schema = {}): Schema => ({
+  requestBody: content(sent),
+  responses: { 200: content(shown), ...more },
+});
+export const creates = (sent: Schema, shown: Schema, more: Schema = {}): Schema => ({
+  requestBody: content(sent),
+  responses: { 201: content(shown) },
+  ...more,
+});
+export const lists = (record: Schema, parameters: readonly Schema[] = []): Schema => ({
+  parameters,
+  responses: { 200: content({ type: 'array', items: record }) },
+});
 
 interface Given {
-  /** Default: an `id` and a `name`, of which the name is sent. */
+  /** What a record has beside an `id` and a `name`, and a client sends with the name; of these `needed` alone is required. */
+  fields?: Schema;
+  needed?: string[];
+  /** In place of these. */
   record?: Schema;
-  /** Default: the record. */
+  /** Default: what was said, or the record. */
   sent?: Schema;
   key?: Schema;
   query?: Schema[];
-  item?: Schema;
+  /** Operations in place of those of the collection, and beside those of a record. */
+  all?: Schema;
+  item?: Record<string, Schema>;
+}
+
+/** A resource with a list, a create and a get, and what else is given. */
+export function resource(name: string, given: Given = {}): Record<string, Schema> {
+  const { fields = {}, needed, key = integer, query = [], all = {}, item = {} } = given;
+  const record = given.record ?? object({ id: integer, name: text, ...fields }, needed && ['id', ...needed]);
+  const usual = given.record ?? object({ name: text, ...fields }, needed);
+  const parameters = [{ ...inPath(`${name.slice(0, -1)}Id`), schema: key }];
+  const of = (operation: Schema): Schema => ({ parameters, ...operation });
+  const others = Object.entries(item).map(([method, operation]) => [method, of(operation)]);
+  const create = { requestBody: content(given.sent ?? usual), responses: { 201: content(record), 400: failure } };
+  return {
+    [`/${name}`]: { get: lists(record, query), post: create, ...all },
+    [`/${name}/{${name.slice(0, -1)}Id}`]: {
+      get: of({ responses: { 200: content(record), 404: failure } }),
+      ...(Object.fromEntries(others) as Record<string, Schema>),
+    },
+  };
 }
 
 /** What a run says of the mock of a contract with these paths: which scenarios passed, and why others came to nothing. */

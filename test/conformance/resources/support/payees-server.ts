@@ -1,7 +1,9 @@
 // A service that keeps payees of two kinds, told apart by a discriminator, under keys with a prefix. It shares nothing with
-// the mock: what its contract says of a request, it says again by hand.
+// the mock.
 import { randomBytes } from 'node:crypto';
 import { serveJson, type Answer, type Asked, type Item, type Served } from '../../../support/network/serve-json.js';
+import type { Schema } from './odd-resource.js';
+import { createFit, readComponents, type Fit } from './strangers.js';
 import { isItem } from './value-rules.js';
 
 type Has = (change: string) => boolean;
@@ -10,18 +12,25 @@ type Has = (change: string) => boolean;
 export function startPayees(...changes: string[]): Promise<Served> {
   const kept: Item[] = [];
   const has: Has = (name) => changes.includes(name);
-  return serveJson((asked) => answer({ kept, has }, asked), '/v1');
+  const fit = createRules(has);
+  return serveJson((asked) => answer({ kept, has, fit }, asked), '/v1');
 }
 
 const refuse = (status: number, error: string): Answer => ({ status, body: { error } });
 
-function answer({ kept, has }: { kept: Item[]; has: Has }, asked: Asked): Answer {
+interface Payees {
+  kept: Item[];
+  has: Has;
+  fit: Fit;
+}
+
+function answer({ kept, has, fit }: Payees, asked: Asked): Answer {
   const { method, parts } = asked;
   const [collection, key] = parts;
   if (collection !== 'payees' || parts.length > 2) return refuse(404, 'no such path');
   const items = kept.map((item) => show(item, has));
   if (key === undefined && method === 'GET') return { status: 200, body: { items, total: items.length } };
-  if (key === undefined && method === 'POST') return create({ kept, has }, asked);
+  if (key === undefined && method === 'POST') return create({ kept, has, fit }, asked);
   const found = kept.findIndex(({ payeeId }) => payeeId === key);
   if (found === -1) return has('unknown-found') ? { status: 200, body: kept[0] } : refuse(404, 'no such payee');
   if (method === 'DELETE') kept.splice(found, 1);
@@ -29,14 +38,14 @@ function answer({ kept, has }: { kept: Item[]; has: Has }, asked: Asked): Answer
   return method === 'GET' ? { status: 200, body: show(kept[found] ?? {}, has) } : refuse(405, 'no such method');
 }
 
-function create({ kept, has }: { kept: Item[]; has: Has }, { body, bytes }: Asked): Answer {
+function create({ kept, has, fit }: Payees, asked: Asked): Answer {
+  const { body, bytes } = asked;
   const sent = bytes.toString('utf8');
   if (!isItem(body)) return refuse(400, 'no object');
   if (has('letters-crash') && /[^\0-\x7F]/.test(sent)) return refuse(500, 'encoding');
   if (has('letters-refused') && /[^\0-\x7F]/.test(sent)) return refuse(400, 'letters');
   if (has('signs-refused') && /[<>&]/.test(sent)) return refuse(400, 'signs');
-  const wrong = findWrong(body, has);
-  if (wrong !== undefined) return refuse(400, wrong);
+  if (fit(body, asked) !== undefined) return refuse(400, 'wrong');
   const item = { ...change(body, has), payeeId: `pay_${randomBytes(8).toString('hex')}` };
   if (has('newest-first')) kept.unshift(item);
   else kept.push(item);
@@ -63,46 +72,18 @@ function show(item: Item, has: Has): Item {
   return shown;
 }
 
-const isText = (value: unknown, least: number, most: number): boolean =>
-  typeof value === 'string' && Array.from(value).length >= least && Array.from(value).length <= most;
-const isOpen = (value: unknown, fits: (value: unknown) => boolean): boolean => value === undefined || fits(value);
-
-/** The field that breaks the contract. */
-function findWrong(body: Item, has: Has): string | undefined {
-  const { kind, nickname, memo, labels, branches, taxCode, registry, seat } = body;
-  const code = has('code-end-open') ? /^[A-Z]{2}[0-9]{6}/ : /^[A-Z]{2}[0-9]{6}$/;
-  const isPerson = kind === 'person';
-  const ofKind: Record<string, boolean> = isPerson
-    ? { taxCode: typeof taxCode === 'string' && code.test(taxCode) }
-    : {
-        registry: typeof registry === 'string' && /^HR[0-9]{4}$/.test(registry),
-        seat: isOpen(seat, (value) => isText(value, 0, 40)),
-      };
-  const rules: Record<string, boolean> = {
-    kind: isPerson || kind === 'company',
-    nickname: isText(nickname, 1, 60),
-    memo: isOpen(memo, (value) => value === null || isText(value, 0, 80)),
-    labels: isOpen(labels, areLabels),
-    branches: isOpen(branches, (value) => areBranches(value, has)),
-    ...(has('company-unchecked') && !isPerson ? {} : ofKind),
-  };
-  return Object.keys(rules).find((name) => rules[name] === false);
-}
-
-function areLabels(value: unknown): boolean {
-  const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isMap && Object.values(value).every((label) => isText(label, 0, 20));
-}
-
-function areBranches(value: unknown, has: Has): boolean {
-  if (!Array.isArray(value) || value.length < 1 || value.length > 3) return false;
-  const looked = has('first-branch-checked') ? value.slice(0, 1) : value;
-  return looked.every((branch: unknown) => typeof branch === 'object' && branch !== null && isBranch(branch, has));
-}
-
-function isBranch(branch: object, has: Has): boolean {
-  const { town, floor, ...others } = branch as Item;
-  if (has('branch-fields-unchecked')) return true;
-  const isFloor = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 90;
-  return isText(town, 1, 30) && isOpen(floor, isFloor) && Object.keys(others).length === 0;
+/** What the contract says of a request, apart from what is not looked at. */
+function createRules(has: Has): Fit {
+  const components = readComponents('payees');
+  const fieldsOf = ({ properties = {} }: Schema): Record<string, Schema> => properties as Record<string, Schema>;
+  const { Common = {}, PersonInput = {}, CompanyInput = {}, PayeeInput = {} } = components.schemas;
+  const { branches = {} } = fieldsOf(Common);
+  // By draft 7, which the validator has, these are the items one by one.
+  if (has('first-branch-checked')) branches['items'] = [branches['items']];
+  if (has('branch-fields-unchecked')) branches['items'] = { type: 'object' };
+  const [, person = {}] = PersonInput['allOf'] as Schema[];
+  const [common, company = {}] = CompanyInput['allOf'] as Schema[];
+  if (has('code-end-open')) fieldsOf(person)['taxCode'] = { type: 'string', pattern: '^[A-Z]{2}[0-9]{6}' };
+  if (has('company-unchecked')) CompanyInput['allOf'] = [common, { properties: { kind: fieldsOf(company)['kind'] } }];
+  return createFit({ record: PayeeInput }, components);
 }

@@ -1,8 +1,8 @@
 // What a test service is, as plain data. It is written by hand beside its contract, so that nothing of it is derived from what is tested.
 
 export interface ServicePlan {
-  /** The contract beside it: `helpdesk`. */
-  name: string;
+  /** The contract beside it. */
+  name: 'helpdesk' | 'library';
   base: string;
   /** Request header fields, each of which alone lets a client in. */
   logins: readonly { header: string; value: string }[];

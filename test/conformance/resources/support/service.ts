@@ -58,8 +58,8 @@ function answer(state: State, request: Request): Answer {
   const { parts } = request;
   const collection = plan.collections.find(({ path }) => fits(path, parts));
   if (collection === undefined) return refuse(state, 404, 'No such path');
-  const has = (change: string): boolean => state.has(`${collection.name}:${change}`) || state.has(`*:${change}`);
-  if (!isLetIn(state, request, has)) return refuse(state, has('key-403') ? 403 : has('key-400') ? 400 : 401, 'No');
+  const has = (change: string): boolean => state.has(`${collection.name}:${change}`);
+  if (!isLetIn(state, request, has)) return refuse(state, has('key-403') ? 403 : 401, 'No');
   const { path } = collection;
   const parent = path.length > 1 ? String(parts[1]) : '';
   const key = parts[path.length];

@@ -34,8 +34,6 @@ export function showRecord({ state, collection, has }: Asked, { item }: Kept): I
       collection.name !== 'tickets'
     )
       delete shown[name];
-    if (has(`hides:${name}`)) delete shown[name];
-    if (has(`shows-as-text:${name}`) && name in shown) shown[name] = String(shown[name]);
     if (state.has('other-times') && field.format === 'date-time' && typeof shown[name] === 'string')
       shown[name] = new Date(shown[name]).toISOString().replace('Z', '+00:00');
   }

@@ -111,8 +111,7 @@ function makeKey(state: State, { key, name }: Collection): unknown {
   return (state.next += state.has('random-keys') ? 1 + Math.floor(Math.random() * 1000) : 1);
 }
 
-export function refuse({ plan, has }: State, status: number, title: string): Answer {
-  if (has('plain-errors')) return { status: status === 401 ? 401 : 500, body: title };
+export function refuse({ plan }: State, status: number, title: string): Answer {
   const headers = status === 401 ? { 'WWW-Authenticate': 'Basic realm="x"' } : {};
   return { status, headers, body: plan.error(status, title) };
 }

@@ -1,11 +1,15 @@
 // Small services, each with a document and habits of its own, as the rows of a table: what a run reports of each.
+import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { inTurn } from '../../../../scripts/turns.mjs';
 import type { ConformanceOptions, RunResult } from '../../../../src/conformance/index.js';
 import { integer, text, type Schema } from './odd-resource.js';
 import { describeShelf, serveShelf, type Habits, type ShelfPlan } from './shelf.js';
+import { packageFile } from '../../../../src/package-files.js';
+import { MOST_PROBLEMS } from './expect-problem.js';
 import { describePaths, fail, judgeStranger, type Answer, type Asked, type Item, type Serve } from './stranger.js';
 
 export const id = { ...integer, readOnly: true };
@@ -37,8 +41,12 @@ export interface Stranger {
   told?: readonly (string | RegExp)[];
   /** Of any problem, in place of `told`. */
   among?: string | RegExp;
+  /** How many problems there are then at most. Default: as many as one defect may have. */
+  most?: number;
   also?: (result: RunResult) => unknown;
 }
+
+export type Row = Omit<Stranger, 'title'>;
 
 /** A row: its title, and what it has, of which the later parts count. */
 export const stranger = (title: string, ...parts: readonly Partial<Stranger>[]): Stranger =>
@@ -63,12 +71,19 @@ export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, 
   };
 }
 
+/** The schemas of a contract that stands in this folder, to be read anew. */
+export function readComponents(contract: string): { schemas: Record<string, Schema> } {
+  const path = packageFile(`test/conformance/resources/support/${contract}.openapi.yaml`);
+  return (parse(readFileSync(path, 'utf8')) as { components: { schemas: Record<string, Schema> } }).components;
+}
+
 /** One run for each row whose turn it is. */
 export function testStrangers(rows: readonly Stranger[]): void {
   test.each(inTurn(rows, 8))('$title', async (row) => {
     const result = await runStranger(row);
     const expected = row.among === undefined ? (row.told ?? []) : [row.among];
     expect(findExpected(result, row)).toEqual(expected);
+    expect(result.problems.slice(row.among === undefined ? Infinity : (row.most ?? MOST_PROBLEMS))).toEqual([]);
     await row.also?.(result);
   });
 }
@@ -95,5 +110,5 @@ export function runStranger({ plan, beside = {}, only, options, ...row }: Omit<S
 }
 
 /** The ids of the scenarios that are inconclusive. */
-export const listOpen = ({ scenarios }: RunResult): string[] =>
+export const listOpen = ({ scenarios }: Pick<RunResult, 'scenarios'>): string[] =>
   scenarios.filter(({ verdict }) => verdict === 'inconclusive').map((each) => each.id);

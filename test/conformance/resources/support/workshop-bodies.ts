@@ -1,5 +1,5 @@
 // What the workshop reads in a body, by hand.
-import type { Item } from './workshop-rules.js';
+import type { Item } from '../../../support/network/serve-json.js';
 
 type Has = (change: string) => boolean;
 

@@ -1,12 +1,14 @@
 // A workshop that takes forms, and whose benches are put at names of the client's choice. It shares nothing with the mock.
-import { serveJson, type Answer, type Asked, type Served } from '../../../support/network/serve-json.js';
-import { judgeItem, type Item } from './workshop-rules.js';
+import { serveJson, type Answer, type Asked, type Item, type Served } from '../../../support/network/serve-json.js';
+import type { Fit } from './strangers.js';
+import { createRules } from './workshop-rules.js';
 import { readSent } from './workshop-bodies.js';
 
 export const WORKSHOP_TOKEN = 'workshop-token-of-the-run';
 
 interface Workshop {
   has: (change: string) => boolean;
+  rules: ReadonlyMap<string, Fit>;
   kept: Map<string, Item[]>;
   next: number;
   /** The keys at which somebody put something before anybody had asked for them. */
@@ -20,6 +22,7 @@ export async function startWorkshop(
 ): Promise<Served & { left: () => number; unproven: () => readonly string[] }> {
   const shop: Workshop = {
     has: (change) => changes.includes(change),
+    rules: createRules(changes),
     kept: new Map([
       ['customers', [{ id: 1, name: 'Old', tier: 'plain' }]],
       ['benches', [{ name: 'oldbench', material: 'oak' }]],
@@ -81,8 +84,8 @@ type Sent = Item | string;
 
 function create(shop: Workshop, name: string, { sent, within }: { sent: Sent; within: number | undefined }): Answer {
   if (typeof sent === 'string') return fail(400, sent);
-  const wrong = judgeItem(name, sent, shop.has, false);
-  if (wrong !== undefined) return fail(400, wrong);
+  const wrong = shop.rules.get(name)?.(sent, { method: 'POST' });
+  if (wrong !== undefined) return fail(400, 'It is wrong');
   const isTaken = shop.kept.get(name)?.some((each) => each['name'] !== undefined && each['name'] === sent['name']);
   if (shop.has('unique-names') && isTaken === true) return fail(400, 'That name is taken');
   const stamp = shop.has('stamps') ? { stamp: new Date(0).toISOString() } : {};
@@ -116,8 +119,8 @@ function answerOne(
   }
   const sent = read();
   if (typeof sent === 'string') return fail(400, sent);
-  const wrong = judgeItem(name, sent, shop.has, true);
-  if (wrong !== undefined && !shop.has('change-unchecked')) return fail(400, wrong);
+  const wrong = shop.rules.get(name)?.(sent, { method: 'PATCH' });
+  if (wrong !== undefined && !shop.has('change-unchecked')) return fail(400, 'It is wrong');
   if (shop.has('change-drops')) for (const field of Object.keys(found)) if (field === 'balance') delete found[field];
   if (!shop.has('change-ignored')) Object.assign(found, sent, { id: found['id'] });
   return { status: 200, body: found };
@@ -127,11 +130,11 @@ function put(
   shop: Workshop,
   { name, key, found, sent }: { name: string; key: string; found: Item | undefined; sent: Sent },
 ): Answer {
-  const { has } = shop;
+  const { has, rules } = shop;
   if (found === undefined && !shop.asked.has(`${name}/${key}`)) shop.unproven.push(`${name}/${key}`);
   if (typeof sent === 'string') return fail(400, sent);
-  const wrong = judgeItem(name, sent, has, false);
-  if (wrong !== undefined) return fail(400, wrong);
+  const wrong = rules.get(name)?.(sent, { method: 'PUT' });
+  if (wrong !== undefined) return fail(400, 'It is wrong');
   if (name === 'shelves' && found === undefined && has('shelves-are-fixed')) return fail(400, 'No such shelf');
   const own = KEYS[name] ?? 'id';
   const value = name === 'shelves' ? Number(key) : key;
