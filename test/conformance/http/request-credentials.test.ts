@@ -1,7 +1,61 @@
 import { expect, test } from 'vitest';
+import { checkKeys } from '../../../src/conformance/http/prepare-request.js';
+import {
+  chooseKeys,
+  findNoUse,
+  lackScopes,
+  listSentKeys,
+  mayImply,
+  presentKeys,
+  readRunKeys,
+} from '../../../src/conformance/http/request-credentials.js';
 import type { AuthForm } from '../../../src/conformance/model/scenario.js';
-import type { Security, SecurityScheme } from '../../../src/contract/model.js';
-import { findNoUse, listSentKeys, presentKeys } from '../../../src/conformance/http/request-credentials.js';
+import type { Operation, Security, SecurityScheme } from '../../../src/contract/model.js';
+import type { Violation } from '../../../src/contract/schemas/violation.js';
+
+test.each([
+  ['orders:write', 'orders:read'],
+  ['write:orders', 'read:orders'],
+  ['orders', 'orders.read'],
+  ['orders', 'write:orders'],
+  ['repo', 'repo:status'],
+  ['admin', 'orders:read'],
+  ['orders.*', 'orders.read'],
+  ['write', 'orders:write'],
+  ['orders:write', 'orders:delete'],
+  ['view:orders', 'read:orders'],
+  ['https://x.example/auth/drive', 'https://x.example/auth/drive.readonly'],
+])('a service may take a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(true));
+
+test.each([
+  ['orders:read', 'orders:write'],
+  ['orders:write', 'users:read'],
+  ['read', 'write'],
+  ['profile', 'orders:read'],
+  ['https://x.example/auth/drive.readonly', 'https://x.example/auth/drive'],
+])('no service takes a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(false));
+
+const keys = readRunKeys('key', { 'oauth[]': 'none', 'oauth[read]': 'reader', 'oauth[read write]': 'both', pin: '1' });
+
+test('without a token that suffices everywhere, one with the scopes that an operation needs is sent', () => {
+  const tokenFor = (...needed: string[]): string | undefined =>
+    chooseKeys(keys, { scopes: [{ oauth: needed }] }).credentials['oauth'];
+  expect([tokenFor('read'), tokenFor('write'), tokenFor('read', 'write'), tokenFor('other')]).toEqual([
+    'reader',
+    'both',
+    'both',
+    undefined,
+  ]);
+  const withFull = readRunKeys('key', { oauth: 'full', 'oauth[read]': 'reader' });
+  expect(chooseKeys(withFull, { scopes: [{ oauth: ['read'] }] }).credentials['oauth']).toBe('full');
+});
+
+test('of the tokens that lack a scope, the one with most others is sent', () => {
+  const lacking = (...scopes: string[]): string | undefined =>
+    lackScopes(keys, { scheme: 'oauth', scopes })?.credentials['oauth'];
+  expect([lacking('write'), lacking('read'), lacking('read', 'write')]).toEqual(['reader', 'none', 'none']);
+  expect(lackScopes(keys, { scheme: 'pin', scopes: ['read'] })).toBeUndefined();
+});
 
 const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
 const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };
@@ -88,3 +142,33 @@ test('a word in a field of any other name is a part of the key', () => {
 
 test('what is sent behind a word is removed from reports by itself too', () =>
   expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1'])));
+
+const KEY = '$scenarios.boats/records/create.outputs.key';
+
+function check(
+  template: string,
+  { part = 'body', path = '/trips' }: { part?: Violation['part']; path?: string } = {},
+): void {
+  const violation: Partial<Violation> = {
+    part,
+    pointer: '/boatId',
+    at: `${part}/boatId`,
+    expected: 'an integer',
+    actual: '"b-1"',
+  };
+  const operation = { path } as Operation;
+  checkKeys(
+    { requestBody: { json: { boatId: template } }, parameters: { boatId: template } },
+    { violations: [violation as Violation], operation },
+  );
+}
+
+test('the key of another record must fit; a form of it that is tried on purpose, and the key of the record itself, need not', () => {
+  const reason = 'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1"';
+  expect(() => check(KEY)).toThrow(reason);
+  expect(() => check(`{${KEY}}`)).toThrow(reason);
+  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}/trips' })).toThrow('path/boatId');
+  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}' })).not.toThrow();
+  expect(() => check(`{${KEY}}.0`)).not.toThrow();
+  expect(() => check('$steps.create.outputs.key')).not.toThrow();
+});
