@@ -52,7 +52,7 @@ const SLOTS_OF_ONE_VALUE = Object.keys(SLOTS).filter(
 
 const refer = (kind: string): string => `$steps.seed.response.body#/${kind}`;
 
-interface CheckExamples {
+interface Example {
   id: string;
   part: string;
   request: string;
@@ -61,41 +61,24 @@ interface CheckExamples {
   text: string;
 }
 
-function listExamples(): CheckExamples[] {
+/** A value of each kind in each place, stated, and taken from an earlier answer. */
+function listExamples(): Example[] {
+  const stated = Object.entries(KINDS);
+  const taken = Object.keys(KINDS).map((kind): [string, unknown] => [`ref ${kind}`, refer(kind)]);
   return ['expect', 'assume'].flatMap((part) =>
     Object.entries(REQUESTS).flatMap(([request, how]) =>
       Object.entries(SLOTS).flatMap(([slot, place]) =>
-        listValues(slot).map(([kind, value]) =>
-          makeExample({ part, request, how, name: `${slot} ${kind}`, said: place(value) }),
-        ),
+        [...stated, ...(SLOTS_OF_ONE_VALUE.includes(slot) ? taken : [])].map(([kind, value]) => {
+          const id = `${part} ${request} ${slot} ${kind}`.replace(/[^A-Za-z0-9]+/g, '-');
+          const said = part === 'assume' ? { ...place(value), otherwise: 'it is not so' } : place(value);
+          const seed = { id: 'seed', request: { method: 'GET', path: '/kinds' } };
+          const steps = [seed, { id: 'look', ...how, headers: { [MARK]: '1' }, [part]: said }];
+          const text = printJson({ id, title: 't', basis: '#/paths/~1pets/get', steps });
+          return { id, part, request, keyword: slot.replace(/\..*/, ''), text };
+        }),
       ),
     ),
   );
-}
-
-/** A value of each kind, stated, and taken from an earlier answer. */
-function listValues(slot: string): [name: string, value: unknown][] {
-  const stated = Object.entries(KINDS);
-  if (!SLOTS_OF_ONE_VALUE.includes(slot)) return stated;
-  return [...stated, ...Object.keys(KINDS).map((kind): [string, unknown] => [`ref ${kind}`, refer(kind)])];
-}
-
-function makeExample(example: {
-  part: string;
-  request: string;
-  how: object;
-  name: string;
-  said: object;
-}): CheckExamples {
-  const id = `${example.part} ${example.request} ${example.name}`.replace(/[^A-Za-z0-9]+/g, '-');
-  const said = example.part === 'assume' ? { ...example.said, otherwise: 'it is not so' } : example.said;
-  const steps = [
-    { id: 'seed', request: { method: 'GET', path: '/kinds' } },
-    { id: 'look', ...example.how, headers: { [MARK]: '1' }, [example.part]: said },
-  ];
-  const keyword = example.name.split(/[ .]/)[0] ?? '';
-  const { part, request } = example;
-  return { id, part, request, keyword, text: printJson({ id, title: 't', basis: '#/paths/~1pets/get', steps }) };
 }
 
 const folder = makeFolder();
@@ -106,7 +89,7 @@ const results = new Map<string, Map<string, ScenarioResult>>();
 let server: PlantedServer;
 
 /** Why an example's file is refused; `undefined` when it is not. */
-function findRejection({ text }: CheckExamples): string | undefined {
+function findRejection({ text }: Example): string | undefined {
   const file = join(folder, 'single.yaml');
   writeFileSync(file, `scenarios:\n  - ${text}\n`);
   try {
@@ -164,7 +147,7 @@ const NEVER_ANSWERED =
   /-record-notKey-(?:ref-)?(?:text|emptyText)$|-records-atMost-(?:ref-)?bigInteger$|^assume-list-records-distinct-truth$/;
 
 /** Whether the check of the keyword found fault with some answer, or could not be satisfied by a sound one. */
-function wasNoticed({ id, part, request, keyword }: CheckExamples): boolean {
+function wasNoticed({ id, part, request, keyword }: Example): boolean {
   const seen = results.get(id) ?? new Map<string, ScenarioResult>();
   const sound = [...(SOUND[request] ?? []), ...(keyword === 'status' ? ['not found'] : [])];
   if (sound.some((answer) => seen.get(answer)?.verdict === 'inconclusive')) return true;

@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../src/package-files.js';
 import { checks } from '../../../src/conformance/checks/index.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import type { Change } from '../../mutation/server/behaviour.js';
-import { mutants, type MutantId } from '../../mutation/mutants/index.js';
-import { changeBody } from '../../mutation/mutants/planting.js';
+import type { MutantId } from '../../mutation/mutants/index.js';
+import { changeBody, changePets, changeReply, isList } from '../../mutation/mutants/planting.js';
+import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { isObject } from '../../mutation/server/exact-json.js';
-import { startWith } from '../../mutation/server/start-server.js';
-import { makeFolder } from '../../support/folder.js';
+import { makeFile } from '../../support/folder.js';
+import { runPets } from '../support/ask.js';
 
-interface Planted {
-  /** A mutant of the register, or a change of our own. */
-  mutant: MutantId | Change;
-  only: string[];
-  options?: Partial<ConformanceOptions>;
-}
+/** A mutant of the register, or a change of our own, and the scenarios by which its check finds it. */
+type Planted = [mutant: MutantId | Change, only: string[], options?: Partial<ConformanceOptions>];
 
 const OWN = `scenarios:
   - id: version
@@ -41,78 +37,60 @@ const OWN = `scenarios:
         expect: { status: 200, equals: $steps.list.response.body#/0 }
 `;
 
+/** Says something else in place of the answers to some requests. */
+const sending =
+  (isIt: (exchange: Exchange) => boolean, answer: (response: ServerResponse) => void): Change =>
+  (base) => ({
+    send: (reply, exchange, response) => (isIt(exchange) ? answer(response) : base.send(reply, exchange, response)),
+  });
+
+const own = { scenarios: [makeFile('own.yaml', OWN)] };
+/** The petstore, whose lists ask for no credentials. */
+const open = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').replace(
+  /^( +)operationId: listPets$/m,
+  '$1operationId: listPets\n$1security: []',
+);
+const nothing: Change = () => ({});
+const LIST = ['pets/lists/limit[2]'];
+
 /** For each check a mutant that it alone finds. */
 const planted: Record<string, Planted> = {
-  answered: {
-    mutant: (base) => ({
-      send: (reply, exchange, response) =>
-        exchange.query.get('limit') === '32' ? void response.destroy() : base.send(reply, exchange, response),
-    }),
-    only: ['pets/lists/limit-further[32]'],
-  },
-  'server-error': { mutant: 'get-text-id-500', only: ['pets/gaps/malformed-key'] },
-  status: { mutant: 'wrong-key-403', only: ['pets/refusals/credentials[list-wrong]'] },
-  'unasked-credentials': { mutant: () => ({}), only: ['pets/lists/limit[2]'], options: { spec: writeOpen() } },
-  'content-type': { mutant: 'list-labelled-html', only: ['pets/lists/limit[2]'] },
-  json: { mutant: 'body-with-trailing-garbage', only: ['pets/lists/limit[2]'] },
-  body: { mutant: 'list-category-missing', only: ['pets/lists/limit[2]'] },
-  'error-body': { mutant: '401-without-code', only: ['pets/refusals/credentials[list]'] },
-  'no-body': {
-    mutant: (base) => ({
-      send: (reply, exchange, response) =>
-        exchange.method === 'HEAD'
-          ? void response.writeHead(204, { 'content-length': '2' }).end()
-          : base.send(reply, exchange, response),
-    }),
-    only: ['pets/service/head'],
-  },
-  'key-echo': {
-    mutant: (base) => ({
-      encode: (reply, exchange) => {
-        const encoded = base.encode(reply, exchange);
-        return { ...encoded, headers: { ...encoded.headers, 'x-key': exchange.server.apiKey } };
-      },
-    }),
-    only: ['pets/lists/limit[2]'],
-  },
-  'extra-fields': {
-    mutant: (base) => ({ printPet: (pet, exchange) => ({ ...base.printPet(pet, exchange), owner: 'Ann' }) }),
-    only: ['pets/lists/limit[2]'],
-    options: { strict: true },
-  },
-  headers: { mutant: () => ({}), only: ['own/version'], options: { scenarios: [writeOwn()] } },
-  'expected-body': { mutant: 'filter-sold-empty', only: ['own/some-sold'], options: { scenarios: [writeOwn()] } },
-  equals: { mutant: 'get-name-differs', only: ['own/as-listed'], options: { scenarios: [writeOwn()] } },
-  record: { mutant: () => ({ findPet: (_id, { store }) => store.pets[0] }), only: ['pets/records/get'] },
-  records: { mutant: 'filter-ignored', only: ['pets/lists/filter-alone[status-sold]'] },
-  'own-records': {
-    mutant: changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
-    only: ['pets/records/create', 'pets/records/create-full'],
-  },
+  answered: [
+    sending(
+      ({ query }) => query.get('limit') === '32',
+      (response) => void response.destroy(),
+    ),
+    ['pets/lists/limit-further[32]'],
+  ],
+  'server-error': ['get-text-id-500', ['pets/gaps/malformed-key']],
+  status: ['wrong-key-403', ['pets/refusals/credentials[list-wrong]']],
+  'unasked-credentials': [nothing, LIST, { spec: makeFile('open.yaml', open) }],
+  'content-type': ['list-labelled-html', LIST],
+  json: ['body-with-trailing-garbage', LIST],
+  body: ['list-category-missing', LIST],
+  'error-body': ['401-without-code', ['pets/refusals/credentials[list]']],
+  'no-body': [
+    sending(
+      ({ method }) => method === 'HEAD',
+      (response) => void response.writeHead(204, { 'content-length': '2' }).end(),
+    ),
+    ['pets/service/head'],
+  ],
+  'key-echo': [
+    changeReply(isList, (reply, { server }) => ({ ...reply, headers: { ...reply.headers, 'x-key': server.apiKey } })),
+    LIST,
+  ],
+  'extra-fields': [changePets('listPets', (pet) => ({ ...pet, owner: 'Ann' })), LIST, { strict: true }],
+  headers: [nothing, ['own/version'], own],
+  'expected-body': ['filter-sold-empty', ['own/some-sold'], own],
+  equals: ['get-name-differs', ['own/as-listed'], own],
+  record: [() => ({ findPet: (_id, { store }) => store.pets[0] }), ['pets/records/get']],
+  records: ['filter-ignored', ['pets/lists/filter-alone[status-sold]']],
+  'own-records': [
+    changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
+    ['pets/records/create', 'pets/records/create-full'],
+  ],
 };
-
-/** The petstore, whose lists ask for no credentials. */
-function writeOpen(): string {
-  const text = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
-  const open = text.replace(/^( +)operationId: listPets$/m, '$1operationId: listPets\n$1security: []');
-  return `${makeFolder({ 'open.yaml': open })}/open.yaml`;
-}
-
-function writeOwn(): string {
-  return makeFolder({ 'own.yaml': OWN });
-}
-
-async function run({ mutant, only, options }: Planted, isPlanted: boolean): Promise<RunResult> {
-  const changes =
-    typeof mutant === 'string' ? [mutants[mutant].needs ?? (() => ({})), mutants[mutant].change] : [mutant];
-  const target = await startWith(isPlanted ? changes : []);
-  try {
-    const { url, apiKey } = target;
-    return await runConformance({ target: url, apiKey, only, settleMs: 0, concurrency: 1, ...options });
-  } finally {
-    await target.close();
-  }
-}
 
 function listDeviating({ scenarios }: RunResult): string[] {
   const exchanges = scenarios.flatMap(({ steps }) => steps).flatMap((step) => step.exchanges);
@@ -123,16 +101,16 @@ function listDeviating({ scenarios }: RunResult): string[] {
 test('every check has a mutant', () =>
   expect(Object.keys(planted).toSorted()).toEqual(checks.map(({ id }) => id).toSorted()));
 
-test.each(Object.entries(planted))('%s alone finds its mutant', async (id, example) => {
-  const result = await run(example, true);
+test.each(Object.entries(planted))('%s alone finds its mutant', async (id, [mutant, only, options]) => {
+  const result = await runPets([mutant], { only, concurrency: 1, ...options });
   expect(listDeviating(result)).toEqual([id]);
   expect(result.summary.deviated).toBeGreaterThan(0);
 });
 
-test.each(Object.entries(planted).filter(([id]) => id !== 'headers' && id !== 'unasked-credentials'))(
+test.each(Object.entries(planted).filter(([, [mutant]]) => mutant !== nothing))(
   'without the mutant of %s nothing deviates',
-  async (_, example) => {
-    const result = await run(example, false);
+  async (_, [, only, options]) => {
+    const result = await runPets([], { only, concurrency: 1, ...options });
     expect(listDeviating(result)).toEqual([]);
     expect(result.summary.passed + result.summary.observed).toBeGreaterThan(0);
   },

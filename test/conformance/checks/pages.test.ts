@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { PageAnswer } from '../../../src/conformance/checks/pages.js';
 import {
   describeOpenEnd,
   isCutShort,
   readNextQuery,
   readPage,
   turnPage,
-  type PageAnswer,
 } from '../../../src/conformance/checks/pages.js';
 import type { AskedPage, PageWalk } from '../../../src/conformance/model/records.js';
 
@@ -105,41 +105,34 @@ test('a cursor may be the key of the last record', () => {
   expect(turnPage(answer({ d: [{ id: 'a' }], has_more: false }), after)).toBeUndefined();
 });
 
+const AFTER = { kind: 'cursor', parameter: 'after' } as const;
+const SILENT = 'this one says neither that it ends nor what to send as after for more';
+
 test.each([
-  [
-    3,
-    ask({ parameter: undefined, length: 3 }),
-    'this one has the 3 records that were asked for, and the contract has no',
-  ],
+  [3, ask({ parameter: undefined, length: 3 }), 'has the 3 records that were asked for, and the contract has no'],
   [50, ask({ parameter: undefined }), 'this one has 50 records, as a page may have, and the contract has no parameter'],
   [90, ask({ length: 10 }, { isLast: true }), 'this one has more than 9 pages; test a target with fewer records'],
-  [
-    3,
-    ask({ kind: 'cursor', parameter: 'after' }),
-    'this one says neither that it ends nor what to send as after for more',
-  ],
+  [3, ask(AFTER), SILENT],
   [3, ask({}), 'does not say that it ends, and offset returns the same records again'],
 ])('why the end of a list of %i records is not known: %j', (count, page, reason) => {
   expect(describeOpenEnd(count, page, answer([]))).toContain(reason);
 });
 
+const OF_57 = 'this one says that there are 57 records, of which it has 3, but';
+
 test.each([
   [
-    ask({ kind: 'cursor', parameter: 'after', total: '/total', cursorAt: '/next' }),
+    ask({ ...AFTER, total: '/total', cursorAt: '/next' }),
     { total: 57, next: null },
-    'this one says that there are 57 records, of which it has 3, but not what to send as after for more',
+    `${OF_57} not what to send as after`,
   ],
   [
-    ask({ kind: 'cursor', parameter: 'after', moreAt: '/more' }),
+    ask({ ...AFTER, moreAt: '/more' }),
     { more: true },
-    'this one says that there are more records, but not what to send as after for more',
+    'there are more records, but not what to send as after for more',
   ],
-  [
-    ask({ total: '/total' }),
-    { total: 57 },
-    'this one says that there are 57 records, of which it has 3, but offset returns no others',
-  ],
-  [ask({ kind: 'cursor', parameter: 'after', cursorAt: '/next' }), { total: 57 }, 'neither that it ends'],
+  [ask({ total: '/total' }), { total: 57 }, `${OF_57} offset returns no others`],
+  [ask({ ...AFTER, cursorAt: '/next' }), { total: 57 }, SILENT],
 ])('of a list that says that it goes on, the reason does not say that it is silent: %j %j', (page, body, reason) => {
   expect(describeOpenEnd(3, page, answer(body))).toContain(reason);
 });

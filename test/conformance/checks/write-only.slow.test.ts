@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { listTold } from '../support/ask.js';
 import { judgeAccounts, type Habit } from '../support/accounts.js';
 
 const ONLY = ['accounts/records/*', 'accounts/changes/update*', 'accounts/refusals/*', 'accounts/requests/*'];
 
-const listHeadlines = async (habit: Habit): Promise<string[]> =>
-  (await judgeAccounts(habit, { only: ONLY })).problems.map(({ headline }) => headline);
+const judge = async (habit: Habit): Promise<string[]> => listTold(await judgeAccounts(habit, { only: ONLY }));
 
 /** Shows more of an account in responses of one role. */
 const showing =
@@ -24,7 +24,7 @@ function leakLogins(body: unknown): unknown {
 }
 
 test('a service that shows nothing that is write only, at any depth, is accused of nothing', async () =>
-  expect(await listHeadlines(() => undefined)).toEqual([]));
+  expect(await judge(() => undefined)).toEqual([]));
 
 test.each<[string, Habit, RegExp]>([
   ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],
@@ -36,7 +36,7 @@ test.each<[string, Habit, RegExp]>([
     /^`pin`, .* of (?:createAccount|updateAccount)/,
   ],
 ])('what is write only is told in responses of %s', async (_, habit, headline) => {
-  expect(await listHeadlines(habit)).toEqual([expect.stringMatching(headline)]);
+  expect(await judge(habit)).toEqual([expect.stringMatching(headline)]);
 });
 
 test('a header field that an error must have is told where it is missing, or in another form', async () => {
@@ -44,10 +44,10 @@ test('a header field that an error must have is told where it is missing, or in 
     (headers: Record<string, string>): Habit =>
     ({ role, answer }) =>
       role === 'refuse' ? { ...answer, headers } : undefined;
-  expect(await listHeadlines(challenge({}))).toEqual([
+  expect(await judge(challenge({}))).toEqual([
     expect.stringMatching(/return 401 without the header field `WWW-Authenticate`$/),
   ]);
-  expect(await listHeadlines(challenge({ 'WWW-Authenticate': 'Basic' }))).toEqual([
+  expect(await judge(challenge({ 'WWW-Authenticate': 'Basic' }))).toEqual([
     expect.stringMatching(/return 401 with `WWW-Authenticate` "Basic"/),
   ]);
 });

@@ -1,9 +1,16 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
+import { checkFirstLook } from '../../../src/conformance/engine/probe.js';
+import type { Run } from '../../../src/conformance/engine/run.js';
+import { bareStep } from '../../../src/conformance/http/prepare-request.js';
+import { runConformance, type RunResult } from '../../../src/conformance/index.js';
+import type { WireAnswer } from '../../../src/conformance/model/exchange.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { writeRenamed } from '../../mutation/renamed/renamed-contract.js';
+import { parseContract } from '../../support/parse-contract.js';
+import { describeThings, type Guard, type Said, serve, serveThings, wantBearer } from '../support/guarded-things.js';
 
 const KEY = 'Base-Url-Key-1';
 let server: Server | undefined;
@@ -187,3 +194,101 @@ test.each<[string, (path: string) => string]>([
     'wrong-target: http://host/v1 redirects /pets, /pets/{petId} to /pets/, /pets/{petId}/: the paths of the contract lack a slash at the end that those of the service have; change one of them, no other --target helps.',
   );
 });
+
+const steps = ['listBoats', 'listTrips'].map((operationId) => bareStep({ id: 'probe', operationId }));
+
+/** A first look at a target that answers everything with one status. */
+function look(status: number): Promise<void> {
+  const answer = { kind: 'answered', status, headers: {}, bytes: new Uint8Array() } as unknown as WireAnswer;
+  const contract = parseContract('{ "openapi": "3.1.0", "info": { "title": "Boats", "version": "1" }, "paths": {} }', {
+    shownAs: 'boats.json',
+  });
+  const keys = { apiKey: 'key', credentials: {}, tokens: [] };
+  const run = { contract, prepareOptions: { basePath: '', keys } } as unknown as Run;
+  return checkFirstLook(steps, answer, () => Promise.resolve(answer), { shownAs: 'http://localhost', run });
+}
+
+test('a target that has none of the paths is another one; one that has not implemented them is the API', async () => {
+  await expect(look(404)).rejects.toThrow('the API is not at http://localhost: listBoats, listTrips');
+  await expect(look(401)).rejects.toThrow('rejects the credentials');
+  await expect(look(501)).resolves.toBeUndefined();
+  await expect(look(200)).resolves.toBeUndefined();
+});
+
+const KEY = 'key-of-the-user-51';
+
+/** A run against things behind a guard that leads elsewhere, and what came to that other host. */
+async function run(
+  lead: (other: string) => Guard,
+  spec = describeThings(),
+): Promise<{ result: RunResult; asked: number; host: string }> {
+  let asked = 0;
+  const other = await serve(() => {
+    asked += 1;
+    return { status: 200, body: [] };
+  });
+  const things = await serveThings(
+    wantBearer((token) => token === KEY),
+    lead(other),
+  );
+  const result = await runConformance({
+    target: things.url,
+    spec,
+    apiKey: '',
+    credentials: { bearer: KEY },
+    settleMs: 0,
+    only: ['things/records/*'],
+  });
+  return { result, asked, host: new URL(other).host };
+}
+
+const page = (more: Partial<Said>, body: object): Said => ({ status: 200, body, ...more });
+
+test.each<[string, (other: string) => Guard]>([
+  ['`next`', (other) => (call) => (isList(call) ? page({}, { items: [], next: `${other}/things?page=2` }) : undefined)],
+  [
+    '`next`',
+    (other) => (call) => (isList(call) ? page({}, { items: [], _links: { next: { href: `${other}/x` } } }) : undefined),
+  ],
+  [
+    'the `Link` to the next page',
+    (other) => (call) => (isList(call) ? page({ headers: { link: `<${other}/x>; rel="next"` } }, []) : undefined),
+  ],
+  [
+    '`Location`',
+    (other) => (call) =>
+      call.method === 'POST' && call.json
+        ? { status: 201, body: { id: 1, name: 'x' }, headers: { location: `${other}/things/1` } }
+        : undefined,
+  ],
+  [
+    'a redirect',
+    (other) => (call) => (isList(call) ? { status: 307, headers: { location: `${other}/things` } } : undefined),
+  ],
+])('%s to another host is told once, and never followed', async (way, lead) => {
+  const { result, asked, host } = await run(lead);
+  const notes = result.notes.filter((note) => note.includes(host));
+  expect(notes).toEqual([expect.stringContaining(`${way} names another host, ${host}, as in a response of `)]);
+  expect(asked).toBe(0);
+});
+
+test('another name of this machine is no other host', async () => {
+  const { result } = await run(() => (call) => {
+    const own = `http://localhost:${new URL(`http://${call.headers.host ?? ''}`).port}`;
+    return isList(call) ? page({ headers: { link: `<${own}/things?page=2>; rel="next"` } }, []) : undefined;
+  });
+  expect(result.notes.join('\n')).not.toContain('another host');
+});
+
+test('a path that is redirected to itself with a slash is told once', async () => {
+  const { result } = await run(
+    () => (call) => (isList(call) ? { status: 308, headers: { location: '/things/' } } : undefined),
+  );
+  expect(result.notes.filter((note) => note.includes('redirects'))).toEqual([
+    'the target redirects /things to /things/, which the contract does not have',
+  ]);
+});
+
+function isList({ method, path }: { method: string; path: string }): boolean {
+  return method === 'GET' && path === '/things';
+}

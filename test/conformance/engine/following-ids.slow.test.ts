@@ -1,9 +1,8 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { runConformance } from '../../../src/conformance/index.js';
+import { expect, test } from 'vitest';
 import type { Behaviour, Change } from '../../mutation/server/behaviour.js';
 import { makeSeedPets, type NewPet } from '../../mutation/server/pets.js';
 import { Refusal } from '../../mutation/server/replies.js';
-import { startWith } from '../../mutation/server/start-server.js';
+import { listTold, runPets } from '../support/ask.js';
 
 const SCENARIO = 'pets/sequences/took-no-key[at-all]';
 /** What gives the run enough keys to see how they are counted. */
@@ -41,12 +40,9 @@ const wastesIds: Change = (base) => ({
 type Judged = { verdict: string | undefined; reason: string | undefined; headlines: string[] };
 
 async function judge(changes: Change[], only = [...CREATING, SCENARIO]): Promise<Judged> {
-  const server = await startWith(changes);
-  onTestFinished(() => server.close());
-  const options = { target: server.url, apiKey: server.apiKey, settleMs: 0, only };
-  const { scenarios, problems } = await runConformance(options);
-  const { verdict, reason } = scenarios.find(({ id }) => id === SCENARIO) ?? {};
-  return { verdict, reason, headlines: problems.map(({ headline }) => headline) };
+  const result = await runPets(changes, { only });
+  const { verdict, reason } = result.scenarios.find(({ id }) => id === SCENARIO) ?? {};
+  return { verdict, reason, headlines: listTold(result) };
 }
 
 const FINE = { verdict: 'passed', reason: undefined, headlines: [] };

@@ -1,58 +1,64 @@
-import type { JsonValue } from '../../mutation/server/exact-json.js';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { chooseNext } from '../../../src/conformance/engine/run-suite.js';
 import type { RunEvent, ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
+import type { JsonValue } from '../../mutation/server/exact-json.js';
 import { Refusal } from '../../mutation/server/replies.js';
-import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
+import { makeFile } from '../../support/folder.js';
+import { runPets } from '../support/ask.js';
 import { record } from '../support/changes.js';
-import { makeFolder } from '../../support/folder.js';
 
-const servers: MutationServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
-const step = (id: string, limit: number, status = 200): string =>
-  `{ id: ${id}, operationId: listPets, parameters: { limit: ${limit} }, expect: { status: ${status} } }`;
-
+const list = (id: string, limit: number, rest = 'expect: { status: 200 }'): string =>
+  `{ id: ${id}, operationId: listPets, parameters: { limit: ${limit} }, ${rest} }`;
+const FAILS = 'expect: { status: 404 }';
 const CREATE = `{ id: a, operationId: createPet, requestBody: { json: { name: '{$unique}', categoryId: 1 } }, expect: { status: 201 } }`;
+const KEY_OF_A = `expect: { status: 200, records: { has: [{ key: '$steps.a.response.body#/0/id' }] } }`;
+const ASSUMED = 'assume: { body: { minItems: 5000 }, otherwise: five thousand are needed }';
 
-const OWN = `scenarios:
-  - { id: first, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 1)}, ${step('b', 2)}] }
-  - { id: failing, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}, ${step('b', 4)}] }
-  - { id: failing-early, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}, { id: b, operationId: listPets, parameters: { limit: 8 }, expect: { status: 200, records: { has: [{ key: '$steps.a.response.body#/0/id' }] } } }] }
-  - { id: on-first, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/first], steps: [${step('a', 5)}] }
-  - { id: on-failing, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/failing], steps: [${step('a', 6)}] }
-  - { id: after-failing, title: t, basis: '#/paths/~1pets/get', after: [own/failing], steps: [${step('a', 7)}] }
-  - { id: assuming, title: t, basis: '#/paths/~1pets/get', steps: [{ id: a, operationId: listPets, assume: { body: { minItems: 5000 }, otherwise: five thousand are needed } }] }
-  - { id: creating, title: t, basis: '#/paths/~1pets/get', steps: [${CREATE}] }
-`;
+/** Scenarios of a file, each with its steps and what it has beside them. */
+const write = (scenarios: Record<string, [steps: string[], more?: string]>): string =>
+  `scenarios:\n${Object.entries(scenarios)
+    .map(
+      ([id, [steps, more = '']]) =>
+        `  - { id: ${id}, title: t, basis: '#/paths/~1pets/get', ${more}steps: [${steps.join(', ')}] }\n`,
+    )
+    .join('')}`;
+
+const OWN = {
+  first: [[list('a', 1), list('b', 2)]],
+  failing: [[list('a', 3, FAILS), list('b', 4)]],
+  'failing-early': [[list('a', 3, FAILS), list('b', 8, KEY_OF_A)]],
+  'on-first': [[list('a', 5)], 'dependsOn: [own/first], '],
+  'on-failing': [[list('a', 6)], 'dependsOn: [own/failing], '],
+  'after-failing': [[list('a', 7)], 'after: [own/failing], '],
+  assuming: [[list('a', 100, ASSUMED)]],
+  creating: [[CREATE]],
+} satisfies Parameters<typeof write>[0];
+
+interface Ran {
+  result: RunResult;
+  verdicts: Record<string, string>;
+  reasons: Record<string, string | undefined>;
+  log: Exchange[];
+}
 
 async function run(
-  { scenarioText = OWN, ...options }: Partial<ConformanceOptions> & { scenarioText?: string } = {},
+  { own = OWN, ...options }: Partial<ConformanceOptions> & { own?: Parameters<typeof write>[0] } = {},
   ...changes: Change[]
-): Promise<{ result: RunResult; verdicts: Record<string, string>; log: Exchange[] }> {
+): Promise<Ran> {
   const log: Exchange[] = [];
-  const server = await startWith([record(log), ...changes]);
-  servers.push(server);
-  const folder = makeFolder({ 'own.yaml': scenarioText });
-  const { url, apiKey } = server;
-  const result = await runConformance({
-    target: url,
-    apiKey,
-    scenarios: [folder],
-    only: ['own/*'],
-    concurrency: 1,
-    settleMs: 0,
-    ...options,
-  });
-  const verdicts = Object.fromEntries(result.scenarios.map(({ id, verdict }) => [id.replace('own/', ''), verdict]));
-  return { result, verdicts, log };
+  const scenarios = [makeFile('own.yaml', write(own))];
+  const more = { scenarios, only: ['own/*'], concurrency: 1, ...options };
+  const result = await runPets([record(log), ...changes], more);
+  const named = result.scenarios.map(({ id, verdict, reason }) => [id.replace('own/', ''), verdict, reason] as const);
+  return {
+    result,
+    verdicts: Object.fromEntries(named),
+    reasons: Object.fromEntries(named.map(([id, , reason]) => [id, reason])),
+    log,
+  };
 }
 
 test('the scenarios of the first tier start first, then those without one, then those that observe', async () => {
@@ -64,56 +70,69 @@ test('the scenarios of the first tier start first, then those without one, then 
   expect(asked).toEqual(['pets/refusals/malformed', 'own/first', 'petstore/unknown-category']);
 });
 
-test('each scenario comes to its verdict', async () => {
-  const { verdicts, result } = await run();
-  expect(verdicts).toEqual({
-    first: 'passed',
-    failing: 'deviated',
-    'failing-early': 'deviated',
-    'on-first': 'passed',
-    'on-failing': 'inconclusive',
-    'after-failing': 'passed',
-    assuming: 'inconclusive',
-    creating: 'passed',
+describe('a run of one scenario at a time', () => {
+  const events: RunEvent[] = [];
+  let ran: Ran;
+  beforeAll(async () => {
+    ran = await run({ onEvent: (event) => events.push(event) });
   });
-  const reasons = Object.fromEntries(result.scenarios.map(({ id, reason }) => [id, reason]));
-  expect(reasons['own/on-failing']).toBe('it depends on own/failing, which was inconclusive');
-  expect(reasons['own/assuming']).toBe('five thousand are needed');
-});
 
-test('what builds on a scenario that was left out is left out too', async () => {
-  const onCreating = `  - { id: on-creating, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/creating], steps: [${step('a', 9)}] }\n`;
-  const { result } = await run({ scenarioText: `${OWN}${onCreating}`, readOnly: true });
-  const reasons = new Map(result.scenarios.map(({ id, verdict, reason }) => [id, `${verdict}: ${reason}`]));
-  expect(reasons.get('own/on-creating')).toBe('skipped: it depends on own/creating, which was skipped');
-});
+  test('has a verdict for each, and a reason for what is not concluded', () => {
+    expect(ran.verdicts).toEqual({
+      first: 'passed',
+      failing: 'deviated',
+      'failing-early': 'deviated',
+      'on-first': 'passed',
+      'on-failing': 'inconclusive',
+      'after-failing': 'passed',
+      assuming: 'inconclusive',
+      creating: 'passed',
+    });
+    expect(ran.reasons['on-failing']).toBe('it depends on own/failing, which was inconclusive');
+    expect(ran.reasons['assuming']).toBe('five thousand are needed');
+  });
 
-test('the summary counts verdicts, requests and what was created', async () => {
-  const { result, log } = await run();
-  expect(result.summary).toEqual({
-    problems: 1,
-    passed: 4,
-    deviated: 2,
-    known: 0,
-    observed: 0,
-    inconclusive: 2,
-    skipped: 0,
-    requests: log.length,
-    created: 1,
-    createdOf: [{ one: 'pet', many: 'pets', count: 1 }],
+  test('counts verdicts, requests and what was created', () => {
+    const created = { created: 1, createdOf: [{ one: 'pet', many: 'pets', count: 1 }] };
+    const counts = { problems: 1, passed: 4, deviated: 2, known: 0, observed: 0, inconclusive: 2, skipped: 0 };
+    expect(ran.result.summary).toEqual({ ...counts, requests: ran.log.length, ...created });
+  });
+
+  test('ends a scenario at a step that fails where later ones take something from its answer, and there alone', () => {
+    const limits = ran.log.map(({ query }) => query.get('limit'));
+    expect(limits).toContain('4');
+    expect(limits).not.toContain('8');
+  });
+
+  test('tells everything by events, in order', () => {
+    expect(events[0]).toMatchObject({ type: 'runStarted', scenarios: 8 });
+    expect(events.at(-1)).toEqual({ type: 'runFinished', result: ran.result });
+    const finished = events.filter((event) => event.type === 'scenarioFinished');
+    expect(finished.map(({ done, of }) => [done, of])).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((done) => [done, 8]));
+    for (const each of finished) {
+      const started = events.findIndex((event) => event.type === 'scenarioStarted' && event.id === each.result.id);
+      expect([started >= 0, started < events.indexOf(each)]).toEqual([true, true]);
+    }
+  });
+
+  test('has the results of one that runs eight at a time, in the order of the file', async () => {
+    const { result, verdicts } = await run({ concurrency: 8 });
+    expect(result.scenarios.map(({ id }) => id)).toEqual(ran.result.scenarios.map(({ id }) => id));
+    expect(verdicts).toEqual(ran.verdicts);
   });
 });
 
-test('a step that fails ends its scenario where later ones take something from its answer, and there alone', async () => {
-  const limits = (await run()).log.map(({ query }) => query.get('limit'));
-  expect(limits).toContain('4');
-  expect(limits).not.toContain('8');
+test('read-only leaves out what would send a POST, and what builds on it', async () => {
+  const own = { ...OWN, 'on-creating': [[list('a', 9)], 'dependsOn: [own/creating], '] satisfies [string[], string] };
+  const { verdicts, reasons, log } = await run({ own, readOnly: true });
+  expect(verdicts).toMatchObject({ creating: 'skipped', 'on-creating': 'skipped' });
+  expect(reasons['on-creating']).toBe('it depends on own/creating, which was skipped');
+  expect(log.every(({ method }) => method === 'GET')).toBe(true);
 });
 
-test('results stand in the order of the files, whatever runs first', async () => {
-  const [one, many] = [await run({ concurrency: 1 }), await run({ concurrency: 8 })];
-  expect(many.result.scenarios.map(({ id }) => id)).toEqual(one.result.scenarios.map(({ id }) => id));
-  expect(many.verdicts).toEqual(one.verdicts);
+test('bail leaves out what comes after the first deviation', async () => {
+  const { verdicts } = await run({ bail: true });
+  expect(verdicts).toMatchObject({ first: 'passed', failing: 'deviated', 'on-first': 'skipped', creating: 'skipped' });
 });
 
 test('no more scenarios run at a time than --concurrency says', async () => {
@@ -135,30 +154,38 @@ test('no more scenarios run at a time than --concurrency says', async () => {
   expect(most).toBe(2);
 });
 
-test('read-only leaves out what would send a POST', async () => {
-  const { verdicts, log } = await run({ readOnly: true });
-  expect(verdicts['creating']).toBe('skipped');
-  expect(log.every(({ method }) => method === 'GET')).toBe(true);
+describe('what starts next', () => {
+  const make = (id: string, alone = false): Scenario => ({ id, alone }) as Scenario;
+  const [a, b, c, alone] = [make('a'), make('b'), make('c'), make('alone', true)];
+
+  test.each<[string, ready: Scenario[], running: Scenario[], started: string[]]>([
+    ['as many as may run at a time, in their order', [a, b, c], [], ['a', 'b']],
+    ['as many as are left beside those that run', [b, c], [a], ['b']],
+    ['none while as many run', [c], [a, b], []],
+    ['none that overtakes one that runs alone', [a, alone, b], [], ['a']],
+    ['not what runs alone while something runs', [alone, b], [a], []],
+    ['what runs alone once nothing runs', [alone, b], [], ['alone']],
+    ['nothing beside it', [a, b], [alone], []],
+  ])('is %s', (_, ready, running, started) => {
+    const chosen = chooseNext(ready, { running: new Set(running), concurrency: 2 });
+    expect(chosen.map(({ id }) => id)).toEqual(started);
+  });
 });
 
-test('bail leaves out what comes after the first deviation', async () => {
-  const { verdicts } = await run({ bail: true });
-  expect(verdicts).toMatchObject({ first: 'passed', failing: 'deviated', 'on-first': 'skipped', creating: 'skipped' });
-});
+const LATER = new Refusal(429, 'too_many', 'Too many requests.', { 'retry-after': '120' });
 
-test('events tell everything, in order', async () => {
-  const events: RunEvent[] = [];
-  const { result } = await run({ onEvent: (event) => events.push(event) });
-  expect(events[0]).toMatchObject({ type: 'runStarted', scenarios: 8 });
-  expect(events.at(-1)).toEqual({ type: 'runFinished', result });
-  const finished = events.filter((event) => event.type === 'scenarioFinished');
-  expect(finished.map(({ done, of }) => [done, of])).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((done) => [done, 8]));
-  for (const { result: each } of finished) {
-    const started = events.findIndex((event) => event.type === 'scenarioStarted' && event.id === each.id);
-    const ended = events.findIndex((event) => event.type === 'scenarioFinished' && event.result.id === each.id);
-    expect(started).toBeLessThan(ended);
-  }
-});
+/** Ends the time that something of this length has, when it is called: no test waits for it. */
+function holdTime(maxTimeMs: number): () => void {
+  let end = (): void => {};
+  const set = globalThis.setTimeout;
+  const held = (act: () => void, ms?: number, ...rest: []): NodeJS.Timeout => {
+    if (ms === maxTimeMs) end = act;
+    return set(ms === maxTimeMs ? () => {} : act, ms === maxTimeMs ? 0 : ms, ...rest);
+  };
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(held);
+  onTestFinished(() => spy.mockRestore());
+  return () => end();
+}
 
 describe('a run that ends early', () => {
   test('has every scenario in its result, and accuses nobody', async () => {
@@ -174,28 +201,34 @@ describe('a run that ends early', () => {
 
   test('because its time is over says so, and accuses nobody', async () => {
     let asked = 0;
-    const { result, verdicts } = await run({ maxTimeMs: 3000, concurrency: 8 }, (base) => ({
+    const endTime = holdTime(3_600_000);
+    const { result, verdicts, reasons } = await run({ maxTimeMs: 3_600_000, concurrency: 8 }, (base) => ({
       // The first look at the target is answered; what is asked after it never is.
-      send: (reply, exchange, response) => (asked++ > 0 ? undefined : base.send(reply, exchange, response)),
+      send: (reply, exchange, response) => (asked++ > 0 ? endTime() : base.send(reply, exchange, response)),
     }));
     expect(result).toMatchObject({ outOfTime: true, targetLost: false, interrupted: false, summary: { deviated: 0 } });
     expect(Object.keys(verdicts)).toHaveLength(8);
-    expect(result.notes).toEqual(['the run ended early: the time of the run was over (--max-time 3)']);
-    expect(result.scenarios.map(({ reason }) => reason)).toContain('the time of the run was over (--max-time 3)');
+    expect(result.notes).toEqual(['the run ended early: the time of the run was over (--max-time 3600)']);
+    expect(Object.values(reasons)).toContain('the time of the run was over (--max-time 3600)');
   });
 
-  test.each([
-    ['always asks to wait', { 'retry-after': '30' }],
-    ['always says 429', {}],
-  ])('ends in time against a target that %s, with a report', async (_, headers) => {
+  test('because a target always asks to wait for longer has a report, and gives up cleaning up', async () => {
     let asked = 0;
+    let isConcluded = false;
     const waits: number[] = [];
-    const onEvent = (event: RunEvent): void => void (event.type === 'waiting' && waits.push(event.ms));
-    const { result, verdicts, log } = await run({ maxTimeMs: 3000, onEvent }, () => ({
-      // The first look is answered; otherwise, the target cannot be tested.
-      intercept: () => (asked++ < 2 ? undefined : new Refusal(429, 'too_many', 'Too many requests.', headers)),
+    const endCleanup = holdTime(60_000);
+    const onEvent = (event: RunEvent): void => {
+      if (event.type === 'waiting') waits.push(event.ms);
+      if (event.type === 'runConcluded') isConcluded = true;
+    };
+    const { result, verdicts, log } = await run({ maxTimeMs: 50_000, onEvent }, () => ({
+      intercept: () => {
+        if (isConcluded) endCleanup();
+        // The first look is answered; otherwise, the target cannot be tested.
+        return asked++ < 2 ? undefined : LATER;
+      },
     }));
-    expect(waits.filter((ms) => ms > 3000)).toEqual([]);
+    expect(waits.filter((ms) => ms > 50_000)).toEqual([]);
     expect(new Set(Object.values(verdicts))).toEqual(new Set(['inconclusive']));
     expect(result.summary.inconclusive).toBe(8);
     expect(log.length).toBeLessThan(20);
@@ -203,9 +236,8 @@ describe('a run that ends early', () => {
 
   test('because the target puts off even the first look says so, and listeners have the result', async () => {
     const events: RunEvent[] = [];
-    const running = run({ maxTimeMs: 1500, onEvent: (event) => events.push(event) }, () => ({
-      intercept: () => new Refusal(429, 'too_many', 'Too many requests.', {}),
-    }));
+    const onEvent = (event: RunEvent): void => void events.push(event);
+    const running = run({ maxTimeMs: 60_000, onEvent }, () => ({ intercept: () => LATER }));
     await expect(running).rejects.toThrow(/cannot be tested: it responds with 429 to every request\.$/);
     expect(events.at(-1)).toMatchObject({ result: { targetLost: true, summary: { inconclusive: 8 } } });
   });
@@ -237,38 +269,24 @@ describe('a run that ends early', () => {
   });
 });
 
-describe('a scenario that needs records in an empty collection', () => {
-  const rule = 'records: { moreThan: 49 }';
-
-  async function countLists(words: string, verdict: string): Promise<number> {
-    const list = `{ id: list, operationId: listPets, parameters: { limit: 77 }, ${words} }`;
-    const scenarioText = `scenarios:\n  - { id: waiting, title: t, basis: '#/paths/~1pets/get', steps: [${CREATE}, ${list}] }\n`;
-    const { verdicts, log } = await run({ scenarioText, settleMs: 200 }, () => ({ seed: () => [] }));
-    expect(verdicts).toEqual({ waiting: verdict });
-    return log.filter(({ operation, query }) => operation === 'listPets' && query.get('limit') === '77').length;
-  }
-
-  test('does not wait for what it assumes, which may never be so', async () =>
-    expect(await countLists(`assume: { ${rule}, otherwise: records are needed }`, 'inconclusive')).toBe(1));
-
-  test('waits for what it expects', async () =>
-    expect(await countLists(`expect: { ${rule} }`, 'deviated')).toBeGreaterThan(1));
+test.each([
+  ['does not wait for what it assumes, which may never be so', 'assume: { RULE, otherwise: more }', 'inconclusive'],
+  ['waits for what it expects', 'expect: { RULE }', 'deviated'],
+])('a scenario that needs records in an empty collection %s', async (_, words, verdict) => {
+  const steps = [CREATE, list('list', 77, words.replace('RULE', 'records: { moreThan: 49 }'))];
+  const { verdicts, log } = await run({ own: { waiting: [steps] }, settleMs: 200 }, () => ({ seed: () => [] }));
+  expect(verdicts).toEqual({ waiting: verdict });
+  const lists = log.filter(({ query }) => query.get('limit') === '77');
+  expect(lists.length > 1).toBe(verdict === 'deviated');
 });
 
 test('what one round found is forgotten when the next one ends before it can find it', async () => {
-  const folder = makeFolder();
-  const own = `scenarios:
-  - id: rounds
-    title: t
-    basis: '#/paths/~1pets/get'
-    steps:
-      - { id: before, operationId: listPets, parameters: { limit: 7 }, assume: { body: { minItems: 1 }, otherwise: it needs a pet } }
-      - { id: after, operationId: listPets, parameters: { limit: 8 }, expect: { records: { moreThan: 0 } }, retryFrom: before, rounds: 3 }
-`;
-  writeFileSync(join(folder, 'own.yaml'), own);
+  const before = 'assume: { body: { minItems: 1 }, otherwise: it needs a pet }';
+  const after = 'expect: { records: { moreThan: 0 } }, retryFrom: before, rounds: 3';
   const judge = async (roundsWithPets: number): Promise<unknown> => {
     let asked = 0;
-    const { verdicts } = await run({ scenarios: [folder], settleMs: 200 }, (base) => ({
+    const own = { rounds: [[list('before', 7, before), list('after', 8, after)]] satisfies [string[]] };
+    const { verdicts } = await run({ own, settleMs: 200 }, (base) => ({
       shape: (reply, exchange) => {
         const limit = exchange.query.get('limit');
         const isEmpty = limit === '8' || (limit === '7' && ++asked > roundsWithPets);
@@ -281,58 +299,47 @@ test('what one round found is forgotten when the next one ends before it can fin
   expect(await judge(3)).toEqual({ rounds: 'deviated' });
 });
 
+/** Three scenarios, each of which builds on the one before it. */
+const chain = (first: string, others: string): Parameters<typeof write>[0] => ({
+  a: [[first]],
+  b: [[others], 'dependsOn: [own/a], '],
+  c: [[others], 'dependsOn: [own/b], '],
+});
+
 test('what builds on a scenario without a conclusion says what that one lacked, however far it is away', async () => {
-  const more = ['a', 'b', 'c'].map(
-    (id, index, all) =>
-      `  - { id: ${id}, title: t, basis: '#/paths/~1pets/post', dependsOn: [${index === 0 ? '' : `own/${all[index - 1]}`}], steps: [${CREATE}] }`,
-  );
-  const { result } = await run({ scenarioText: `scenarios:\n${more.join('\n')}\n`, maxCreates: 0 });
-  const [first, ...others] = result.scenarios.map(({ reason }) => reason);
-  expect(first).toMatch(/^the run has reached its limit of created records; raise it with --max-creates \d+$/);
-  expect(others).toEqual(['a', 'b'].map((id) => `it depends on own/${id}: ${first}`));
+  const { reasons } = await run({ own: chain(CREATE, CREATE), maxCreates: 0 });
+  const { a = '' } = reasons;
+  expect(a).toMatch(/^the run has reached its limit of created records; raise it with --max-creates \d+$/);
+  expect(reasons).toEqual({ a, b: `it depends on own/a: ${a}`, c: `it depends on own/b: ${a}` });
 });
 
 test('what builds on a scenario that deviated, and what builds on that, does not say more than that', async () => {
-  const more = `scenarios:
-  - { id: a, title: t, basis: '#/paths/~1pets/get', steps: [${step('a', 3, 404)}] }
-  - { id: b, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/a], steps: [${step('a', 4)}] }
-  - { id: c, title: t, basis: '#/paths/~1pets/get', dependsOn: [own/b], steps: [${step('a', 5)}] }
-`;
-  const { result } = await run({ scenarioText: more });
-  expect(result.scenarios.map(({ reason }) => reason)).toEqual([
-    undefined,
-    ...['a', 'b'].map((id) => `it depends on own/${id}, which was inconclusive`),
-  ]);
+  const { reasons } = await run({ own: chain(list('a', 3, FAILS), list('a', 4)) });
+  const [b, c] = ['a', 'b'].map((id) => `it depends on own/${id}, which was inconclusive`);
+  expect(reasons).toEqual({ a: undefined, b, c });
 });
 
 test('of a key that stands in a file, the result says that it was given; of one that an answer had, it does not', async () => {
   const get = (id: string, key: string): string =>
     `{ id: ${id}, operationId: getPet, parameters: { petId: ${key} }, expect: { status: [200, 404] } }`;
-  const steps = [step('list', 1), get('literal', '7'), get('seen', "'$steps.list.response.body#/0/id'")].join(', ');
-  const scenarioText = `scenarios:\n  - { id: keys, title: t, basis: '#/paths/~1pets/get', steps: [${steps}] }\n`;
-  const { result } = await run({ scenarioText });
-  expect(result.scenarios[0]?.steps.map(({ id, asks }) => [id, asks])).toEqual([
-    ['list', undefined],
-    ['literal', 'given'],
-    ['seen', undefined],
-  ]);
-  expect(result.scenarios[0]?.about).toEqual({ resource: 'pets', key: 'id', scenario: 'own/keys' });
+  const steps = [list('list', 1), get('literal', '7'), get('seen', "'$steps.list.response.body#/0/id'")];
+  const [keys] = (await run({ own: { keys: [steps] } })).result.scenarios;
+  expect(keys?.steps.map(({ asks }) => asks)).toEqual([undefined, 'given', undefined]);
+  expect(keys?.about).toEqual({ resource: 'pets', key: 'id', scenario: 'own/keys' });
 });
 
-test('a filter that shows what the run has not changed is not waited for, unless the step says so', async () => {
-  const judge = async (retry: string): Promise<unknown> => {
-    const list = `{ id: list, operationId: listPets, parameters: { status: sold, limit: 88 }, expect: { records: { every: { status: sold } } }${retry} }`;
-    const scenarioText = `scenarios:\n  - { id: sold, title: t, basis: '#/paths/~1pets/get', steps: [${list}] }\n`;
-    const pending: JsonValue = { id: 1n, name: 'Rex', categoryId: 1n, status: 'pending' };
-    let asked = 0;
-    const { verdicts } = await run({ scenarioText, settleMs: 300 }, (base) => ({
-      shape: (reply, exchange) => {
-        if (exchange.query.get('limit') !== '88' || (asked += 1) > 1) return base.shape(reply, exchange);
-        return { status: 200, headers: {}, json: [pending] };
-      },
-    }));
-    return verdicts;
-  };
-  expect(await judge('')).toEqual({ sold: 'deviated' });
-  expect(await judge(', retryFrom: list')).toEqual({ sold: 'passed' });
+test.each([
+  ['not waited for', '', 'deviated'],
+  ['waited for where the step says so', ', retryFrom: list', 'passed'],
+])('a filter that shows what the run has not changed is %s', async (_, retry, verdict) => {
+  const sold = `{ id: list, operationId: listPets, parameters: { status: sold, limit: 88 }, expect: { records: { every: { status: sold } } }${retry} }`;
+  const pending: JsonValue = { id: 1n, name: 'Rex', categoryId: 1n, status: 'pending' };
+  let asked = 0;
+  const { verdicts } = await run({ own: { sold: [[sold]] }, settleMs: 300 }, (base) => ({
+    shape: (reply, exchange) => {
+      if (exchange.query.get('limit') !== '88' || (asked += 1) > 1) return base.shape(reply, exchange);
+      return { status: 200, headers: {}, json: [pending] };
+    },
+  }));
+  expect(verdicts).toEqual({ sold: verdict });
 });

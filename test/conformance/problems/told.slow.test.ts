@@ -1,39 +1,39 @@
 import { expect, test } from 'vitest';
-import { runConformance, type RunResult } from '../../../src/conformance/index.js';
+import type { RunResult } from '../../../src/conformance/index.js';
 import type { Change, Exchange, OperationId } from '../../mutation/server/behaviour.js';
+import { changeNames } from '../../mutation/mutants/planting.js';
 import { Refusal } from '../../mutation/server/replies.js';
-import { startWith } from '../../mutation/server/start-server.js';
-import { closeLater } from '../support/ask.js';
-import { judgeNotes, OPTIONAL, type Asked, type Defect, type Note } from './notes.js';
+import type { Asked, Item } from '../resources/support/stranger.js';
+import { listTold, runPets } from '../support/ask.js';
+import { judgeNotes, OPTIONAL, type Defect } from './notes.js';
 
 // What a run tells of small services, whole: how many problems, in which order, in which words, at which place of the
 // contract.
 
-const listHeadlines = ({ problems }: RunResult): string[] => problems.map(({ headline }) => headline);
 const listPlaces = ({ problems }: RunResult): unknown[] => problems.map(({ contract }) => contract?.pointer);
 
-const asksList = ({ method, path }: Asked): boolean => method === 'GET' && path === '/notes';
+const asksList = ({ method, path }: Asked): boolean => method === 'GET' && path.length === 1;
 
 /** Changes each note of a list. */
 const inLists =
-  (change: (note: Note) => Note): Defect =>
+  (change: (note: Item) => Item): Defect =>
   (answer, asked) =>
-    asksList(asked) && answer.status === 200 ? { ...answer, body: (answer.body as Note[]).map(change) } : answer;
+    asksList(asked) && answer.status === 200 ? { ...answer, body: (answer.body as Item[]).map(change) } : answer;
 
 /** Changes every note that is answered. */
 const everywhere =
-  (change: (note: Note) => Note): Defect =>
+  (change: (note: Item) => Item): Defect =>
   (answer, asked) => {
     const isNote = answer.status < 300 && answer.body !== undefined && !Array.isArray(answer.body);
-    return isNote ? { ...answer, body: change(answer.body as Note) } : inLists(change)(answer, asked);
+    return isNote ? { ...answer, body: change(answer.body as Item) } : inLists(change)(answer, asked);
   };
 
 const nulls = Object.fromEntries(OPTIONAL.map((name) => [name, null]));
-const withOwner = (note: Note, more: object): Note =>
-  note['owner'] === undefined ? note : { ...note, owner: { ...(note['owner'] as Note), ...more } };
+const withOwner = (note: Item, more: object): Item =>
+  note['owner'] === undefined ? note : { ...note, owner: { ...(note['owner'] as Item), ...more } };
 
 test('a service that is right is accused of nothing', async () => {
-  expect(listHeadlines(await judgeNotes())).toEqual([]);
+  expect(listTold(await judgeNotes())).toEqual([]);
 });
 
 test.each<[string, Defect, RegExp]>([
@@ -50,21 +50,21 @@ test.each<[string, Defect, RegExp]>([
   ],
   [
     'an envelope around one operation',
-    (answer, { method, path }) =>
-      method === 'GET' && path !== '/notes' && answer.status === 200
+    (answer, asked) =>
+      asked.method === 'GET' && !asksList(asked) && answer.status === 200
         ? { ...answer, body: { note: answer.body } }
         : answer,
-    /^notesRead wraps the response in `note`, which the contract does not describe$/,
+    /^notes_get wraps the response in `note`, which the contract does not describe$/,
   ],
   [
     'a header field that is a component, missing',
     (answer) => ({ ...answer, headers: {} }),
-    /^notesIndex returns 200 without the header field `x-total-count`$/,
+    /^notes_list returns 200 without the header field `x-total-count`$/,
   ],
   [
     'a header field that is a component, of another kind',
     (answer, asked) => (asksList(asked) ? { ...answer, headers: { 'x-total-count': 'many' } } : answer),
-    /^notesIndex returns 200 with `x-total-count` "many", not an integer$/,
+    /^notes_list returns 200 with `x-total-count` "many", not an integer$/,
   ],
   [
     'a part of an object',
@@ -79,16 +79,16 @@ test.each<[string, Defect, RegExp]>([
   [
     'a create with another success',
     (answer) => (answer.status === 201 ? { ...answer, status: 202 } : answer),
-    /^notesAdd returns 202 instead of 201$/,
+    /^notes_create returns 202 instead of 201$/,
   ],
   [
     'a removal with another success',
     (answer, { method }) =>
       method === 'DELETE' && answer.status === 204 ? { ...answer, status: 202, body: {} } : answer,
-    /^notesDrop returns 202 instead of 204$/,
+    /^notes_remove returns 202 instead of 204$/,
   ],
 ])('%s is one problem, called by its name', async (_, defect, headline) => {
-  expect(listHeadlines(await judgeNotes(defect))).toEqual([expect.stringMatching(headline)]);
+  expect(listTold(await judgeNotes(defect))).toEqual([expect.stringMatching(headline)]);
 });
 
 test('what is wrong within an envelope is told beside it', async () => {
@@ -96,29 +96,27 @@ test('what is wrong within an envelope is told beside it', async () => {
     const wrong = inLists((note) => ({ ...note, title: 5 }))(answer, asked);
     return asksList(asked) && answer.status === 200 ? { ...wrong, body: { data: wrong.body } } : answer;
   });
-  expect(listHeadlines(result).toSorted()).toEqual([
+  expect(listTold(result).toSorted()).toEqual([
     expect.stringMatching(/title` of a record is a number/),
-    expect.stringMatching(/^notesIndex wraps the response in `data`/),
+    expect.stringMatching(/^notes_list wraps the response in `data`/),
   ]);
 });
 
 test('a null in lists is told, whatever else is accepted as null', async () => {
   const acceptsNull: Defect = (answer, { method, body }) =>
-    method === 'POST' && answer.status === 400 && body?.['body'] === null
-      ? { status: 201, headers: {}, body: { ...body, id: 99_000 } }
+    method === 'POST' && answer.status === 400 && (body as Item | undefined)?.['body'] === null
+      ? { status: 201, headers: {}, body: { ...(body as Item), id: 99_000 } }
       : answer;
   const both: Defect = (answer, asked) =>
     inLists((note) => ({ ...note, body: note['body'] ?? null }))(acceptsNull(answer, asked), asked);
-  expect(listHeadlines(await judgeNotes(acceptsNull))).toEqual([
-    expect.stringMatching(/^notesAdd accepts `body` null/),
-  ]);
-  expect(listHeadlines(await judgeNotes(both)).toSorted()).toEqual([
-    expect.stringMatching(/^`body` of a record is null, not a string, in responses of notesIndex/),
-    expect.stringMatching(/^notesAdd accepts `body` null/),
+  expect(listTold(await judgeNotes(acceptsNull))).toEqual([expect.stringMatching(/^notes_create accepts `body` null/)]);
+  expect(listTold(await judgeNotes(both)).toSorted()).toEqual([
+    expect.stringMatching(/^`body` of a record is null, not a string, in responses of notes_list/),
+    expect.stringMatching(/^notes_create accepts `body` null/),
   ]);
 });
 
-test.each<[string, (note: Note) => Note, string]>([
+test.each<[string, (note: Item) => Item, string]>([
   ['a space at the end', (note) => ({ ...note, tag: `${String(note['tag'])} ` }), '"string‹U+0020›"'],
   ['a space that does not break', (note) => ({ ...note, tag: `${String(note['tag'])}\u00A0` }), '"string‹U+00A0›"'],
   ['a joiner', (note) => ({ ...note, tag: `${String(note['tag'])}\u200D` }), '"string‹U+200D›"'],
@@ -139,49 +137,43 @@ const fails =
   });
 const of = (id: OperationId) => (asked: Exchange) => asked.operation === id;
 
-async function judgePets(...changes: Change[]): Promise<RunResult> {
-  const server = await startWith(changes);
-  closeLater(() => server.close());
-  return runConformance({ target: server.url, apiKey: server.apiKey, settleMs: 0 });
-}
-
 test.each([
   ['listPets', 503, '/paths/~1pets/get/responses/5XX'],
   ['getPet', 500, '/paths/~1pets~1{petId}/get/responses/5XX'],
 ] as const)(
   '%s that fails, wherever it is met, is one problem, at what the contract says of it',
   async (id, status, place) => {
-    const result = await judgePets(fails(of(id), status));
-    expect(listHeadlines(result)).toEqual([`${id} fails with ${status}`]);
+    const result = await runPets([fails(of(id), status)]);
+    expect(listTold(result)).toEqual([`${id} fails with ${status}`]);
     expect(listPlaces(result)).toEqual([place]);
   },
 );
 
 test('a failure without the key is a problem of its own, where requests with the key are served', async () => {
-  const result = await judgePets(
+  const result = await runPets([
     fails((asked) => of('listPets')(asked) && asked.headers.authorization === undefined, 500),
-  );
-  expect(listHeadlines(result)).toEqual(['listPets fails with 500 without a key']);
+  ]);
+  expect(listTold(result)).toEqual(['listPets fails with 500 without a key']);
 });
 
 test('a key that is not checked is told at the answer that was due', async () => {
-  const result = await judgePets(() => ({ hasValidKey: () => true }));
-  expect(listHeadlines(result)).toEqual([expect.stringMatching(/^The key is not checked/)]);
+  const result = await runPets([() => ({ hasValidKey: () => true })]);
+  expect(listTold(result)).toEqual([expect.stringMatching(/^The key is not checked/)]);
   expect(listPlaces(result)).toEqual(['/paths/~1pets/get/responses/401']);
 });
 
 test('a 404 for one way to write a key says so', async () => {
-  const result = await judgePets(fails(({ path }) => path.includes('%3'), 404));
-  expect(listHeadlines(result)).toEqual([expect.stringMatching(/^A created record is missing in responses of getPet/)]);
+  const result = await runPets([fails(({ path }) => path.includes('%3'), 404)]);
+  expect(listTold(result)).toEqual([expect.stringMatching(/^A created record is missing in responses of getPet/)]);
 });
 
 test('failures come first, then what strangers get, then what is lost, whatever more answers show', async () => {
-  const result = await judgePets(
+  const result = await runPets([
     fails((asked) => asked.path.includes('%3'), 500),
     (base) => ({ hasValidKey: (asked) => asked.operation === 'getPet' || base.hasValidKey(asked) }),
-    (base) => ({ printPet: (pet, asked) => ({ ...base.printPet(pet, asked), name: 'Rex' }) }),
-  );
-  expect(listHeadlines(result).slice(0, 3)).toEqual([
+    changeNames(['listPets', 'createPet', 'getPet'], () => 'Rex'),
+  ]);
+  expect(listTold(result).slice(0, 3)).toEqual([
     expect.stringMatching(/^getPet fails with 500/),
     expect.stringMatching(/^The key is not checked/),
     expect.stringMatching(/name/),

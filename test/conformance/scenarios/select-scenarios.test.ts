@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import type { Scenario } from '../../../src/conformance/model/scenario.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { renameId } from '../../../src/conformance/scenarios/earlier-releases.js';
 import {
-  matchesId,
+  createFinder,
   findCycle,
   listPredecessors,
+  matchesId,
   selectScenarios,
 } from '../../../src/conformance/scenarios/select-scenarios.js';
-import type { Scenario } from '../../../src/conformance/model/scenario.js';
+import { words } from '../../support/words.js';
 
 function makeScenario(id: string, dependsOn: string[] = [], after: string[] = []): Scenario {
   return {
@@ -124,4 +128,80 @@ test('a glob of many stars takes no longer than its length wants', () => {
   expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*b`)).toBe(false);
   expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*`)).toBe(true);
   expect(matchesId('aba', 'ab*ba')).toBe(false);
+});
+
+const IDS = words`orders/lists/limit[1] orders/lists/limit[2] orders/lists/limits orders/records/get pets/a[b][c]`;
+
+test.each(['orders/lists/limit', 'orders/*', '*/get', 'orders/lists/limit[2]', 'pets/a', 'pets/a[b]', 'none', '*'])(
+  'what is found for %s is what matches it',
+  (pattern) => {
+    const find = createFinder(IDS);
+    const matching = IDS.filter((id) => matchesId(id, pattern));
+    expect(find(pattern)).toEqual(matching);
+    expect(find(pattern)).toEqual(matching);
+  },
+);
+
+test('of thousands of scenarios that each wait for many, a circle is found, and each is read only a few times', () => {
+  let reads = 0;
+  const scenarios = Array.from({ length: 5000 }, (_, index): Pick<Scenario, 'id' | 'dependsOn' | 'after'> => {
+    const resource = `r${index % 50}`;
+    const isEarly = index < 500;
+    return {
+      get id() {
+        reads += 1;
+        return `${resource}/${isEarly ? 'records' : 'gaps'}/s${index}`;
+      },
+      dependsOn: [],
+      after: isEarly ? [] : [`${resource}/records/*`],
+    };
+  }) as Scenario[];
+  expect(findCycle(scenarios)).toBeUndefined();
+  const [first] = scenarios;
+  if (first !== undefined) first.after = ['r0/gaps/*'];
+  expect(findCycle(scenarios)).toBe(first);
+  // By looking at all of them for each, it would be 25,000,000 times.
+  expect(reads).toBeLessThan(20 * scenarios.length);
+});
+
+const ids = planRun({}).scenarios.map(({ id }) => id);
+
+/** The scenarios that the current form of an old id or glob selects. */
+function listFound(pattern: string): string[] {
+  const renamed = renameId(pattern, ids);
+  return ids.filter((id) => matchesId(id, renamed));
+}
+
+/** Every file of scenarios that a release had for the petstore alone, with where its work is done now. */
+test.each([
+  ['authentication', '/refusals/credential'],
+  ['create', '/records/'],
+  ['create-invalid', '/refusals/'],
+  ['gaps', '/gaps/'],
+  ['get', '/records/'],
+  ['limits', '/lists/'],
+  ['list', '/lists/'],
+  ['open-points', '/gaps/'],
+  ['sequences', '/sequences/'],
+  ['status-filter', '/lists/'],
+  ['transport', '/requests/'],
+])('ids and globs of the old file %s lead to scenarios of the shipped contract below %s', (file, where) => {
+  const found = listFound(`${file}/*`);
+  expect(found).not.toEqual([]);
+  expect(found.filter((id) => !id.includes(where))).toEqual([]);
+  expect(listFound(`${file}/a-scenario-that-is-gone[a]`)).toEqual(found);
+});
+
+test.each([
+  ['short-pages', ['pets/gaps/short-pages[limit-2]']],
+  ['head', ['pets/service/head']],
+  ['sunset-header', ['petstore/sunset-header']],
+])('the scenario of the gap %s keeps its name, wherever it is now', (gap, found) => {
+  expect(listFound(`gaps/${gap}`)).toEqual(found);
+  expect(listFound(`open-points/${gap}`)).toEqual(found);
+});
+
+test("current ids, and those of a user's file with an old name, stay as they are", () => {
+  for (const id of ['pets/records/create', 'petstore/*', 'toString/a']) expect(renameId(id, ids)).toBe(id);
+  expect(renameId('create/minimal', [...ids, 'create/own'])).toBe('create/minimal');
 });

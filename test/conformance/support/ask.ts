@@ -1,5 +1,8 @@
 import { onTestFinished } from 'vitest';
+import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
+import { runConformance } from '../../../src/conformance/product/run-conformance.js';
+import { mutants, type MutantId } from '../../mutation/mutants/index.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { startWith, type MutationServer } from '../../mutation/server/start-server.js';
 import { record } from './changes.js';
@@ -21,6 +24,26 @@ export async function start(...changes: Change[]): Promise<MutationServer & { lo
   closeLater(() => server.close());
   return Object.assign(Object.create(server) as MutationServer, { log });
 }
+
+/** What a run finds in a petstore with these mutants and changes; without waiting, where `options` say nothing else. */
+export async function runPets(
+  changes: readonly (MutantId | Change)[],
+  options: Partial<ConformanceOptions> = {},
+): Promise<RunResult> {
+  const planted = changes.map((each) =>
+    typeof each === 'string' ? mutants[each] : { change: each, needs: undefined },
+  );
+  const needs = planted.flatMap((mutant) => mutant.needs ?? []);
+  const server = await startWith([...needs, ...planted.map(({ change }) => change)], KEY);
+  try {
+    return await runConformance({ target: server.url, apiKey: KEY, settleMs: 0, ...options });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The headlines of its problems. */
+export const listTold = ({ problems }: RunResult): string[] => problems.map(({ headline }) => headline);
 
 /** Runs the program against a base URL, with the key. */
 export const ask = (url: string, ...args: string[]): Promise<RunnerEnd> =>

@@ -1,5 +1,5 @@
 import { printJson } from '../../../src/contract/document/json.js';
-import type { CheckContext } from '../../../src/conformance/checks/check.js';
+import type { CheckContext, CheckOutcome } from '../../../src/conformance/checks/check.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 import type { SentRequest, FailureReason, WireAnswer } from '../../../src/conformance/model/exchange.js';
@@ -39,6 +39,13 @@ export interface Exchanged {
   knows?: (ledger: RecordLedger) => void;
   strict?: boolean;
 }
+
+/** `rule at` of each outcome, or `needs`. */
+export const tell = (outcomes: readonly CheckOutcome[]): string[] =>
+  outcomes.map((each) => {
+    if ('needs' in each) return 'needs';
+    return `${each.rule} ${each.at}${each.severity === 'information' ? ' (information)' : ''}`;
+  });
 
 /** What a check sees of an exchange: by default, a sound answer to `GET /pets`. */
 export function makeContext(exchanged: Exchanged): CheckContext {

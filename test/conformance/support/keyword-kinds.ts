@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { printJson } from '../../../src/contract/document/json.js';
+import { serveJson } from '../../support/network/serve-json.js';
 
 export const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'sold' };
 export const tom = { id: 9007199254740993n, name: 'Tom', categoryId: 7, status: 'available' };
@@ -66,21 +65,11 @@ export type PlantedServer = { url: string; plant(answer: keyof typeof ANSWERS): 
 /** A server that answers `/kinds` with {@link KINDS}, a marked request with what was planted, and others with two pets. */
 export async function startPlanted(): Promise<PlantedServer> {
   let planted = 'pets';
-  const server: Server = createServer((request, response) => {
-    const kinds: Answer = { status: 200, body: printJson(KINDS) };
-    const usual = request.url?.startsWith('/v1/kinds') === true ? kinds : ANSWERS['pets'];
-    const answer = request.headers[MARK.toLowerCase()] === undefined ? usual : ANSWERS[planted];
-    response.writeHead(answer?.status ?? 500, {
-      'Content-Type': 'application/json',
-      'X-Text': answer?.header ?? 'nonsense',
-    });
-    response.end(answer?.body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    plant: (answer) => (planted = answer),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
+  const kinds: Answer = { status: 200, body: printJson(KINDS) };
+  const { url, close } = await serveJson(({ path, headers }) => {
+    const usual = path.startsWith('/kinds') ? kinds : ANSWERS['pets'];
+    const answer = (headers[MARK.toLowerCase()] === undefined ? usual : ANSWERS[planted]) ?? kinds;
+    return { ...answer, body: Buffer.from(answer.body), headers: { 'X-Text': answer.header ?? 'nonsense' } };
+  }, '/v1');
+  return { url, close, plant: (answer) => (planted = answer) };
 }

@@ -1,15 +1,29 @@
 import type { Invented } from '../../../src/conformance/model/records.js';
 import { parseContract } from '../../support/parse-contract.js';
+import type { Exchanged } from './check-context.js';
 import { created, error, fetched, rex, tom, type CheckExamples } from './check-examples.js';
 
+const fields = ['categoryId'];
 const CATEGORY: Invented = {
   of: 'pets',
   at: '',
-  fields: ['categoryId'],
-  references: ['categoryId'],
+  fields,
+  references: fields,
   choices: [],
   needs: 'a category that exists',
 };
+const refused = (status: number, more: Exchanged = {}): Exchanged => ({ status, body: error(status), ...more });
+/** An operation of the contract with a login that refuses what was sent. */
+const notIn = (operation: string, json: object, more: Exchanged): Exchanged =>
+  refused(401, { contract: LOGIN, operation, sent: { json }, ...more });
+const typed = (type: string | undefined, more: Exchanged = {}): Exchanged => ({
+  headers: { 'content-type': type },
+  ...more,
+});
+const empty = (status: number, headers: Exchanged['headers'] = {}): Exchanged => ({ status, text: '', headers });
+const missing = (status: number, more: Exchanged = {}): Exchanged => fetched(error(status), { status, ...more });
+const uncreated = (more: Exchanged = {}): Exchanged =>
+  created(error(400), { status: 400, expect: { status: 201 }, invented: CATEGORY, ...more });
 
 const BODY = `{ content: { application/json: { schema: { type: object, properties: { code: { type: string } } } } } }`;
 const STATED = `responses: { '200': { description: In. }, '401': { description: Wrong. } }`;
@@ -44,70 +58,43 @@ export const messageExamples: Record<string, CheckExamples> = {
     },
   },
   'server-error': {
-    sound: { '200': {}, '404': fetched(error(404), { status: 404 }), 'no response': { failure: 'timeout' } },
+    sound: { '200': {}, '404': missing(404), 'no response': { failure: 'timeout' } },
     broken: {
-      '500': [{ status: 500, body: error(500) }, 'no-5xx status'],
-      '503 where anything goes': [{ status: 503, body: error(503), open: true }, 'no-5xx status'],
+      '500': [refused(500), 'no-5xx status'],
+      '503 where anything goes': [refused(503, { open: true }), 'no-5xx status'],
     },
   },
   status: {
     sound: {
       'the one that is expected': { expect: { status: 200 } },
-      'one of several': fetched(error(404), { status: 404, expect: { status: [200, 404] } }),
-      'one of a range': fetched(error(404), { status: 404, expect: { status: '4XX' } }),
-      'none that is expected': { status: 418, body: error(418) },
-      'any, where the contract leaves it open': { status: 422, body: error(422), open: true },
-      'a 401 to a wrong key, where it is open': {
-        status: 401,
-        body: error(401),
-        open: true,
-        sent: { authorized: false },
-      },
+      'one of several': missing(404, { expect: { status: [200, 404] } }),
+      'one of a range': missing(404, { expect: { status: '4XX' } }),
+      'none that is expected': refused(418),
+      'any, where the contract leaves it open': refused(422, { open: true }),
+      'a 401 to a wrong key, where it is open': refused(401, { open: true, sent: { authorized: false } }),
       'no response': { failure: 'timeout', expect: { status: 200 } },
     },
     broken: {
       'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],
-      'a refusal of what is valid': [{ status: 400, body: error(400), expect: { status: 200 } }, 'expected status'],
+      'a refusal of what is valid': [refused(400, { expect: { status: 200 } }), 'expected status'],
       'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
-      'a valid key refused, where it is open': [{ status: 401, body: error(401), open: true }, 'key-refused status'],
+      'a valid key refused, where it is open': [refused(401, { open: true }), 'key-refused status'],
       'a 401 about the body, of an operation that asks for no credentials': [
-        {
-          contract: LOGIN,
-          operation: 'enter',
-          status: 401,
-          body: error(401),
-          expect: { status: 200 },
-          sent: { json: { user: 'ann' } },
-        },
+        notIn('enter', { user: 'ann' }, { expect: { status: 200 } }),
         'needs',
       ],
       'a 401 about a code in the body, beside a valid key': [
-        {
-          contract: LOGIN,
-          operation: 'sendIt',
-          status: 401,
-          body: error(401),
-          open: true,
-          sent: { json: { code: '123456' } },
-        },
+        notIn('sendIt', { code: '123456' }, { open: true }),
         'needs',
       ],
       'a 401 beside a valid key, where the body proves nothing': [
-        { contract: LOGIN, operation: 'addThing', status: 401, body: error(401), open: true, sent: { json: {} } },
+        notIn('addThing', {}, { open: true }),
         'key-refused status',
       ],
-      'a valid key forbidden, where it is open': [{ status: 403, body: error(403), open: true }, 'needs'],
-      'a create refused with a category that was made up': [
-        created(error(400), { status: 400, expect: { status: 201 }, invented: CATEGORY }),
-        'needs',
-      ],
+      'a valid key forbidden, where it is open': [refused(403, { open: true }), 'needs'],
+      'a create refused with a category that was made up': [uncreated(), 'needs'],
       'a create refused with a category that was taken before': [
-        created(error(400), {
-          status: 400,
-          expect: { status: 201 },
-          invented: CATEGORY,
-          knows: ({ learned }) => learned.taken.set('pets', new Set(['categoryId 7'])),
-        }),
+        uncreated({ knows: ({ learned }) => learned.taken.set('pets', new Set(['categoryId 7'])) }),
         'expected status',
       ],
     },
@@ -124,23 +111,18 @@ export const messageExamples: Record<string, CheckExamples> = {
   'content-type': {
     sound: {
       'application/json': { body: [] },
-      'in capitals, with UTF-8': { headers: { 'content-type': 'Application/JSON; Charset="UTF-8"' } },
-      'another charset, which means nothing for JSON': {
-        headers: { 'content-type': 'application/json; charset=iso-8859-1' },
-      },
-      'none without a body': { status: 204, text: '', headers: { 'content-type': undefined } },
-      'anything for a path that is not in the contract': {
-        operation: undefined,
-        headers: { 'content-type': 'text/html' },
-      },
+      'in capitals, with UTF-8': typed('Application/JSON; Charset="UTF-8"'),
+      'another charset, which means nothing for JSON': typed('application/json; charset=iso-8859-1'),
+      'none without a body': empty(204, { 'content-type': undefined }),
+      'anything for a path that is not in the contract': typed('text/html', { operation: undefined }),
     },
     broken: {
-      'text/html': [{ headers: { 'content-type': 'text/html' } }, 'media-type header/content-type'],
+      'text/html': [typed('text/html'), 'media-type header/content-type'],
       'application/problem+json for an error': [
-        fetched(error(404), { status: 404, headers: { 'content-type': 'application/problem+json' } }),
+        missing(404, typed('application/problem+json')),
         'media-type header/content-type',
       ],
-      absent: [{ headers: { 'content-type': undefined } }, 'media-type header/content-type'],
+      absent: [typed(undefined), 'media-type header/content-type'],
     },
   },
   json: {
@@ -180,14 +162,14 @@ export const messageExamples: Record<string, CheckExamples> = {
   },
   'error-body': {
     sound: {
-      'a 404': fetched(error(404), { status: 404 }),
-      'a 500': { status: 500, body: error(500) },
-      'a 418, which nobody documented': { status: 418, body: error(418) },
+      'a 404': missing(404),
+      'a 500': refused(500),
+      'a 418, which nobody documented': refused(418),
       'a success': { body: [rex] },
       'a 401 to HEAD': { method: 'HEAD', status: 401, text: '' },
     },
     broken: {
-      'no body': [{ status: 401, text: '' }, 'present body'],
+      'no body': [empty(401), 'present body'],
       'no code': [{ status: 401, body: { message: 'No.', status: 401 } }, 'required body/code'],
       'a message that is null': [{ status: 401, body: { ...error(401), message: null } }, 'type body/message'],
       'the status as a text': [{ status: 401, body: { ...error(401), status: '401' } }, 'type body/status'],
@@ -197,13 +179,13 @@ export const messageExamples: Record<string, CheckExamples> = {
   },
   'no-body': {
     sound: {
-      '204 with nothing': { status: 204, text: '' },
-      '204 with a length of 0': { status: 204, text: '', headers: { 'content-length': '0' } },
-      '304 with the length of what it stands for': { status: 304, text: '', headers: { 'content-length': '12' } },
+      '204 with nothing': empty(204),
+      '204 with a length of 0': empty(204, { 'content-length': '0' }),
+      '304 with the length of what it stands for': empty(304, { 'content-length': '12' }),
     },
     broken: {
-      '204 with a length': [{ status: 204, text: '', headers: { 'content-length': '2' } }, 'no-content body'],
-      '204 in chunks': [{ status: 204, text: '', headers: { 'transfer-encoding': 'chunked' } }, 'no-content body'],
+      '204 with a length': [empty(204, { 'content-length': '2' }), 'no-content body'],
+      '204 in chunks': [empty(204, { 'transfer-encoding': 'chunked' }), 'no-content body'],
     },
   },
 };

@@ -1,10 +1,12 @@
 import type { CreatedRecord, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
-import { readSubjects } from '../../../src/conformance/resources/resource-under-test.js';
+import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { packageFile } from '../../../src/package-files.js';
 import type { Exchanged } from './check-context.js';
 import { many, type CheckExamples } from './check-examples.js';
 
+const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
+const customers = readSubjects(shop).find(({ name }) => name === 'customers') as Subject;
 const ann = { id: '3f2b8c4e-9d1a-4e7b-8c55-000000000001', name: 'Ann', tier: 'basic', points: 3, tags: ['a', 'b'] };
 const OTHER_ID = '3f2b8c4e-9d1a-4e7b-8c55-000000000002';
 const OWN: CreatedRecord = { key: ann.id, sent: ann, kept: new Set(['name', 'points', 'tags']), since: 0 };
@@ -14,43 +16,31 @@ function inShop(exchanged: Exchanged): Exchanged {
   return { contract: shop, operation: 'browseCustomers', knows: (ledger) => create(ledger, OWN), ...exchanged };
 }
 
+const signedUp = (data: object, json: object): Exchanged =>
+  inShop({ operation: 'signUp', status: 201, body: { data }, sent: { json } });
+
 const zoe = { ...ann, name: 'cfxyabc' };
 
 /** Of whom the run has created one with a text of its own, which it has sent so many times. */
-function withText(times: number, other: object, isChanged = false): Exchanged {
+function withText(times: number, other: object, { isChanged = false, isKey = false } = {}): Exchanged {
   return inShop({
     body: { data: [zoe, { ...zoe, id: OTHER_ID, ...other }] },
     mark: 'cfxy',
     knows: (ledger) => {
       create(ledger, isChanged ? undefined : { ...OWN, sent: zoe });
       ledger.texts.noteSent(zoe.name, times);
+      // The text is the key of another record that the run has created, such as a parent.
+      if (isKey) ledger.notePresent(ledger.entryOf(customers, {}, zoe.name));
     },
   });
 }
 
-/** As {@link withText}, where the text is the key of another record that the run has created, such as a parent. */
-function withKeyAsText(): Exchanged {
-  const { knows, ...exchanged } = withText(1, {});
-  return {
-    ...exchanged,
-    knows: (ledger) => {
-      knows?.(ledger);
-      const [customers] = readSubjects(shop);
-      if (customers !== undefined) ledger.notePresent(ledger.entryOf(customers, {}, zoe.name));
-    },
-  };
-}
-
 /** The run has created Ann, and changed her since where it expects nothing of her. */
 function create(ledger: RecordLedger, expected: CreatedRecord | undefined): void {
-  const customers = readSubjects(shop).find(({ name }) => name === 'customers');
-  if (customers === undefined) throw new Error('the shop has no customers');
   const entry = ledger.entryOf(customers, { customerId: ann.id }, ann.id);
   ledger.notePresent(entry);
   ledger.noteExpected(entry, expected);
 }
-
-const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
 
 /** Answers that show a record of the run's own, whoever asked for them. */
 export const ownRecordExamples: Record<string, CheckExamples> = {
@@ -60,7 +50,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       'a change of what the service may have moved on': inShop({ body: { data: [{ ...ann, tier: 'gold' }] } }),
       'a record that somebody else created': inShop({ body: { data: [{ ...ann, id: OTHER_ID, name: 'Bob' }] } }),
       'another record with a text that was sent twice': withText(2, {}),
-      'another record with a text that is the key of a created record': withKeyAsText(),
+      'another record with a text that is the key of a created record': withText(1, {}, { isKey: true }),
       'another record with another text': withText(1, { name: 'Bob' }),
       'another record with the text elsewhere': withText(1, { name: 'Bob', nickname: zoe.name }),
       'an answer to what was asked before it was created': inShop({
@@ -71,12 +61,7 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       'as many as asked for': { body: many(3), sent: { query: { limit: 3 } } },
       'as many as the default': { body: many(20) },
       'more than the maximum, where the limit is odd': { body: many(101), sent: { validParameters: false } },
-      'another key': inShop({
-        operation: 'signUp',
-        status: 201,
-        body: { data: { ...ann, id: OTHER_ID } },
-        sent: { json: ann },
-      }),
+      'another key': signedUp({ ...ann, id: OTHER_ID }, ann),
     },
     broken: {
       'another value in a list': [inShop({ body: { data: [{ ...ann, name: 'Ann Lee' }] } }), 'name body/data/0/name'],
@@ -90,18 +75,13 @@ export const ownRecordExamples: Record<string, CheckExamples> = {
       ],
       'a record twice': [inShop({ body: { data: [ann, ann] } }), 'distinct body/data/1/id'],
       'another record with a text that was sent once': [withText(1, {}), 'once body/data/1/name'],
-      'another record with a text that was sent once, in a change': [withText(1, {}, true), 'once body/data/1/name'],
+      'another record with a text that was sent once, in a change': [
+        withText(1, {}, { isChanged: true }),
+        'once body/data/1/name',
+      ],
       'one more than asked for': [{ body: many(4), sent: { query: { limit: 3 } } }, 'limit body'],
       'one more than the default': [{ body: many(21) }, 'limit body'],
-      'the key of another record': [
-        inShop({
-          operation: 'signUp',
-          status: 201,
-          body: { data: ann },
-          sent: { json: { name: 'Bob', tier: 'basic' } },
-        }),
-        'new-key body/data/id',
-      ],
+      'the key of another record': [signedUp(ann, { name: 'Bob', tier: 'basic' }), 'new-key body/data/id'],
     },
   },
 };

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../src/contract/document/json.js';
 import type { RecordPlace } from '../../../src/conformance/model/records.js';
 import type { Exchanged } from './check-context.js';
-import { rex, type CheckExamples } from './check-examples.js';
+import { error, rex, type CheckExamples } from './check-examples.js';
 
 export const PLACE: RecordPlace = { at: '', keyProperty: 'id', fields: ['name', 'categoryId', 'status'] };
 export const DATA: RecordPlace = { ...PLACE, at: '/data' };
@@ -13,16 +13,16 @@ function parse(text: string): unknown {
 }
 
 /** A record that is fetched, of which rules are asked. */
-const got = (body: unknown, rules: object): Exchanged => ({
+const got = (body: unknown, rules: object, more: Exchanged = {}): Exchanged => ({
   operation: 'getPet',
   body,
   expect: { record: { ...PLACE, ...rules } },
+  ...more,
 });
 /** The same below `data`. */
-const gotIn = (body: unknown, rules: object): Exchanged => ({
-  ...got(body, {}),
-  expect: { record: { ...DATA, ...rules } },
-});
+const gotIn = (body: unknown, rules: object): Exchanged => got(body, { ...DATA, ...rules });
+const DROPPED = { without: { status: 'available' }, dropped: ['status'] };
+const STATES = { states: { status: 'available' } };
 
 /** For the check on one record. */
 export const recordExamples: Record<string, CheckExamples> = {
@@ -31,29 +31,25 @@ export const recordExamples: Record<string, CheckExamples> = {
       'as it was sent': got(rex, { like: { name: 'Rex' }, key: 1 }),
       'in an envelope': gotIn({ data: rex }, { like: { name: 'Rex' } }),
       'another value in a field that is not compared': got(rex, { like: { name: 'Tom' }, except: ['name'] }),
-      'a field that was dropped and is back at something else': got(
-        { ...rex, status: 'sold' },
-        { without: { status: 'available' }, dropped: ['status'] },
-      ),
+      'a field that was dropped and is back at something else': got({ ...rex, status: 'sold' }, DROPPED),
       'a value of its own in what is read only, and the default': got(
         { ...rex, status: 'available' },
-        { unlike: { id: 48 }, states: { status: 'available' } },
+        { unlike: { id: 48 }, ...STATES },
       ),
       'a field that is left out, since it has its default': got(
         { id: 1, name: 'Rex', categoryId: 7 },
         { like: { status: 'available' }, defaults: { status: 'available' } },
       ),
-      'a number that is written otherwise': {
-        operation: 'getPet',
-        text: '{"id":1,"name":"Rex","categoryId":1e+300}',
-        expect: { record: { ...PLACE, like: parse('{"categoryId":1e300}') } },
-      },
-      'a refusal, which is told elsewhere': {
-        operation: 'getPet',
-        status: 404,
-        body: { code: 'x', message: 'y', status: 404 },
-        expect: { status: 200, record: { ...PLACE, like: rex } },
-      },
+      'a number that is written otherwise': got(
+        undefined,
+        { like: parse('{"categoryId":1e300}') },
+        { text: '{"id":1,"name":"Rex","categoryId":1e+300}' },
+      ),
+      'a refusal, which is told elsewhere': got(
+        error(404),
+        {},
+        { status: 404, expect: { status: 200, record: { ...PLACE, like: rex } } },
+      ),
     },
     broken: {
       'another value': [got(rex, { like: { name: 'Tom' } }), 'name body/name'],
@@ -69,23 +65,17 @@ export const recordExamples: Record<string, CheckExamples> = {
         'status body/status',
       ],
       'another record': [got(rex, { key: 7 }), 'key body/id'],
-      'a key that another has': [
-        { operation: 'createPet', status: 201, body: rex, expect: { record: { ...PLACE, notKey: 1 } } },
-        'new-key body/id',
-      ],
+      'a key that another has': [got(rex, { notKey: 1 }, { operation: 'createPet', status: 201 }), 'new-key body/id'],
       'a value from before the replacement': [
-        got({ ...rex, status: 'available' }, { without: { status: 'available' }, dropped: ['status'] }),
+        got({ ...rex, status: 'available' }, DROPPED),
         'status dropped body/status',
       ],
       'what a client made of a field that is read only': [
         got(rex, { unlike: { name: 'Rex' } }),
         'name read only body/name',
       ],
-      'another value than the default': [
-        got({ ...rex, status: 'sold' }, { states: { status: 'available' } }),
-        'status default body/status',
-      ],
-      'none of the fields that have a default': [got({ id: 1 }, { states: { status: 'available' } }), 'needs'],
+      'another value than the default': [got({ ...rex, status: 'sold' }, STATES), 'status default body/status'],
+      'none of the fields that have a default': [got({ id: 1 }, STATES), 'needs'],
       'none of what was sent': [got(rex, { fields: ['status'], like: { name: 'Tom' } }), 'needs'],
       'no record': [gotIn({ data: null }, { like: rex }), 'needs'],
     },

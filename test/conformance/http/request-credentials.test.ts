@@ -1,0 +1,174 @@
+import { expect, test } from 'vitest';
+import { checkKeys } from '../../../src/conformance/http/prepare-request.js';
+import {
+  chooseKeys,
+  findNoUse,
+  lackScopes,
+  listSentKeys,
+  mayImply,
+  presentKeys,
+  readRunKeys,
+} from '../../../src/conformance/http/request-credentials.js';
+import type { AuthForm } from '../../../src/conformance/model/scenario.js';
+import type { Operation, Security, SecurityScheme } from '../../../src/contract/model.js';
+import type { Violation } from '../../../src/contract/schemas/violation.js';
+
+test.each([
+  ['orders:write', 'orders:read'],
+  ['write:orders', 'read:orders'],
+  ['orders', 'orders.read'],
+  ['orders', 'write:orders'],
+  ['repo', 'repo:status'],
+  ['admin', 'orders:read'],
+  ['orders.*', 'orders.read'],
+  ['write', 'orders:write'],
+  ['orders:write', 'orders:delete'],
+  ['view:orders', 'read:orders'],
+  ['https://x.example/auth/drive', 'https://x.example/auth/drive.readonly'],
+])('a service may take a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(true));
+
+test.each([
+  ['orders:read', 'orders:write'],
+  ['orders:write', 'users:read'],
+  ['read', 'write'],
+  ['profile', 'orders:read'],
+  ['https://x.example/auth/drive.readonly', 'https://x.example/auth/drive'],
+])('no service takes a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(false));
+
+const keys = readRunKeys('key', { 'oauth[]': 'none', 'oauth[read]': 'reader', 'oauth[read write]': 'both', pin: '1' });
+
+test('without a token that suffices everywhere, one with the scopes that an operation needs is sent', () => {
+  const tokenFor = (...needed: string[]): string | undefined =>
+    chooseKeys(keys, { scopes: [{ oauth: needed }] }).credentials['oauth'];
+  expect([tokenFor('read'), tokenFor('write'), tokenFor('read', 'write'), tokenFor('other')]).toEqual([
+    'reader',
+    'both',
+    'both',
+    undefined,
+  ]);
+  const withFull = readRunKeys('key', { oauth: 'full', 'oauth[read]': 'reader' });
+  expect(chooseKeys(withFull, { scopes: [{ oauth: ['read'] }] }).credentials['oauth']).toBe('full');
+});
+
+test('of the tokens that lack a scope, the one with most others is sent', () => {
+  const lacking = (...scopes: string[]): string | undefined =>
+    lackScopes(keys, { scheme: 'oauth', scopes })?.credentials['oauth'];
+  expect([lacking('write'), lacking('read'), lacking('read', 'write')]).toEqual(['reader', 'none', 'none']);
+  expect(lackScopes(keys, { scheme: 'pin', scopes: ['read'] })).toBeUndefined();
+});
+
+const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
+const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };
+const header: SecurityScheme = { name: 'header', kind: 'header', at: 'X-Api-Key' };
+const query: SecurityScheme = { name: 'query', kind: 'query', at: 'api key' };
+const cookie: SecurityScheme = { name: 'cookie', kind: 'cookie', at: 'sid' };
+const keys = { apiKey: 'Key1', credentials: {} };
+const pair = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+
+test.each<[string, Security, object, string]>([
+  ['bearer', [[bearer]], { Authorization: 'Bearer Key1' }, ''],
+  ['basic', [[basic]], { Authorization: pair('Key1:') }, ''],
+  ['header', [[header]], { 'X-Api-Key': 'Key1' }, ''],
+  ['query', [[query]], {}, 'api%20key=Key1'],
+  ['cookie', [[cookie]], { Cookie: 'sid=Key1' }, ''],
+  ['both', [[header, query]], { 'X-Api-Key': 'Key1' }, 'api%20key=Key1'],
+  ['either', [[header], [bearer]], { 'X-Api-Key': 'Key1' }, ''],
+  ['optional', [[], [header]], { 'X-Api-Key': 'Key1' }, ''],
+  ['none', [], {}, ''],
+])('a key is shown where the contract wants it: %s', (_, security, headers, written) => {
+  expect(presentKeys('valid', security, keys)).toMatchObject({ headers, query: written });
+});
+
+test('of alternatives the one is shown for which credentials are given', () => {
+  const own = { apiKey: 'Key1', credentials: { basic: 'rex:secret' } };
+  expect(presentKeys('valid', [[bearer], [basic]], own).headers).toEqual({ Authorization: pair('rex:secret') });
+  expect(presentKeys('valid', [[bearer]], own).headers).toEqual({ Authorization: 'Bearer Key1' });
+});
+
+test.each(['Key1', 'Key1:', 'rex:1234'])('what changes nothing of %s is not sent as if it did', (apiKey) => {
+  const show = (form: AuthForm): unknown => presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
+  expect(() => show('otherCase')).toThrow('the credentials have no password that it could change');
+  expect(show('wrong')).not.toEqual(show('valid'));
+});
+
+test('a password is left out, and swapped in its case, where there is one', () => {
+  const show = (form: AuthForm, apiKey: string): unknown =>
+    presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
+  expect(show('emptyPassword', 'rex:Secret')).toEqual({ Authorization: pair('rex:') });
+  expect(show('otherCase', 'rex:Secret')).toEqual({ Authorization: pair('rex:sECRET') });
+  expect(() => show('emptyPassword', 'Key1')).toThrow('no password');
+});
+
+test.each([
+  ['missing', {}],
+  ['wrong', { 'X-Api-Key': 'Lfz2' }],
+  ['empty', { 'X-Api-Key': '' }],
+  ['truncated', { 'X-Api-Key': 'Key' }],
+  ['otherCase', { 'X-Api-Key': 'kEY1' }],
+  ['lowerCaseField', { 'x-api-key': 'Key1' }],
+] as const)('a key in a header field that is %s', (form, headers) => {
+  expect(presentKeys(form, [[header]], keys).headers).toEqual(headers);
+});
+
+test.each([
+  ['wrong', [[header]], true, undefined],
+  ['bareKey', [[header]], true, 'requires no bearer token'],
+  ['bareKey', [[bearer]], true, undefined],
+  ['wrong', [], false, 'requires no credentials'],
+  ['wrong', [[], [bearer]], false, 'requires no credentials'],
+  ['valid', [], false, undefined],
+] as const)('%s of %j says %s', (form, security, secured, noUse) => {
+  expect(findNoUse(form, security, secured)).toBe(noUse);
+});
+
+const authorization: SecurityScheme = { name: 'token', kind: 'header', at: 'Authorization' };
+
+test.each([
+  ['valid', 'Token Key1'],
+  ['wrong', 'Token Lfz2'],
+  ['empty', 'Token '],
+  ['truncated', 'Token Key'],
+  ['otherCase', 'Token kEY1'],
+  ['lastOfTwo', 'Token other Key1'],
+] as const)('a key behind a word of its own in Authorization keeps that word: %s', (form, written) => {
+  const own = { apiKey: 'Token Key1', credentials: {} };
+  expect(presentKeys(form, [[authorization]], own).headers).toEqual({ Authorization: written });
+});
+
+test('a word in a field of any other name is a part of the key', () => {
+  const own = { apiKey: 'Token Key1', credentials: {} };
+  expect(presentKeys('wrong', [[header]], own).headers).toEqual({ 'X-Api-Key': 'Uplfo Lfz2' });
+});
+
+test('what is sent behind a word is removed from reports by itself too', () =>
+  expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1'])));
+
+const KEY = '$scenarios.boats/records/create.outputs.key';
+
+function check(
+  template: string,
+  { part = 'body', path = '/trips' }: { part?: Violation['part']; path?: string } = {},
+): void {
+  const violation: Partial<Violation> = {
+    part,
+    pointer: '/boatId',
+    at: `${part}/boatId`,
+    expected: 'an integer',
+    actual: '"b-1"',
+  };
+  const operation = { path } as Operation;
+  checkKeys(
+    { requestBody: { json: { boatId: template } }, parameters: { boatId: template } },
+    { violations: [violation as Violation], operation },
+  );
+}
+
+test('the key of another record must fit; a form of it that is tried on purpose, and the key of the record itself, need not', () => {
+  const reason = 'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1"';
+  expect(() => check(KEY)).toThrow(reason);
+  expect(() => check(`{${KEY}}`)).toThrow(reason);
+  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}/trips' })).toThrow('path/boatId');
+  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}' })).not.toThrow();
+  expect(() => check(`{${KEY}}.0`)).not.toThrow();
+  expect(() => check('$steps.create.outputs.key')).not.toThrow();
+});
