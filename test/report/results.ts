@@ -1,11 +1,5 @@
-import type {
-  ExchangeResult,
-  Finding,
-  GapResult,
-  RunResult,
-  ScenarioResult,
-  Verdict,
-} from '../../src/conformance/model/result.js';
+import type { ExchangeResult, Finding, GapResult, RunResult } from '../../src/conformance/model/result.js';
+import type { ScenarioResult, Verdict } from '../../src/conformance/model/result.js';
 
 import { countProblems, findProblems } from '../../src/conformance/problems/problems.js';
 
