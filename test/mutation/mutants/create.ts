@@ -259,9 +259,7 @@ export const createMutants = {
     '400-lists-errors: by field': changeErrors(400, ({ message }) => ({ errors: [{ field: 'name', message }] })),
   }),
   ...breaking(stated.errorBody, ['content-type', 'json']).by({ '400-html: 400 is an HTML page': sendPage(isRefused) }),
-  ...breaking(stated.errorStatus, ['error-body']).by({
-    '400-says-422: the status field of a 400 is 422': changeErrors(400, { status: 422n }),
-  }),
+  ...breaking(stated.errorStatus, ['error-body']).by({ '400-says-422': changeErrors(400, { status: 422n }) }),
   ...breaking(stated.errorFields, ['error-body']).by({
     '400-code-number: code of a 400 is a number': changeErrors(400, { code: 400n }),
     '400-message-list': changeErrors(400, ({ message = '', ...error }) => ({ ...error, message: [message] })),

@@ -92,9 +92,7 @@ export const errorAndTransportMutants = {
       Status: error.status,
     })),
   }),
-  ...breaking(stated.unauthorized, ['status']).by({
-    'errors-at-200: every error comes with status 200': changeReply(isError, { status: 200 }),
-  }),
+  ...breaking(stated.unauthorized, ['status']).by({ 'errors-at-200': changeReply(isError, { status: 200 }) }),
   ...breaking(stated.errorStatus, ['error-body']).by({
     'error-status-always-500: the status field is always 500': changeErrors('any', { status: 500n }),
     'error-status-zero: the status field is always 0': changeErrors('any', { status: 0n }),
@@ -133,9 +131,7 @@ export const errorAndTransportMutants = {
     'body-cut: a byte is missing, and the length agrees': changeBytes(isList, (bytes) => bytes.subarray(0, -1)),
     'body-cut-at-4096: a buffer is full': changeBytes(isSuccess, (bytes) => bytes.subarray(0, 4096)),
   }),
-  ...breaking(stated.mediaType, ['body']).by({
-    'body-as-text-of-json: the JSON is a string that contains the JSON': changeText(isSuccess, JSON.stringify),
-  }),
+  ...breaking(stated.mediaType, ['body']).by({ 'body-as-text-of-json': changeText(isSuccess, JSON.stringify) }),
   ...breaking(stated.mediaType, ['record']).by({
     'body-utf8-twice': changeBytes(isSuccess, (bytes) => Buffer.from(bytes.toString('latin1'))),
   }),

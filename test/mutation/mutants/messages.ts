@@ -167,7 +167,5 @@ export const messageMutants = {
     'known-list-needs-no-key: who has the ETag of a list gets 304 without a key': opens('listPets'),
     'known-pet-needs-no-key: who has the ETag of a pet gets 304 without a key': opens('getPet'),
   }),
-  ...breaking(stated.getAnswer, ['status'], { needs }).by({
-    'unchanged-pet-412: who has the ETag of a pet gets 412': refuseWhen(412, hasTag('getPet')),
-  }),
+  ...breaking(stated.getAnswer, ['status'], { needs }).by({ 'unchanged-pet-412': refuseWhen(412, hasTag('getPet')) }),
 } satisfies Record<string, Mutant>;

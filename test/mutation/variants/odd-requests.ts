@@ -31,9 +31,7 @@ const otherSite = new Refusal(403, 'other_site', 'This site may not ask.');
 
 /** Legal answers to what hardly anybody sends. */
 export const oddRequestVariants = {
-  ...allow(open.unreadable, {
-    'no-json-422: a body that is not JSON gives 422': refuseBody(unreadable, (_exchange, isRead) => !isRead),
-  }),
+  ...allow(open.unreadable, { 'no-json-422': refuseBody(unreadable, (_exchange, isRead) => !isRead) }),
   ...allow(open.nameLimits, {
     'reserved-words-refused: words of programming languages': refuseNames((name) => RESERVED.includes(name)),
     'names-begin-with-a-letter: other names give 400': refuseNames((name) => !/^\p{L}/u.test(name)),
