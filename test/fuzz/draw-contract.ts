@@ -1,6 +1,7 @@
 import type { Draws } from './draws.js';
 import { drawKind, objectOf, type Kind } from './draw-schema.js';
 import { list, number, object, plain, type Written } from './written.js';
+import { words } from '../support/words.js';
 
 /** One operation of a drawn contract, and what valid requests to it have. */
 export interface DrawnOperation {
@@ -59,28 +60,19 @@ function drawCollection(draws: Draws, name: string, mediaType: string): DrawnOpe
   const required = ['id', ...((record.schema['required'] as string[] | undefined) ?? [])];
   const shown = { ...record.schema, properties, required };
   const patch = mediaType === 'application/json-patch+json' ? patchOf(draws, Object.keys(fields)) : partOf(record);
-  const about = { collection: name, query: [] };
   const item = `/${name}/{id}`;
   const body = { mediaType: 'application/json', kind: record };
+  const one = (method: string, path: string, status: number, answer: DrawnOperation['answers'][string], more = {}) => {
+    const answers = { [status]: answer, default: ERROR };
+    return { collection: name, query: [], method, path, answers, ...more };
+  };
   return [
-    {
-      ...about,
-      method: 'get',
-      path: `/${name}`,
-      query: PAGES,
-      answers: { 200: { type: 'array', items: shown }, default: ERROR },
-    },
-    { ...about, method: 'post', path: `/${name}`, body, answers: { 201: shown, default: ERROR } },
-    { ...about, method: 'get', path: item, answers: { 200: shown, default: ERROR } },
-    { ...about, method: 'put', path: item, body, answers: { 200: shown, default: ERROR } },
-    {
-      ...about,
-      method: 'patch',
-      path: item,
-      body: { mediaType, kind: patch },
-      answers: { 200: shown, default: ERROR },
-    },
-    { ...about, method: 'delete', path: item, answers: { 204: undefined, default: ERROR } },
+    one('get', `/${name}`, 200, { type: 'array', items: shown }, { query: PAGES }),
+    one('post', `/${name}`, 201, shown, { body }),
+    one('get', item, 200, shown),
+    one('put', item, 200, shown, { body }),
+    one('patch', item, 200, shown, { body: { mediaType, kind: patch } }),
+    one('delete', item, 204, undefined),
   ];
 }
 
@@ -116,12 +108,7 @@ function stateless(method: string, path: string, body: NonNullable<DrawnOperatio
 
 function drawForm(draws: Draws, path: string): DrawnOperation {
   const kind = objectOf(draws, { a: drawKind(draws, 1), b: drawKind(draws, 2), c: drawKind(draws, 0) });
-  const mediaType = draws.pick([
-    'application/x-www-form-urlencoded',
-    'multipart/form-data',
-    'text/plain',
-    'application/xml',
-  ]);
+  const mediaType = draws.pick(words`application/x-www-form-urlencoded multipart/form-data text/plain application/xml`);
   return stateless('post', path, { mediaType, kind });
 }
 
@@ -133,13 +120,8 @@ function drawSearch(draws: Draws, path: string): DrawnOperation {
     { name: 'list', make: () => 'a,b' },
     { name: 'deep[a]', make: () => 'x' },
   ];
-  return {
-    method: 'get',
-    path,
-    collection: undefined,
-    query,
-    answers: { 200: drawKind(draws, 3).schema, default: ERROR },
-  };
+  const answers = { 200: drawKind(draws, 3).schema, default: ERROR };
+  return { method: 'get', path, collection: undefined, query, answers };
 }
 
 function textOf(value: Written): string | boolean | null {
@@ -153,33 +135,23 @@ function pathsOf(operations: readonly DrawnOperation[]): Record<string, Record<s
 }
 
 function describe({ path, query, body, answers }: DrawnOperation): Record<string, unknown> {
-  const content = (schema: unknown, mediaType = 'application/json'): unknown => ({ [mediaType]: { schema } });
+  const content = (schema: unknown, mediaType = 'application/json') => ({ content: { [mediaType]: { schema } } });
   const keys = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : [];
-  const asked = query.map(({ name }) => PARAMETERS[name] ?? { name, in: 'query', schema: { type: 'string' } });
-  return {
-    parameters: [...keys, ...asked],
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: content(body.kind.schema, body.mediaType) } }),
-    responses: Object.fromEntries(
-      Object.entries(answers).map(([status, schema]) => [
-        status,
-        { description: 'an answer', ...(schema === undefined ? {} : { content: content(schema) }) },
-      ]),
-    ),
-  };
+  const asked = query.map(({ name }) => ({ name, in: 'query', schema: { type: 'string' }, ...PARAMETERS[name] }));
+  const requestBody = body && { required: true, ...content(body.kind.schema, body.mediaType) };
+  const responses = Object.entries(answers).map(([status, schema]) => [
+    status,
+    { description: 'an answer', ...(schema && content(schema)) },
+  ]);
+  return { parameters: [...keys, ...asked], ...(body && { requestBody }), responses: Object.fromEntries(responses) };
 }
 
-const PARAMETERS: Readonly<Record<string, unknown>> = {
-  limit: { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 50 } },
-  offset: { name: 'offset', in: 'query', schema: { type: 'integer', minimum: 0 } },
-  rank: { name: 'rank', in: 'query', schema: { type: 'integer' } },
-  list: {
-    name: 'list',
-    in: 'query',
-    style: 'form',
-    explode: false,
-    schema: { type: 'array', items: { type: 'string' }, uniqueItems: true },
-  },
-  'deep[a]': { name: 'deep', in: 'query', style: 'deepObject', explode: true, schema: { type: 'object' } },
+const TEXTS = { type: 'array', items: { type: 'string' }, uniqueItems: true };
+
+const PARAMETERS: Readonly<Record<string, object>> = {
+  limit: { schema: { type: 'integer', minimum: 1, maximum: 50 } },
+  offset: { schema: { type: 'integer', minimum: 0 } },
+  rank: { schema: { type: 'integer' } },
+  list: { style: 'form', explode: false, schema: TEXTS },
+  'deep[a]': { name: 'deep', style: 'deepObject', explode: true, schema: { type: 'object' } },
 };

@@ -2,6 +2,7 @@ import type { DrawnContract, DrawnOperation } from './draw-contract.js';
 import type { Draws } from './draws.js';
 import { drawForm, drawMultipart, drawPatch, growing, spoil, spoilText } from './spoil.js';
 import { write, type Written } from './written.js';
+import { words } from '../support/words.js';
 
 export interface DrawnRequest {
   operation: DrawnOperation;
@@ -23,18 +24,7 @@ const HEADERS: readonly [string, readonly string[]][] = [
   ['x-odd', ['\u00ff\u00fe', ' '.repeat(50)]],
 ];
 
-const ODD_KEYS = [
-  '0',
-  '-1',
-  '1e400',
-  '99999999999999999999',
-  'none',
-  '%00',
-  '%2F',
-  '..%2f',
-  '__proto__',
-  'a'.repeat(2000),
-];
+const ODD_KEYS = [...words`0 -1 1e400 99999999999999999999 none %00 %2F ..%2f __proto__`, 'a'.repeat(2000)];
 
 /** A request that is valid, or nearly: what it breaks, it breaks in one or two places. */
 export function drawRequest({ operations }: DrawnContract, keysOf: KeysOf, draws: Draws): DrawnRequest {
@@ -57,9 +47,8 @@ export type KeysOf = (collection: string | undefined) => readonly string[];
 
 function drawQuery({ query }: DrawnOperation, draws: Draws): string {
   const pairs = draws.some(query, 0.5).map(({ name, make }) => {
-    const value = draws.chance(0.75)
-      ? make()
-      : draws.pick(['', '-1', '1e400', '0x1', '%', '[]', 'a'.repeat(4000), 'null']);
+    const odd = ['', '-1', '1e400', '0x1', '%', '[]', 'a'.repeat(4000), 'null'];
+    const value = draws.chance(0.75) ? make() : draws.pick(odd);
     return `${encodeURIComponent(name)}=${value === '%' ? value : encodeURIComponent(value)}`;
   });
   if (draws.chance(0.03)) pairs.push(draws.times(800, (index) => `deep[k${index}]=1`).join('&'));
@@ -68,10 +57,7 @@ function drawQuery({ query }: DrawnOperation, draws: Draws): string {
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }
 
-function drawBody(
-  { mediaType, kind }: NonNullable<DrawnOperation['body']>,
-  draws: Draws,
-): { mediaType: string; text: string } {
+function drawBody({ mediaType, kind }: NonNullable<DrawnOperation['body']>, draws: Draws) {
   const value = drawValue(mediaType, kind.make(), draws);
   if (mediaType === 'application/x-www-form-urlencoded') return { mediaType, text: drawForm(value, draws) };
   if (mediaType === 'multipart/form-data') {

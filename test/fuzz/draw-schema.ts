@@ -24,68 +24,52 @@ const FORMATS: Readonly<Record<string, string>> = {
   byte: 'YWJj',
 };
 
+function pickKind(draws: Draws, ...kinds: [Kind['schema'], Kind['make']][]): Kind {
+  const [schema, make] = draws.pick(kinds);
+  return { schema, make };
+}
+
 function drawText(draws: Draws): Kind {
-  const word = (): string =>
-    draws.pick(['', 'x', 'a word', 'Ünïcødé 🐈', 'constructor', '$ref', '__proto__', '1e400', '{$unique}']);
+  const words = ['', 'x', 'a word', 'Ünïcødé 🐈', 'constructor', '$ref', '__proto__', '1e400', '{$unique}'];
   const [pattern, fits] = draws.pick(PATTERNS);
   const format = draws.pick(Object.keys(FORMATS));
-  return draws.pick<() => Kind>([
-    () => ({ schema: { type: 'string' }, make: () => plain(word()) }),
-    () => ({
-      schema: { type: 'string', minLength: 2, maxLength: 40 },
-      make: () => plain('ab'.repeat(1 + draws.below(20))),
-    }),
-    () => ({ schema: { type: 'string', pattern }, make: () => plain(fits(draws)) }),
-    () => ({ schema: { type: 'string', format }, make: () => plain(FORMATS[format] ?? '') }),
-    () => ({
-      schema: { type: 'string', enum: ['one', 'two', 'three'] },
-      make: () => plain(draws.pick(['one', 'two'])),
-    }),
-    () => ({ schema: { const: 'always' }, make: () => plain('always') }),
-  ])();
+  return pickKind(
+    draws,
+    [{ type: 'string' }, () => plain(draws.pick(words))],
+    [{ type: 'string', minLength: 2, maxLength: 40 }, () => plain('ab'.repeat(1 + draws.below(20)))],
+    [{ type: 'string', pattern }, () => plain(fits(draws))],
+    [{ type: 'string', format }, () => plain(FORMATS[format] ?? '')],
+    [{ type: 'string', enum: ['one', 'two', 'three'] }, () => plain(draws.pick(['one', 'two']))],
+    [{ const: 'always' }, () => plain('always')],
+  );
 }
 
 function drawNumber(draws: Draws): Kind {
-  const cents = (): string => (draws.below(100_000) / 100).toFixed(2);
-  return draws.pick<() => Kind>([
-    () => ({
-      schema: { type: 'integer', format: 'int64' },
-      make: () => number(9_007_199_254_740_990n + BigInt(draws.below(9))),
-    }),
-    () => ({
-      schema: { type: 'integer', format: 'int32', minimum: -5, maximum: 500 },
-      make: () => number(draws.below(500)),
-    }),
-    () => ({ schema: { type: 'integer', multipleOf: 3 }, make: () => number(3 * draws.below(1000)) }),
-    () => ({ schema: { type: 'number', multipleOf: 0.01 }, make: () => number(cents()) }),
-    () => ({ schema: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, make: () => number('0.25') }),
-    () => ({
-      schema: { type: 'number' },
-      make: () => number(draws.pick(['0', '-1.5', '1e300', '1e400', '-1e999', '1e-400'])),
-    }),
-  ])();
+  const written = ['0', '-1.5', '1e300', '1e400', '-1e999', '1e-400'];
+  return pickKind(
+    draws,
+    [{ type: 'integer', format: 'int64' }, () => number(9_007_199_254_740_990n + BigInt(draws.below(9)))],
+    [{ type: 'integer', format: 'int32', minimum: -5, maximum: 500 }, () => number(draws.below(500))],
+    [{ type: 'integer', multipleOf: 3 }, () => number(3 * draws.below(1000))],
+    [{ type: 'number', multipleOf: 0.01 }, () => number((draws.below(100_000) / 100).toFixed(2))],
+    [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, () => number('0.25')],
+    [{ type: 'number' }, () => number(draws.pick(written))],
+  );
 }
 
 function drawList(draws: Draws, depth: number): Kind {
   const item = drawKind(draws, depth - 1);
+  const items = item.schema;
   const make = (most: number): Written => list(draws.times(draws.below(most + 1), item.make));
-  return draws.pick<() => Kind>([
-    () => ({ schema: { type: 'array', items: item.schema }, make: () => make(4) }),
-    () => ({ schema: { type: 'array', items: item.schema, uniqueItems: true }, make: () => make(2) }),
-    () => ({
-      schema: { type: 'array', items: item.schema, minItems: 1, maxItems: 50 },
-      make: () => list([item.make()]),
-    }),
-    () => ({ schema: { type: 'array', contains: item.schema }, make: () => list([item.make()]) }),
-    () => ({
-      schema: { type: 'array', uniqueItems: true },
-      make: () => list(draws.times(3, (index) => number(index))),
-    }),
-    () => ({
-      schema: { type: 'array', prefixItems: [item.schema], items: {} },
-      make: () => list([item.make(), plain(null)]),
-    }),
-  ])();
+  return pickKind(
+    draws,
+    [{ type: 'array', items }, () => make(4)],
+    [{ type: 'array', items, uniqueItems: true }, () => make(2)],
+    [{ type: 'array', items, minItems: 1, maxItems: 50 }, () => list([item.make()])],
+    [{ type: 'array', contains: items }, () => list([item.make()])],
+    [{ type: 'array', uniqueItems: true }, () => list(draws.times(3, (index) => number(index)))],
+    [{ type: 'array', prefixItems: [items], items: {} }, () => list([item.make(), plain(null)])],
+  );
 }
 
 /** An object with these properties, of which some are required. */
@@ -113,45 +97,47 @@ function drawObject(draws: Draws, depth: number): Kind {
   const named = objectOf(draws, { a: inner, b: drawKind(draws, depth - 1), count: drawNumber(draws) });
   const keyed = (prefix: string): Written =>
     object(draws.times(draws.below(4), (index): [string, Written] => [`${prefix}${index}`, inner.make()]));
-  return draws.pick<() => Kind>([
-    () => named,
-    () => ({ ...named, schema: { ...named.schema, additionalProperties: false } }),
-    () => ({ ...named, schema: { ...named.schema, dependentRequired: { a: ['count'] } } }),
-    () => ({ schema: { type: 'object', additionalProperties: inner.schema }, make: () => keyed('any') }),
-    () => ({ schema: { type: 'object', patternProperties: { '^x-': inner.schema } }, make: () => keyed('x-') }),
-    () => ({ schema: { type: 'object', propertyNames: { maxLength: 9 } }, make: () => keyed('n') }),
-    () => ({ schema: { type: 'object', maxProperties: 6 }, make: () => keyed('p') }),
-    () => ({ schema: { allOf: [named.schema, { type: 'object', properties: { other: {} } }] }, make: named.make }),
-  ])();
+  const { schema } = inner;
+  return pickKind(
+    draws,
+    [named.schema, named.make],
+    [{ ...named.schema, additionalProperties: false }, named.make],
+    [{ ...named.schema, dependentRequired: { a: ['count'] } }, named.make],
+    [{ type: 'object', additionalProperties: schema }, () => keyed('any')],
+    [{ type: 'object', patternProperties: { '^x-': schema } }, () => keyed('x-')],
+    [{ type: 'object', propertyNames: { maxLength: 9 } }, () => keyed('n')],
+    [{ type: 'object', maxProperties: 6 }, () => keyed('p')],
+    [{ allOf: [named.schema, { type: 'object', properties: { other: {} } }] }, named.make],
+  );
 }
 
 /** As a text: an object with `then` looks like a promise. */
-const CONDITION = JSON.parse(
+const CONDITION: Kind['schema'] = JSON.parse(
   '{"if":{"type":"string"},"then":{"minLength":1},"else":{"type":"number"}}',
-) as Kind['schema'];
+);
 
 function drawChoice(draws: Draws, depth: number): Kind {
   const text = drawText(draws);
   const digits = drawNumber(draws);
   const thing = drawObject(draws, depth - 1);
   const either = (): Written => draws.pick([text, digits, thing]).make();
-  return draws.pick<() => Kind>([
-    () => ({ schema: { oneOf: [text.schema, digits.schema, thing.schema] }, make: either }),
-    () => ({ schema: { anyOf: [text.schema, digits.schema, thing.schema] }, make: either }),
-    () => ({ schema: { type: ['string', 'null'] }, make: () => plain(draws.pick(['x', null])) }),
-    () => ({ schema: { not: { type: 'string' } }, make: () => plain(true) }),
-    () => ({ schema: CONDITION, make: () => number('2.5') }),
-    () => ({ schema: {}, make: either }),
-    () => ({ schema: { type: 'object' }, make: thing.make }),
-  ])();
+  const schemas = [text.schema, digits.schema, thing.schema];
+  return pickKind(
+    draws,
+    [{ oneOf: schemas }, either],
+    [{ anyOf: schemas }, either],
+    [{ type: ['string', 'null'] }, () => plain(draws.pick(['x', null]))],
+    [{ not: { type: 'string' } }, () => plain(true)],
+    [CONDITION, () => number('2.5')],
+    [{}, either],
+    [{ type: 'object' }, thing.make],
+  );
 }
 
+const drawFlag = (draws: Draws): Kind => ({ schema: { type: 'boolean' }, make: () => plain(draws.chance(0.5)) });
+
 export function drawKind(draws: Draws, depth: number): Kind {
-  const simple = [
-    drawText,
-    drawNumber,
-    (): Kind => ({ schema: { type: 'boolean' }, make: () => plain(draws.chance(0.5)) }),
-  ];
+  const simple = [drawText, drawNumber, drawFlag];
   if (depth <= 0) return draws.pick(simple)(draws);
   return draws.pick([...simple, drawList, drawObject, drawObject, drawChoice])(draws, depth);
 }

@@ -61,41 +61,33 @@ type Spoiler = (answer: Plain, response: ServerResponse, draws: Draws) => void;
 
 /** Names and texts that mean something to whoever fills them in, prints them, or reads them as code. */
 const MEANING = [
-  '$x',
-  '$steps.create.response.body',
-  '{$unique}',
-  '{{x}}',
-  '%s',
-  '__proto__',
+  ...words`$x $steps.create.response.body {$unique} {{x}} %s __proto__ </script> ::error::`,
   '\u001B[2J',
-  '</script>',
-  '::error::',
   '`id`',
 ];
+
+const RAW = [
+  '',
+  '\0\0',
+  'HTTP/1.1 \r\n\r\n',
+  'HTTP/1.1 200 OK\r\nA',
+  'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+];
+
+const STATUSES = [200, 201, 204, 302, 304, 400, 404, 418, 429, 500, 599];
 
 const SPOILERS: readonly Spoiler[] = [
   (answer, response, draws) => reply({ ...answer, text: spoilJson(answer.text, draws) }, response),
   (answer, response, draws) => reply({ ...answer, text: spoilJson(answer.text, draws) }, response),
   (answer, response, draws) => reply({ ...answer, text: addMembers(answer.text, draws) }, response),
   (answer, response, draws) => reply({ ...answer, text: spoilText(answer.text, draws) }, response),
-  (answer, response, draws) =>
-    reply({ ...answer, status: draws.pick([200, 201, 204, 302, 304, 400, 404, 418, 429, 500, 599]) }, response),
+  (answer, response, draws) => reply({ ...answer, status: draws.pick(STATUSES) }, response),
   (answer, response, draws) => reply({ ...answer, headers: { ...answer.headers, ...spoilHeaders(draws) } }, response),
   (_answer, response) => response.socket?.destroy(),
   (_answer, response) => response.socket?.resetAndDestroy(),
   ({ text }, response, draws) =>
     raw(response, `HTTP/1.1 200 OK\r\nContent-Length: ${text.length + draws.below(9)}\r\n\r\n${text}`),
-  (_answer, response, draws) =>
-    raw(
-      response,
-      draws.pick([
-        '',
-        '\0\0',
-        'HTTP/1.1 \r\n\r\n',
-        'HTTP/1.1 200 OK\r\nA',
-        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-      ]),
-    ),
+  (_answer, response, draws) => raw(response, draws.pick(RAW)),
 ];
 
 function spoilAnswer(answer: Plain, response: ServerResponse, draws: Draws): void {
@@ -121,28 +113,12 @@ function spoilJson(text: string, draws: Draws): string {
 /** Beside what an object has, or in its place. */
 function addMembers(text: string, draws: Draws): string {
   const value = parse(text);
-  const more = draws.times(3, (): [string, Written] => [
-    draws.pick(MEANING),
-    draws.pick([plain(draws.pick(MEANING)), number(1)]),
-  ]);
-  if (value.kind === 'object')
-    return write(
-      object([
-        ...value.members.map(([name, member]): [string, Written] => [
-          name,
-          draws.chance(0.2) ? plain(draws.pick(MEANING)) : member,
-        ]),
-        ...more,
-      ]),
-    );
-  return write(
-    value.kind === 'list'
-      ? {
-          ...value,
-          items: value.items.map((item) => (item.kind === 'object' ? object([...item.members, ...more]) : item)),
-        }
-      : value,
-  );
+  type Member = [string, Written];
+  const more = draws.times(3, (): Member => [draws.pick(MEANING), draws.pick([plain(draws.pick(MEANING)), number(1)])]);
+  const replace = ([name, member]: Member): Member => [name, draws.chance(0.2) ? plain(draws.pick(MEANING)) : member];
+  const addTo = (item: Written) => (item.kind === 'object' ? object([...item.members, ...more]) : item);
+  if (value.kind === 'object') return write(object([...value.members.map(replace), ...more]));
+  return write(value.kind === 'list' ? { ...value, items: value.items.map(addTo) } : value);
 }
 
 function spoilHeaders(draws: Draws): Record<string, string> {

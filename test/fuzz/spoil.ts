@@ -1,4 +1,5 @@
 import type { Draws } from './draws.js';
+import { words } from '../support/words.js';
 import { list, listPlaces, number, object, plain, pointerOf, replaceAt, write, type Written } from './written.js';
 
 /** The most bytes of a body that the mock reads. */
@@ -63,41 +64,19 @@ export function spoilText(text: string, draws: Draws): string {
   ]);
 }
 
-const PATCH_PATHS = [
-  '',
-  '/',
-  '/-',
-  '/f0',
-  '/f1/0',
-  '/f1/-',
-  '/f1/-1',
-  '/f1/01',
-  '/f1/1e0',
-  '/__proto__/x',
-  '/f0/~',
-  '/id',
-  '/new',
-];
+const PATCH_PATHS = ['', ...words`/ /- /f0 /f1/0 /f1/- /f1/-1 /f1/01 /f1/1e0 /__proto__/x /f0/~ /id /new`];
 
 /** A JSON Patch of odd steps; now and then one that grows by itself. */
 export function drawPatch(record: Written | undefined, draws: Draws): Written {
   const known = record === undefined ? [] : listPlaces(record).map(pointerOf);
   const place = (): Written => plain(draws.pick([...PATCH_PATHS, ...known]));
-  const step = (): Written =>
-    object([
-      ['op', plain(draws.pick(['add', 'replace', 'remove', 'copy', 'move', 'test', 'spam']))],
-      ['path', place()],
-      ['from', place()],
-      ['value', draws.pick(ODD)],
-    ]);
-  const copy = (to: string): Written =>
-    object([
-      ['op', plain('copy')],
-      ['from', plain('')],
-      ['path', plain(to)],
-    ]);
+  const ops = words`add replace remove copy move test spam`;
+  const step = (op: string, path: Written, from: Written, more: Record<string, Written> = {}): Written =>
+    object(Object.entries({ op: plain(op), path, from, ...more }));
+  const any = (): Written => step(draws.pick(ops), place(), place(), { value: draws.pick(ODD) });
+  const copy = (to: string): Written => step('copy', plain(to), plain(''));
   if (draws.chance(0.15)) return list(draws.times(draws.pick([20, 26, 200]), (index) => copy(`/new${index}`)));
-  return list(draws.times(1 + draws.below(6), step));
+  return list(draws.times(1 + draws.below(6), any));
 }
 
 /** A form of pairs: near the one that is asked for, or of many or deep names. */

@@ -4,212 +4,140 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../support/folder.js';
 import { PROGRAM } from '../support/run-program.js';
+import { document, named, needed, nest, object, ring, text, times, to, type Schema } from './hard-schemas.js';
 
-type Schema = Record<string, unknown>;
 type Files = Record<string, string | Buffer>;
 
-/** A document whose one operation responds with the first of these schemas. */
-function document(schemas: Schema, rest: Schema = {}): string {
-  const schema = { $ref: `#/components/schemas/${Object.keys(schemas)[0] ?? 'S'}` };
-  const get = {
-    operationId: 'get',
-    responses: { 200: { description: '', content: { 'application/json': { schema } } } },
-  };
-  const info = { title: 'T', version: '1' };
-  return JSON.stringify({ openapi: '3.1.0', info, paths: { '/a': { get } }, components: { schemas }, ...rest });
-}
-
-const to = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
-const text = { type: 'string' };
-const object = (properties: Schema, more: Schema = {}): Schema => ({ type: 'object', properties, ...more });
-const times = <Item>(count: number, make: (index: number) => Item): Item[] =>
-  Array.from({ length: count }, (_, index) => make(index));
-const named = (count: number, make: (index: number) => unknown): Schema =>
-  Object.fromEntries(times(count, (index) => [`S${index}`, make(index)]));
-const ring = (count: number, make: (next: Schema) => Schema): Schema =>
-  named(count, (index) => make(to(`S${(index + 1) % count}`)));
-const nest = (depth: number, wrap: (inside: Schema) => Schema): Schema =>
-  times(depth, () => undefined).reduce<Schema>((inside) => wrap(inside), text);
 const paths = (operations: Schema): string =>
   JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths: operations });
 const operation = { responses: { 200: { description: '' } } };
 const one = (content: string): Files => ({ 'api.yaml': content });
 const doc = (...of: Parameters<typeof document>): Files => one(document(...of));
+const only = (S: Schema): Files => doc({ S });
 const ops = (operations: Schema): Files => one(paths(operations));
 const yaml = (body: string): Files => one(`openapi: 3.1.0\ninfo: { title: T, version: '1' }\n${body}`);
 
-const DOCUMENTS: [title: string, files: Files][] = [
+const DOCUMENTS: Record<string, Files> = {
   // Recursion and rings
-  ['a schema that is itself', doc({ S: to('S') })],
-  ['a schema that is itself by allOf', doc({ S: { allOf: [to('S')] } })],
-  ['a schema that is itself by oneOf of another', doc({ S: { oneOf: [to('B')] }, B: { anyOf: [to('S')] } })],
-  ['a schema that is not itself', doc({ S: { not: to('S') } })],
-  ['an if of itself', doc({ S: { if: to('S'), else: to('S') } })],
-  ['a required property of its own kind', doc({ S: object({ s: to('S') }, { required: ['s'] }) })],
-  ['a list of at least two of its own kind', doc({ S: { type: 'array', minItems: 2, items: to('S') } })],
-  ['a ring of 3,000 references', doc(ring(3000, (next) => next))],
-  ['a ring of 3,000 properties', doc(ring(3000, (next) => object({ n: next }, { required: ['n'] })))],
-  ['a ring of 2,000 allOf', doc(ring(2000, (next) => ({ allOf: [next, object({ a: text })] })))],
-  ['a ring of 500 oneOf', doc(ring(500, (next) => ({ oneOf: [next, text] })))],
-  ['a map of its own kind', doc({ S: { type: 'object', minProperties: 1, additionalProperties: to('S') } })],
-  ['a pattern property of its own kind', doc({ S: { type: 'object', patternProperties: { '^a': to('S') } } })],
-  [
-    'a parameter that is itself',
-    ops({ '/a': { get: { ...operation, parameters: [{ $ref: '#/paths/~1a/get/parameters/0' }] } } }),
-  ],
-  ['a path item that is itself', ops({ '/a': { $ref: '#/paths/~1a' } })],
-  [
-    'files in a ring',
-    Object.fromEntries(
-      times(300, (index) => [
-        index === 0 ? 'api.yaml' : `f${index}.yaml`,
-        index === 0 ? document({ S: { $ref: 'f1.yaml' } }) : JSON.stringify({ $ref: `f${(index % 299) + 1}.yaml` }),
-      ]),
-    ),
-  ],
-  [
-    'a $dynamicRef in a ring',
-    doc({ S: { $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } }, required: ['a'] } }),
-  ],
-  ['an $id that is that of another', doc({ S: { $id: 'x', $ref: 'x' }, B: { $id: 'x' } })],
+  'a schema that is itself': only(to('S')),
+  'a schema that is itself by allOf': only({ allOf: [to('S')] }),
+  'a schema that is itself by oneOf of another': doc({ S: { oneOf: [to('B')] }, B: { anyOf: [to('S')] } }),
+  'a schema that is not itself': only({ not: to('S') }),
+  'an if of itself': only({ if: to('S'), else: to('S') }),
+  'a required property of its own kind': only(needed({ s: to('S') })),
+  'a list of at least two of its own kind': only({ type: 'array', minItems: 2, items: to('S') }),
+  'a ring of 3,000 references': doc(ring(3000, (next) => next)),
+  'a ring of 3,000 properties': doc(ring(3000, (next) => needed({ n: next }))),
+  'a ring of 2,000 allOf': doc(ring(2000, (next) => ({ allOf: [next, object({ a: text })] }))),
+  'a ring of 500 oneOf': doc(ring(500, (next) => ({ oneOf: [next, text] }))),
+  'a map of its own kind': only({ type: 'object', minProperties: 1, additionalProperties: to('S') }),
+  'a pattern property of its own kind': only({ type: 'object', patternProperties: { '^a': to('S') } }),
+  'a parameter that is itself': ops({
+    '/a': { get: { ...operation, parameters: [{ $ref: '#/paths/~1a/get/parameters/0' }] } },
+  }),
+  'a path item that is itself': ops({ '/a': { $ref: '#/paths/~1a' } }),
+  'files in a ring': Object.fromEntries(
+    times(300, (index) => [
+      index === 0 ? 'api.yaml' : `f${index}.yaml`,
+      index === 0 ? document({ S: { $ref: 'f1.yaml' } }) : JSON.stringify({ $ref: `f${(index % 299) + 1}.yaml` }),
+    ]),
+  ),
+  'a $dynamicRef in a ring': only({ $dynamicAnchor: 'n', properties: { a: { $dynamicRef: '#n' } }, required: ['a'] }),
+  'an $id that is that of another': doc({ S: { $id: 'x', $ref: 'x' }, B: { $id: 'x' } }),
   // Bombs
-  [
-    'an alias bomb',
-    yaml(
-      `x: &a0 [${'x,'.repeat(9)}]\n${times(9, (at) => `x${at}: &a${at + 1} [${`*a${at},`.repeat(9)}]`).join('\n')}\npaths: {}`,
-    ),
-  ],
-  ['an alias of what it is in', yaml('x: &a { a: *a }\npaths: {}')],
-  [
-    'a merge bomb',
-    yaml(
-      `${times(20, (at) => `x${at}: &m${at} { a${at}: 1${at === 0 ? '' : `, <<: [${`*m${at - 1},`.repeat(5)}]`} }`).join('\n')}\npaths: {}`,
-    ),
-  ],
-  [
-    'allOf that doubles at each of 25 levels',
-    doc(named(25, (at) => (at === 24 ? object({ a: text }) : { allOf: [to(`S${at + 1}`), to(`S${at + 1}`)] }))),
-  ],
-  [
-    'oneOf that doubles at each of 25 levels',
-    doc(named(25, (at) => (at === 24 ? text : { oneOf: [to(`S${at + 1}`), to(`S${at + 1}`)] }))),
-  ],
-  [
-    'properties that double at each of 25 levels',
-    doc(
-      named(25, (at) =>
-        at === 24 ? text : object({ a: to(`S${at + 1}`), b: to(`S${at + 1}`) }, { required: ['a', 'b'] }),
-      ),
-    ),
-  ],
-  ['a list of at least a billion', doc({ S: { type: 'array', minItems: 1e9, items: text } })],
-  ['a text of at least a billion', doc({ S: { type: 'string', minLength: 1e9 } })],
-  ['an object of at least a million', doc({ S: { type: 'object', minProperties: 1e6 } })],
-  ['contains at least a million', doc({ S: { type: 'array', minContains: 1e6, contains: text } })],
-  ['a multiple of almost nothing', doc({ S: { type: 'number', multipleOf: 1e-300, minimum: 1e300 } })],
-  [
-    'bounds past every number',
-    doc({ S: { type: 'number', minimum: 1e308, exclusiveMinimum: 1.7e308, maximum: 1.79e308 } }),
-  ],
-  [
-    'a number of 100,000 digits',
-    one(document({ S: { type: 'integer', default: 0 } }).replace('"default":0', `"default":${'9'.repeat(100_000)}`)),
-  ],
-  [
-    'an exponent of a million',
-    one(document({ S: { type: 'number', default: 0 } }).replace('"default":0', '"default":1e1000000')),
-  ],
-  ['an enum of 100,000', doc({ S: { enum: times(100_000, (index) => `e${index}`) } })],
-  ['20,000 properties', doc({ S: object(Object.fromEntries(times(20_000, (index) => [`p${index}`, text]))) })],
-  ['3,000 operations', ops(Object.fromEntries(times(3000, (index) => [`/p${index}/{id}`, { get: operation }])))],
-  ['a path of 5,000 parameters', ops({ [times(5000, (index) => `/{p${index}}`).join('')]: { get: operation } })],
-  [
-    '100,000 tags',
-    one(paths({}).replace('}}', `},"tags":[${times(100_000, (index) => `{"name":"t${index}"}`).join()}]}`)),
-  ],
+  'an alias bomb': yaml(
+    `x: &a0 [${'x,'.repeat(9)}]\n${times(9, (at) => `x${at}: &a${at + 1} [${`*a${at},`.repeat(9)}]`).join('\n')}\npaths: {}`,
+  ),
+  'an alias of what it is in': yaml('x: &a { a: *a }\npaths: {}'),
+  'a merge bomb': yaml(
+    `${times(20, (at) => `x${at}: &m${at} { a${at}: 1${at === 0 ? '' : `, <<: [${`*m${at - 1},`.repeat(5)}]`} }`).join('\n')}\npaths: {}`,
+  ),
+  'allOf that doubles at each of 25 levels': doc(
+    named(25, (at) => (at === 24 ? object({ a: text }) : { allOf: [to(`S${at + 1}`), to(`S${at + 1}`)] })),
+  ),
+  'oneOf that doubles at each of 25 levels': doc(
+    named(25, (at) => (at === 24 ? text : { oneOf: [to(`S${at + 1}`), to(`S${at + 1}`)] })),
+  ),
+  'properties that double at each of 25 levels': doc(
+    named(25, (at) => (at === 24 ? text : needed({ a: to(`S${at + 1}`), b: to(`S${at + 1}`) }))),
+  ),
+  'a list of at least a billion': only({ type: 'array', minItems: 1e9, items: text }),
+  'a text of at least a billion': only({ type: 'string', minLength: 1e9 }),
+  'an object of at least a million': only({ type: 'object', minProperties: 1e6 }),
+  'contains at least a million': only({ type: 'array', minContains: 1e6, contains: text }),
+  'a multiple of almost nothing': only({ type: 'number', multipleOf: 1e-300, minimum: 1e300 }),
+  'bounds past every number': only({ type: 'number', minimum: 1e308, exclusiveMinimum: 1.7e308, maximum: 1.79e308 }),
+  'a number of 100,000 digits': one(
+    document({ S: { default: 0 } }).replace('"default":0', `"default":${'9'.repeat(100_000)}`),
+  ),
+  'an exponent of a million': one(document({ S: { default: 0 } }).replace('"default":0', '"default":1e1000000')),
+  'an enum of 100,000': only({ enum: times(100_000, (index) => `e${index}`) }),
+  '20,000 properties': only(object(Object.fromEntries(times(20_000, (index) => [`p${index}`, text])))),
+  '3,000 operations': ops(Object.fromEntries(times(3000, (index) => [`/p${index}/{id}`, { get: operation }]))),
+  'a path of 5,000 parameters': ops({ [times(5000, (index) => `/{p${index}}`).join('')]: { get: operation } }),
+  '100,000 tags': one(
+    paths({}).replace('}}', `},"tags":[${times(100_000, (index) => `{"name":"t${index}"}`).join()}]}`),
+  ),
   // Patterns
-  [
-    'a pattern that backtracks',
-    doc({ S: object({ a: { type: 'string', pattern: '^(a+)+$', minLength: 40 } }, { required: ['a'] }) }),
-  ],
-  [
-    'a pattern of 20,000 brackets',
-    doc({ S: { type: 'string', pattern: `${'('.repeat(20_000)}${')'.repeat(20_000)}` } }),
-  ],
-  ['a pattern that repeats a million times', doc({ S: { type: 'string', pattern: '^(?:a{1000}){1000}$' } })],
-  ['a pattern of 100,000 letters', doc({ S: { type: 'string', pattern: `^${'a'.repeat(100_000)}$` } })],
-  [
-    'a pattern that nothing matches',
-    doc({ S: object({ a: { type: 'string', pattern: '^(?!)$' } }, { required: ['a'] }) }),
-  ],
+  'a pattern that backtracks': only(needed({ a: { type: 'string', pattern: '^(a+)+$', minLength: 40 } })),
+  'a pattern of 20,000 brackets': only({ type: 'string', pattern: `${'('.repeat(20_000)}${')'.repeat(20_000)}` }),
+  'a pattern that repeats a million times': only({ type: 'string', pattern: '^(?:a{1000}){1000}$' }),
+  'a pattern of 100,000 letters': only({ type: 'string', pattern: `^${'a'.repeat(100_000)}$` }),
+  'a pattern that nothing matches': only(needed({ a: { type: 'string', pattern: '^(?!)$' } })),
   // Nesting
-  ['allOf in allOf, 3,000 deep', doc({ S: nest(3000, (inside) => ({ allOf: [inside] })) })],
-  ['properties in properties, 3,000 deep', doc({ S: nest(3000, (inside) => object({ a: inside })) })],
-  ['brackets in YAML, 100,000 deep', yaml(`x: ${'['.repeat(100_000)}`)],
-  ['lines in YAML, 3,000 deep', yaml(times(3000, (at) => `${' '.repeat(at)}a:`).join('\n'))],
-  ['an example 3,000 deep', doc({ S: { example: nest(3000, (inside) => ({ a: inside })) } })],
+  'allOf in allOf, 3,000 deep': only(nest(3000, (inside) => ({ allOf: [inside] }))),
+  'properties in properties, 3,000 deep': only(nest(3000, (inside) => object({ a: inside }))),
+  'brackets in YAML, 100,000 deep': yaml(`x: ${'['.repeat(100_000)}`),
+  'lines in YAML, 3,000 deep': yaml(times(3000, (at) => `${' '.repeat(at)}a:`).join('\n')),
+  'an example 3,000 deep': only({ example: nest(3000, (inside) => ({ a: inside })) }),
   // Control characters
-  [
-    'a title that steers the terminal',
-    doc({ S: text }, { info: { title: '\u001b[2J\u001b[31m\r\nforged: line', version: '\u0007' } }),
-  ],
-  [
-    'names of controls',
-    doc({
-      'S\u0000\u001b': object({ '\u001b[2J': text, '\u202e': text }, { required: ['\u001b[2J', 'gone\r\nX: y'] }),
-    }),
-  ],
-  [
-    'header fields with line ends',
-    ops({
-      '/a': {
-        get: {
-          responses: {
-            200: {
-              description: '',
-              headers: { 'X\r\nSet-Cookie': { schema: text }, 'X-A': { schema: text, example: 'a\r\nSet-Cookie: b' } },
-            },
+  'a title that steers the terminal': doc(
+    { S: text },
+    { info: { title: '\u001b[2J\u001b[31m\r\nforged: line', version: '\u0007' } },
+  ),
+  'names of controls': doc({
+    'S\u0000\u001b': object({ '\u001b[2J': text, '\u202e': text }, { required: ['\u001b[2J', 'gone\r\nX: y'] }),
+  }),
+  'header fields with line ends': ops({
+    '/a': {
+      get: {
+        responses: {
+          200: {
+            description: '',
+            headers: { 'X\r\nSet-Cookie': { schema: text }, 'X-A': { schema: text, example: 'a\r\nSet-Cookie: b' } },
           },
         },
       },
-    }),
-  ],
-  [
-    'an operationId and a path of __proto__',
-    ops({
-      '/__proto__': { get: { ...operation, operationId: '__proto__' } },
-      '/constructor': { get: { ...operation, operationId: 'constructor' } },
-    }),
-  ],
-  ['schemas of __proto__', one(document({ S: to('__proto__') }).replace('"S":', '"__proto__":{"type":"object"},"S":'))],
-  [
-    'bytes that are no UTF-8',
-    { 'api.yaml': Buffer.concat([Buffer.from(document({ S: text })), Buffer.from([0xff, 0xfe, 0xc0])]) },
-  ],
-  ['a NUL', one(`${document({ S: text })}\0`)],
-  ['UTF-16', { 'api.yaml': Buffer.from(`\ufeff${document({ S: text })}`, 'utf16le') }],
+    },
+  }),
+  'an operationId and a path of __proto__': ops({
+    '/__proto__': { get: { ...operation, operationId: '__proto__' } },
+    '/constructor': { get: { ...operation, operationId: 'constructor' } },
+  }),
+  'schemas of __proto__': one(document({ S: to('__proto__') }).replace('"S":', '"__proto__":{"type":"object"},"S":')),
+  'bytes that are no UTF-8': {
+    'api.yaml': Buffer.concat([Buffer.from(document({ S: text })), Buffer.from([0xff, 0xfe, 0xc0])]),
+  },
+  'a NUL': one(`${document({ S: text })}\0`),
+  'UTF-16': { 'api.yaml': Buffer.from(`\ufeff${document({ S: text })}`, 'utf16le') },
   // Other files
-  ['a reference to /etc/passwd', doc({ S: { $ref: '/etc/passwd' } })],
-  ['a reference out of the folder', doc({ S: { $ref: '../../../../etc/hostname' } })],
-  ['a reference with escapes out of the folder', doc({ S: { $ref: '%2e%2e/%2e%2e/etc/passwd' } })],
-  ['a link out of the folder', { ...doc({ S: { $ref: 'link.yaml' } }), 'link.yaml': '-> /etc/passwd' }],
-  ['a reference to a device', doc({ S: { $ref: '/dev/zero' } })],
-  ['a reference to its folder', doc({ S: { $ref: './' } })],
-  ['a reference to a URL of this machine', doc({ S: { $ref: 'http://127.0.0.1:1/x.yaml' } })],
-  [
-    'servers that are no URLs',
-    one(
-      paths({}).replace(
-        '{"openapi"',
-        '{"servers":[{"url":"http://[::"},{"url":"javascript:alert(1)"},{"url":"//"}],"openapi"',
-      ),
+  'a reference to /etc/passwd': only({ $ref: '/etc/passwd' }),
+  'a reference out of the folder': only({ $ref: '../../../../etc/hostname' }),
+  'a reference with escapes out of the folder': only({ $ref: '%2e%2e/%2e%2e/etc/passwd' }),
+  'a link out of the folder': { ...doc({ S: { $ref: 'link.yaml' } }), 'link.yaml': '-> /etc/passwd' },
+  'a reference to a device': only({ $ref: '/dev/zero' }),
+  'a reference to its folder': only({ $ref: './' }),
+  'a reference to a URL of this machine': only({ $ref: 'http://127.0.0.1:1/x.yaml' }),
+  'servers that are no URLs': one(
+    paths({}).replace(
+      '{"openapi"',
+      '{"servers":[{"url":"http://[::"},{"url":"javascript:alert(1)"},{"url":"//"}],"openapi"',
     ),
-  ],
-  [
-    'everything of another type',
-    one('{"openapi":"3.1.0","info":[],"paths":[1],"components":"x","servers":3,"security":{}}'),
-  ],
-];
+  ),
+  'everything of another type': one(
+    '{"openapi":"3.1.0","info":[],"paths":[1],"components":"x","servers":3,"security":{}}',
+  ),
+};
 
 const LIMITS = 'ulimit -t 60; exec "$0" --max-old-space-size=384 "$@"';
 
@@ -226,9 +154,11 @@ function check(folder: string): Promise<End> {
   });
 }
 
-test('there are sixty', () => expect(new Set(DOCUMENTS.map(([title]) => title)).size).toBeGreaterThanOrEqual(60));
+const rows = Object.entries(DOCUMENTS);
 
-test.concurrent.each(DOCUMENTS)('%s ends in a sentence, or is served, within bounds', async (_, files) => {
+test('there are sixty', () => expect(rows.length).toBeGreaterThanOrEqual(60));
+
+test.concurrent.each(rows)('%s ends in a sentence, or is served, within bounds', async (_, files) => {
   const folder = makeFolder();
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,11 +1,9 @@
-import { createServer, type Server, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { pour } from './pour.js';
-import { moreRawKinds } from './more-raw-kinds.js';
-import { rawKinds, type Attack } from './raw-kinds.js';
+import { moreRawKinds, rawKinds, type Attack } from './raw-kinds.js';
 import { makeSelfSignedCertificate } from './self-signed-certificate.js';
 
 export interface HostileTarget {
@@ -26,8 +24,9 @@ const starters = {
   'redirects-elsewhere': startRedirectElsewhere,
   'huge-json': startHugeJson,
   'closed-port': startClosedPort,
-  'self-signed-tls': startSelfSignedTls,
-  'plain-behind-https': startPlainBehindHttps,
+  'self-signed-tls': () => listen(createTlsServer(makeSelfSignedCertificate(), sayList), 'https'),
+  // The URL says https, the server speaks HTTP.
+  'plain-behind-https': () => listen(createHttpServer(sayList), 'https'),
 } satisfies Record<string, Starter>;
 
 export type HostileKind = keyof typeof rawKinds | keyof typeof starters;
@@ -92,6 +91,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
+/** Sends every request on. */
 function startRedirect(locate: (path: string, url: string) => string): Promise<HostileTarget> {
   const server = createHttpServer((request, response) => {
     const origin = `http://127.0.0.1:${portOf(server)}`;
@@ -100,28 +100,25 @@ function startRedirect(locate: (path: string, url: string) => string): Promise<H
   return listen(server);
 }
 
+const sayList: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+};
+
 async function startRedirectElsewhere(): Promise<HostileTarget> {
   let leaked = false;
   const elsewhere = await listen(
     createHttpServer((request, response) => {
       leaked ||= request.headers.authorization !== undefined;
-      response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+      sayList(request, response);
     }),
   );
-  const origin = new URL(elsewhere.url).origin;
-  const front = await listen(
-    createHttpServer((request, response) => {
-      response.writeHead(307, { location: origin + (request.url ?? '/') }).end();
-    }),
-  );
+  const front = await startRedirect((path) => new URL(path, elsewhere.url).href);
   return {
     url: front.url,
     get leakedAuthorization() {
       return leaked;
     },
-    close: async () => {
-      await Promise.all([front.close(), elsewhere.close()]);
-    },
+    close: async () => void (await Promise.all([front.close(), elsewhere.close()])),
   };
 }
 
@@ -143,19 +140,4 @@ async function startClosedPort(): Promise<HostileTarget> {
   const target = await listen(createServer());
   await target.close();
   return target;
-}
-
-function startSelfSignedTls(): Promise<HostileTarget> {
-  const server = createTlsServer(makeSelfSignedCertificate(), (_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  });
-  return listen(server, 'https');
-}
-
-/** The URL says https, the server speaks HTTP. */
-function startPlainBehindHttps(): Promise<HostileTarget> {
-  const server = createHttpServer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  });
-  return listen(server, 'https');
 }

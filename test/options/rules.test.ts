@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findProblem, type Rule } from '../../src/options/rule.js';
-import {
-  BOOLEAN,
-  DATE_TEXT,
-  DELAY,
-  KEY,
-  oneOf,
-  path,
-  SECONDS,
-  several,
-  text,
-  wholeNumber,
-} from '../../src/options/rules.js';
+import { BOOLEAN, DATE_TEXT, DELAY, KEY, oneOf, path, SECONDS, several, text } from '../../src/options/rules.js';
+import { wholeNumber } from '../../src/options/rules.js';
 
 /** What a flag or a variable comes to, or what is wrong with it. */
 function read(rule: Rule, written: string): unknown {

@@ -6,13 +6,12 @@ import { makeExchange } from './results.js';
 const TARGET = 'http://127.0.0.1:4010/v1';
 type Request = ReturnType<typeof makeExchange>['request'];
 
+const makeRequest = (request: Partial<Request>) => makeExchange({ request: { ...makeExchange().request, ...request } });
+
 /** The arguments as a shell hands them to curl. */
 function readArguments(request: Partial<Request>): string[] {
-  const command = formatCurl({ target: TARGET }, makeExchange({ request: { ...makeExchange().request, ...request } }));
-  const script = command.replace(
-    /^curl/,
-    `'${process.execPath}' -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`,
-  );
+  const command = formatCurl({ target: TARGET }, makeRequest(request));
+  const print = `'${process.execPath}' -e 'console.log(JSON.stringify(process.argv.slice(1)))' --`;
   const env = {
     PATH: process.env['PATH'] ?? '',
     PETSTORE_API_KEY: 'Key1',
@@ -20,14 +19,19 @@ function readArguments(request: Partial<Request>): string[] {
     CLIENT_SECRET: 'c1',
     X_GATEWAY_KEY: 'g1',
   };
-  return JSON.parse(execFileSync('sh', ['-c', script], { encoding: 'utf8', env })) as string[];
+  return JSON.parse(execFileSync('sh', ['-c', command.replace(/^curl/, print)], { encoding: 'utf8', env })) as string[];
+}
+
+/** What shows a finding again, of a check and at a place. */
+function prove(request: Partial<Request>, check = 'status', at = 'status', rule = 'any'): string {
+  return formatProof({ target: TARGET }, makeRequest(request), { check, rule, at });
 }
 
 test('a GET has the key and the URL', () =>
   expect(readArguments({})).toEqual(['-H', 'Authorization: Bearer Key1', `${TARGET}/pets?status=sold&limit=100`]));
 
-test.each([
-  ['missing', undefined],
+test.each<[Request['auth'], ...string[]]>([
+  ['missing'],
   ['wrong', 'Authorization: Bearer Lfz2'],
   ['empty', 'Authorization: Bearer '],
   ['truncated', 'Authorization: Bearer Key'],
@@ -46,16 +50,9 @@ test.each([
   ['wordUndefined', 'Authorization: Bearer undefined'],
   ['wordNull', 'Authorization: Bearer null'],
   ['star', 'Authorization: Bearer *'],
-] as [Request['auth'], string | undefined][])('a key that is %s is sent so', (auth, header) => {
-  expect(readArguments({ auth }).find((arg) => /^authorization:/i.test(arg))).toBe(header);
-});
-
-test('two fields of a name are sent as two', () => {
-  const args = readArguments({ auth: 'twoFields' });
-  expect(args.filter((arg) => arg.startsWith('Authorization:'))).toEqual([
-    'Authorization: Bearer xKey1',
-    'Authorization: Bearer Key1x',
-  ]);
+  ['twoFields', 'Authorization: Bearer xKey1', 'Authorization: Bearer Key1x'],
+])('a key that is %s is sent so', (auth, ...fields) => {
+  expect(readArguments({ auth }).filter((arg) => /^authorization:/i.test(arg))).toEqual(fields);
 });
 
 test.each([
@@ -66,190 +63,113 @@ test.each([
   expect(readArguments({ headers }).find((arg) => arg.startsWith('Accept'))).toBe(told);
 });
 
+const JSON_ALONE = { Accept: 'application/json' };
+
 test('a body is sent byte by byte, with its media type', () => {
   const body = `{"name":"O'Malley $HOME \`id\` \\u0000 ü"}`;
-  const args = readArguments({
-    method: 'POST',
-    path: '/pets',
-    headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: '<valid>' },
-    body,
-  });
+  const headers = { ...JSON_ALONE, 'Content-Type': 'application/json', Authorization: '<valid>' };
+  const args = readArguments({ method: 'POST', path: '/pets', headers, body });
   expect(args.slice(4)).toEqual(['-H', 'Content-Type: application/json', '--data-raw', body, `${TARGET}/pets`]);
 });
 
-const JSON_ALONE = { Accept: 'application/json' };
+type Credential = NonNullable<Request['credentials']>[number];
+const cookies: Credential[] = [
+  { kind: 'cookie', at: 'sid' },
+  { kind: 'cookie', at: 'own', of: 'tokenAuth' },
+];
+const header: Credential = { kind: 'header', at: 'X-Api-Key' };
+const field: Credential = { kind: 'word', at: 'Token', of: 'tokenAuth' };
+const whole: Credential = { kind: 'header', at: 'Authorization', of: 'whole' };
+const query: Credential = { kind: 'query', at: 'key' };
+const basic: Credential = { kind: 'basic', at: 'Basic', lacksPassword: true };
+const own: Credential = { kind: 'basic', at: 'Basic', of: 'pair[a.b]' };
+const ownPair = `authorization: Basic ${Buffer.from('me:s=c').toString('base64')}`;
+const hidden = '[redacted]';
 
-test.each<[string, Partial<Request>, string[]]>([
-  [
-    'a header field',
-    { headers: { ...JSON_ALONE, 'X-Api-Key': '[redacted]' }, credentials: [{ kind: 'header', at: 'X-Api-Key' }] },
-    ['-H', 'X-Api-Key: Key1', `${TARGET}/pets`],
-  ],
-  [
-    'a wrong header field',
-    {
-      headers: { ...JSON_ALONE, 'X-Api-Key': '[redacted]' },
-      credentials: [{ kind: 'header', at: 'X-Api-Key' }],
-      auth: 'truncated',
-    },
-    ['-H', 'X-Api-Key: Key', `${TARGET}/pets`],
-  ],
-  [
-    'a field with a word of its own',
-    {
-      headers: { ...JSON_ALONE, Authorization: '<valid>' },
-      credentials: [{ kind: 'word', at: 'Token', of: 'tokenAuth' }],
-    },
-    ['-H', 'Authorization: Token t0ken', `${TARGET}/pets`],
-  ],
-  [
-    'the whole of the field',
-    {
-      headers: { ...JSON_ALONE, Authorization: '<valid>' },
-      credentials: [{ kind: 'header', at: 'Authorization', of: 'whole' }],
-    },
-    ['-H', 'Authorization: Token "x"', `${TARGET}/pets`],
-  ],
-  [
-    'the query',
-    { headers: JSON_ALONE, path: '/pets?a=$1&key=[redacted]', credentials: [{ kind: 'query', at: 'key' }] },
-    [`${TARGET}/pets?a=$1&key=Key1`],
-  ],
+test.each<[string, Record<string, string>, Credential[], string[], Partial<Request>?]>([
+  ['a header field', { 'X-Api-Key': hidden }, [header], ['-H', 'X-Api-Key: Key1']],
+  ['a wrong header field', { 'X-Api-Key': hidden }, [header], ['-H', 'X-Api-Key: Key'], { auth: 'truncated' }],
+  ['a field with a word of its own', { Authorization: '<valid>' }, [field], ['-H', 'Authorization: Token t0ken']],
+  ['the whole of the field', { Authorization: '<valid>' }, [whole], ['-H', 'Authorization: Token "x"']],
+  ['the query', {}, [query], ['?a=$1&key=Key1'], { path: '/pets?a=$1&key=[redacted]' }],
   [
     'the query beside another secret',
-    {
-      headers: JSON_ALONE,
-      path: '/pets?client_secret=[redacted]&key=Lfz2',
-      credentials: [{ kind: 'query', at: 'key' }],
-      auth: 'wrong',
-    },
-    [`${TARGET}/pets?client_secret=c1&key=Lfz2`],
+    {},
+    [query],
+    ['?client_secret=c1&key=Lfz2'],
+    { path: '/pets?client_secret=[redacted]&key=Lfz2', auth: 'wrong' },
   ],
-  [
-    'cookies',
-    {
-      headers: { ...JSON_ALONE, Cookie: '[redacted]' },
-      credentials: [
-        { kind: 'cookie', at: 'sid' },
-        { kind: 'cookie', at: 'own', of: 'tokenAuth' },
-      ],
-    },
-    ['-H', 'Cookie: sid=Key1; own=t0ken', `${TARGET}/pets`],
-  ],
-  [
-    'a Basic pair',
-    {
-      headers: { ...JSON_ALONE, Authorization: 'Basic <valid>' },
-      credentials: [{ kind: 'basic', at: 'Basic', lacksPassword: true }],
-    },
-    ['-u', 'Key1:', `${TARGET}/pets`],
-  ],
+  ['cookies', { Cookie: hidden }, cookies, ['-H', 'Cookie: sid=Key1; own=t0ken']],
+  ['a Basic pair', { Authorization: 'Basic <valid>' }, [basic], ['-u', 'Key1:']],
   [
     'a Basic pair of its own',
-    {
-      headers: { ...JSON_ALONE, authorization: 'Basic <lowerCaseField>' },
-      credentials: [{ kind: 'basic', at: 'Basic', of: 'pair[a.b]' }],
-      auth: 'lowerCaseField',
-    },
-    ['-H', `authorization: Basic ${Buffer.from('me:s=c').toString('base64')}`, `${TARGET}/pets`],
+    { authorization: 'Basic <lowerCaseField>' },
+    [own],
+    ['-H', ownPair],
+    { auth: 'lowerCaseField' },
   ],
   [
     'a field that the user gave, and none by the contract',
-    { headers: { ...JSON_ALONE, 'X-Gateway-Key': '[redacted]' } },
-    ['-H', 'X-Gateway-Key: g1', `${TARGET}/pets`],
+    { 'X-Gateway-Key': hidden },
+    [],
+    ['-H', 'X-Gateway-Key: g1'],
   ],
-  ['nothing', { headers: JSON_ALONE }, [`${TARGET}/pets`]],
-])('credentials in %s stand where they stood', (_, request, args) => {
-  expect(readArguments({ path: '/pets', ...request })).toEqual(args);
+  ['nothing', {}, [], []],
+])('credentials in %s stand where they stood', (_, fields, credentials, args, more) => {
+  const headers = { ...JSON_ALONE, ...fields };
+  const sent = readArguments({ path: '/pets', headers, ...(credentials.length > 0 ? { credentials } : {}), ...more });
+  const url = `${TARGET}/pets`;
+  expect(sent).toEqual(args[0]?.startsWith('?') === true ? [url + args[0]] : [...args, url]);
 });
 
 test('a key is written as the run was given it', () => {
-  const shell = {
-    apiKey: 'petstore-dev-key',
-    credentials: { tokenAuth: '$STAGING_TOKEN' },
-    headers: { 'x-trace': '$T' },
-  };
-  const write = (request: Partial<Request>): string =>
-    formatCurl(
-      { target: TARGET, shell },
-      makeExchange({ request: { ...makeExchange().request, path: '/', ...request } }),
-    );
-  expect([
-    write({}),
-    write({ auth: 'truncated' }),
-    write({ credentials: [{ kind: 'word', at: 'Token', of: 'tokenAuth' }] }),
-    write({ headers: { ...JSON_ALONE, 'X-Trace': '[redacted]' } }),
-  ]).toEqual([
-    `curl -H "Authorization: Bearer petstore-dev-key" '${TARGET}/'`,
-    `curl -H "Authorization: Bearer $(printf %s "petstore-dev-key" | sed 's/.$//')" '${TARGET}/'`,
-    `curl -H "Authorization: Token $STAGING_TOKEN" '${TARGET}/'`,
-    `curl -H "X-Trace: $T" '${TARGET}/'`,
-  ]);
+  const credentials = { tokenAuth: '$STAGING_TOKEN' };
+  const shell = { apiKey: 'petstore-dev-key', credentials, headers: { 'x-trace': '$T' } };
+  const show = (request: Partial<Request>) =>
+    formatCurl({ target: TARGET, shell }, makeRequest({ path: '/', ...request })).split(` '${TARGET}/'`)[0];
+  expect(show({})).toBe('curl -H "Authorization: Bearer petstore-dev-key"');
+  const cut = `curl -H "Authorization: Bearer $(printf %s "petstore-dev-key" | sed 's/.$//')"`;
+  expect(show({ auth: 'truncated' })).toBe(cut);
+  expect(show({ credentials: [field] })).toBe('curl -H "Authorization: Token $STAGING_TOKEN"');
+  expect(show({ headers: { ...JSON_ALONE, 'X-Trace': hidden } })).toBe('curl -H "X-Trace: $T"');
 });
 
-test('a request that is not shown as it was sent is not offered as one', () => {
-  const { request } = makeExchange();
-  const prove = (body: string, length: number): string => {
-    const headers = { ...request.headers, 'Content-Length': String(length) };
-    const shown = makeExchange({ request: { ...request, method: 'POST', headers, body } });
-    return formatProof({ target: TARGET }, shown, { check: 'status', rule: 'any', at: 'status' });
-  };
-  const long = `"${'a'.repeat(2000)}"`;
-  expect([prove('"é"', 4), prove('"é…', 40_000), prove(long, long.length)]).toEqual([
-    expect.stringMatching(/^curl -i -X POST/),
-    'the body of the request is not text, or was cut; --report har has what was sent',
-    'the body of the request has 2002 characters; --report har has them',
-  ]);
+const post = (body: string, length: number) =>
+  prove({ method: 'POST', body, headers: { ...makeExchange().request.headers, 'Content-Length': String(length) } });
+const long = `"${'a'.repeat(2000)}"`;
+
+test.each([
+  ['"é"', 4, /^curl -i -X POST/],
+  ['"é…', 40_000, /^the body of the request is not text, or was cut; --report har has what was sent$/],
+  [long, long.length, /^the body of the request has 2002 characters; --report har has them$/],
+])('a request that is not shown as it was sent is not offered as one: %.8s', (body, length, proof) => {
+  expect(post(body, length)).toMatch(proof);
 });
 
 test('a body with line breaks is one line of a shell that sends them, also where a report spelled them out', () => {
-  const { request } = makeExchange();
-  const prove = (body: string, length: number): string => {
-    const headers = { ...request.headers, 'Content-Length': String(length) };
-    const shown = makeExchange({ request: { ...request, method: 'POST', headers, body } });
-    return formatProof({ target: TARGET }, shown, { check: 'status', rule: 'any', at: 'status' });
-  };
   const command = String.raw`--data-raw "$(printf '{\n\t"name": "it'\''s"}')"`;
-  expect(prove('{\n\t"name": "it\'s"}', 18)).toContain(command);
-  expect(prove(String.raw`{\u000a\u0009"name": "it's"}`, 18)).toContain(command);
+  expect(post('{\n\t"name": "it\'s"}', 18)).toContain(command);
+  expect(post(String.raw`{\u000a\u0009"name": "it's"}`, 18)).toContain(command);
 });
 
 test('a quoted text is one word of a shell', () => expect(quote("it's")).toBe(String.raw`'it'\''s'`));
 
-test('a finding in one answer comes with the request that shows it', () => {
-  for (const check of ['answered', 'expected-headers', 'expected-body', 'status'])
-    expect(formatProof({ target: TARGET }, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(/^curl /);
+// Where answers were compared, no single request is a proof; a list that alone is too long, or has what it should not have, is.
+test.each([
+  ...['answered', 'expected-headers', 'expected-body', 'status'].map((check) => [check, 'any', /^curl /] as const),
+  ...['equals', 'record', 'records', 'own-records'].map((check) => [check, 'any', /^one request alone does/] as const),
+  ['records', 'limit', /^curl /],
+  ['records', 'filter', /^curl /],
+  ['records', 'distinct', /^one request alone does not show it/],
+] as const)('what %s found by its rule %s is proved so', (check, rule, proof) => {
+  expect(prove({}, check, 'body', rule)).toMatch(proof);
 });
 
-test('where answers were compared, no single request is offered as proof', () => {
-  for (const check of ['equals', 'record', 'records', 'own-records'])
-    expect(formatProof({ target: TARGET }, makeExchange(), { check, rule: 'any', at: 'body' })).toMatch(
-      /^one request alone does not show it/,
-    );
-});
-
-test('a list that alone is too long, or has what it should not have, is a proof though other lists are compared', () => {
-  const prove = (rule: string): string =>
-    formatProof({ target: TARGET }, makeExchange(), { check: 'records', rule, at: 'body' });
-  expect([prove('limit'), prove('filter')]).toEqual([expect.stringMatching(/^curl /), expect.stringMatching(/^curl /)]);
-  expect(prove('distinct')).toMatch(/^one request alone does not show it/);
-});
-
-test('what stands above the body is shown by curl too', () => {
-  const prove = (at: string, method = 'GET'): string => {
-    const { request } = makeExchange();
-    return formatProof({ target: TARGET }, makeExchange({ request: { ...request, method } }), {
-      check: 'status',
-      rule: 'any',
-      at,
-    });
-  };
-  expect([prove('status'), prove('header/location')]).toEqual([
-    expect.stringMatching(/^curl -i -H /),
-    expect.stringMatching(/^curl -i -H /),
-  ]);
-  expect([prove('body'), prove('status', 'HEAD')]).toEqual([
-    expect.stringMatching(/^curl -H /),
-    expect.stringMatching(/^curl --head /),
-  ]);
+test.each([
+  ['GET', 'status', /^curl -i -H /],
+  ['GET', 'header/location', /^curl -i -H /],
+  ['GET', 'body', /^curl -H /],
+  ['HEAD', 'status', /^curl --head /],
+])('what stands above the body is shown by curl too: %s, %s', (method, at, proof) => {
+  expect(prove({ method }, 'status', at)).toMatch(proof);
 });

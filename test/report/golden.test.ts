@@ -3,12 +3,9 @@ import { beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
-import { judgeHar } from '../support/judges/judge-har.js';
-import { judgeHtml } from '../support/judges/judge-html.js';
-import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
-import { judgeJunit } from '../support/judges/judge-junit.js';
-import { judgeMarkdown } from '../support/judges/judge-markdown.js';
+import { JUDGES } from '../support/judges/all.js';
 import { runGolden } from './golden-run.js';
+import { write as writeAs } from './results.js';
 
 /**
  * A run against a service with a handful of problems, in every format. After a change that is meant:
@@ -25,22 +22,13 @@ const GOLDEN: Readonly<Record<string, string>> = {
   har: 'traffic.har',
 };
 
-const JUDGES: Readonly<Record<string, (text: string) => string[] | Promise<string[]>>> = {
-  json: judgeResult,
-  junit: judgeJunit,
-  html: judgeHtml,
-  markdown: judgeMarkdown,
-  sarif: judgeSarif,
-  har: judgeHar,
-};
-
 let result: RunResult;
 beforeAll(async () => {
   result = await runGolden();
 });
 
 function write(name: string): string {
-  const text = reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
+  const text = writeAs(name, result);
   // The version of this package comes and goes.
   if (name === 'sarif') return text.replace(/("semanticVersion": )"[^"]*"/, '$1"1.2.3"');
   return name === 'har' ? text.replace(/"version":"\d+\.\d+\.\d+[^"]*"/, '"version":"1.2.3"') : text;

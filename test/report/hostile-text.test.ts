@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { reportFormats } from '../../src/report/index.js';
-import { judgeHar } from '../support/judges/judge-har.js';
-import { judgeHtml } from '../support/judges/judge-html.js';
-import { judgeResult, judgeSarif } from '../support/judges/judge-json.js';
-import { judgeJunit } from '../support/judges/judge-junit.js';
-import { judgeMarkdown, readTable } from '../support/judges/judge-markdown.js';
-import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+import { JUDGES } from '../support/judges/all.js';
+import { readTable } from '../support/judges/judge-markdown.js';
+import { makeDeviating, makeFinding, makeGap, makeResult, makeScenario, write } from './results.js';
 
 /** What a target may send to steer a report, its reader, or the page it is shown on. */
 const NASTY = [
@@ -20,59 +17,32 @@ const NASTY = [
   '\u0000\u001B[2J\u202E\uFFFE\uD800 🐶',
 ];
 
-const JUDGES: [string, (text: string) => string[] | Promise<string[]>][] = [
-  ['junit', judgeJunit],
-  ['sarif', judgeSarif],
-  ['json', judgeResult],
-  ['har', judgeHar],
-  ['markdown', judgeMarkdown],
-  ['html', judgeHtml],
-];
-
 function spread(nasty: string): RunResult {
   // Where the contract lies is nothing that a target has a say in.
   const place = { file: 'spec/petstore.openapi.yaml', line: 3, pointer: nasty };
   const finding = makeFinding({ at: nasty, expected: nasty, actual: nasty, contract: place });
-  const request = {
-    method: 'GET',
-    path: `/${nasty}`,
-    auth: 'valid' as const,
-    headers: { [nasty]: nasty },
-    body: nasty,
-  };
-  const response = { status: 200, headers: { [nasty]: nasty }, body: nasty };
-  const gap = {
-    id: nasty,
-    kind: 'value' as const,
-    question: nasty,
-    contract: { ...place, pointer: nasty },
-    answer: nasty,
-    meaning: nasty,
-  };
+  const said = { headers: { [nasty]: nasty }, body: nasty };
+  const request = { method: 'GET', path: `/${nasty}`, auth: 'valid' as const, ...said };
+  const gap = { id: nasty, question: nasty, contract: place, answer: nasty, meaning: nasty, evidence: nasty };
   const line = { scenario: nasty, check: nasty, rule: nasty, at: nasty, reason: nasty, expires: 'never', place };
   const change = { id: nasty, before: nasty, now: [nasty] };
-  return makeResult(
-    [
-      { ...makeDeviating('a/a', [finding], { request, response }), title: nasty },
-      makeScenario('a/b', 'inconclusive', { reason: nasty }),
-      makeScenario('a/c', 'observed', { gap: { id: nasty, choice: nasty, evidence: nasty } }),
-    ],
-    {
-      contract: { title: nasty, version: nasty, file: place.file },
-      notes: [nasty],
-      gaps: [{ ...gap, evidence: nasty }],
-      drift: { profile: { file: nasty, target: nasty, date: nasty }, changes: [change], notes: [change] },
-      baseline: { file: nasty, known: [], expired: [line], fixed: [line], unseen: [line] },
-      coverage: { total: 2, covered: 1, missing: [{ id: nasty, kind: 'status', contract: place }] },
-    },
-  );
+  const scenarios = [
+    { ...makeDeviating('a/a', [finding], { request, response: { status: 200, ...said } }), title: nasty },
+    makeScenario('a/b', 'inconclusive', { reason: nasty }),
+    makeScenario('a/c', 'observed', { gap: { id: nasty, choice: nasty, evidence: nasty } }),
+  ];
+  return makeResult(scenarios, {
+    contract: { title: nasty, version: nasty, file: place.file },
+    notes: [nasty],
+    gaps: [makeGap(gap)],
+    drift: { profile: { file: nasty, target: nasty, date: nasty }, changes: [change], notes: [change] },
+    baseline: { file: nasty, known: [], expired: [line], fixed: [line], unseen: [line] },
+    coverage: { total: 2, covered: 1, missing: [{ id: nasty, kind: 'status', contract: place }] },
+  });
 }
 
-const write = (name: string, result: RunResult): string =>
-  reportFormats[name]?.write(result, { color: false, quiet: false }) ?? '';
-
 describe.each(NASTY)('a target that sends %j', (nasty) => {
-  test.each(JUDGES)('leaves the %s report sound', async (name, judge) => {
+  test.each(Object.entries(JUDGES))('leaves the %s report sound', async (name, judge) => {
     expect(await judge(write(name, spread(nasty)))).toEqual([]);
   });
 

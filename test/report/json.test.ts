@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { AUTH_FORMS } from '../../src/conformance/model/scenario.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import { packageFile } from '../../src/package-files.js';
-import { reportFormats } from '../../src/report/index.js';
 import { judgeClosedResult, judgeResult } from '../support/judges/judge-json.js';
 import { runGolden } from './golden-run.js';
-import { makeExchange, makeFinding, makeDeviating, makeResult, makeScenario } from './results.js';
+import { makeExchange, makeFinding, makeDeviating, makeResult, makeScenario, write as writeAs } from './results.js';
 
-const write = (result: RunResult): string => reportFormats['json']?.write(result, { color: true, quiet: true }) ?? '';
+const write = (result: RunResult): string => writeAs('json', result, { color: true, quiet: true });
 const read = (result: RunResult): unknown => JSON.parse(write(result));
 
 // Whole runs are tried by json.slow.test.ts.
@@ -49,7 +48,7 @@ test('the schema knows every way to present a key', () => {
 test('the report is the result, and ends in a line break', () => {
   const result = makeResult([makeScenario('a/a', 'passed')]);
   expect(read(result)).toEqual(result);
-  expect(reportFormats['json']?.write(result, { color: false, quiet: false })).toMatch(/\}\n$/);
+  expect(write(result)).toMatch(/\}\n$/);
 });
 
 test('evidence stands once: findings that are alike are joined, and only the first says where its rule is', () => {

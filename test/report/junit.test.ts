@@ -1,24 +1,21 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { reportFormats } from '../../src/report/index.js';
-import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+import { makeCoverage, makeDeviating, makeFinding, makeResult, makeScenario, write } from './results.js';
 
 function parse(result: RunResult): Element {
-  const text = reportFormats['junit']?.write(result, { color: true, quiet: false }) ?? '';
   const problems: string[] = [];
-  const parser = new DOMParser({
-    onError: (level, message) => {
-      if (level !== 'warning') problems.push(message);
-    },
-  });
-  const root = parser.parseFromString(text, 'text/xml').documentElement;
+  const onError = (level: string, message: string) => void (level === 'warning' || problems.push(message));
+  const root = new DOMParser({ onError }).parseFromString(write('junit', result), 'text/xml').documentElement;
   expect(problems).toEqual([]);
   if (root === null) throw new Error('there is no root element');
   return root;
 }
 
 const children = (parent: Element, name: string): Element[] => [...parent.getElementsByTagName(name)];
+
+const listed = (parent: Element, name: string, attribute: string) =>
+  children(parent, name).map((each) => each.getAttribute(attribute));
 
 const attributes = (element: Element | undefined): Record<string, string> =>
   Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
@@ -35,9 +32,8 @@ test('a problem that shows in many scenarios is one failure, and they name it', 
   const root = parse(makeResult(['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]))));
   expect(attributes(root)).toMatchObject({ tests: '4', failures: '1' });
   expect(children(root, 'failure')[0]?.textContent).toContain('\nalso in pets/a/b, pets/b/c\n');
-  const skipped = children(root, 'skipped').map((each) => each.getAttribute('message'));
   const message = 'deviates; see problems: The filter by `status` of listPets returns records that do not match';
-  expect(skipped).toEqual([message, message, message]);
+  expect(listed(root, 'skipped', 'message')).toEqual([message, message, message]);
 });
 
 test('a problem has the same name whatever was met, and no other problem has it', () => {
@@ -50,22 +46,18 @@ test('a problem has the same name whatever was met, and no other problem has it'
   const twice = ['200', '404'].map((expected) => makeFinding({ check: 'own', rule: expected, at: 'status' }));
   const result = makeResult([makeDeviating('a/a', twice)]);
   for (const problem of result.problems) problem.headline = 'Something is wrong';
-  const names = children(parse(result), 'testcase').map((each) => each.getAttribute('name'));
+  const names = listed(parse(result), 'testcase', 'name');
   expect(names.slice(0, 2)).toEqual(['Something is wrong', 'Something is wrong (2)']);
 });
 
 test.each([
-  [{ interrupted: true }, 'the run was interrupted'],
-  [{ targetLost: true, lostBecause: 'the target stopped responding' }, 'the target stopped responding'],
-])('a run that came to no end is an error: %j', (more, message) => {
-  const root = parse(makeResult([makeScenario('a/a', 'passed')], more));
+  ['passed', { interrupted: true }, 'the run was interrupted'],
+  ['passed', { targetLost: true, lostBecause: 'the target stopped responding' }, 'the target stopped responding'],
+  ['inconclusive', {}, 'nothing was concluded of 1 scenario'],
+] as const)('a run that came to no end, or to no conclusion, is an error: %s %j', (verdict, more, message) => {
+  const root = parse(makeResult([makeScenario('a/a', verdict, { reason: 'more pets are needed' })], more));
   expect(attributes(root)).toMatchObject({ tests: '2', errors: '1', failures: '0' });
-  expect(children(root, 'error')[0]?.getAttribute('message')).toBe(message);
-});
-
-test('a run that concluded nothing is an error', () => {
-  const root = parse(makeResult([makeScenario('a/a', 'inconclusive', { reason: 'more pets are needed' })]));
-  expect(children(root, 'error')[0]?.textContent).toBe('nothing was concluded of 1 scenario');
+  expect(children(root, 'error')[0]?.textContent).toContain(message);
 });
 
 test('what fails the run beside problems is counted as well', () => {
@@ -77,15 +69,10 @@ test('what fails the run beside problems is counted as well', () => {
 });
 
 test('every suite of scenarios says how much of the contract the run exercised, and what it never did', () => {
-  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
-  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
-  const root = parse(makeResult(mixed.scenarios, { coverage: { total: 3, covered: 2, missing } }));
+  const root = parse(makeResult(mixed.scenarios, { coverage: makeCoverage(3) }));
   for (const suite of children(root, 'testsuite').filter((each) => each.getAttribute('name') !== 'problems')) {
-    const properties = children(suite, 'property').map((each) => [
-      each.getAttribute('name'),
-      each.getAttribute('value'),
-    ]);
-    expect(Object.fromEntries(properties)).toEqual({
+    const values = listed(suite, 'property', 'value');
+    expect(Object.fromEntries(listed(suite, 'property', 'name').map((name, index) => [name, values[index]]))).toEqual({
       target: 'http://127.0.0.1:4010/v1',
       contract: 'Petstore 1.0.0 (spec/petstore.openapi.yaml)',
       'contract coverage': '66 % (2 of 3)',

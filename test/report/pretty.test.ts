@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { reportFormats } from '../../src/report/index.js';
 import { describeOpenEnd } from '../../src/conformance/checks/pages.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
 import type { ReportOptions } from '../../src/report/report.js';
-import { makeDeviating, makeFinding, makeResult, makeScenario } from './results.js';
+import { makeCoverage, makeDeviating, makeFinding, makeGap, makeProblems, makeResult } from './results.js';
+import { makeScenario, write as writeAs } from './results.js';
 
-const write = (result: RunResult, options: ReportOptions = { color: false, quiet: false }): string =>
-  reportFormats['pretty']?.write(result, options) ?? '';
+const write = (result: RunResult, options?: Partial<ReportOptions>): string => writeAs('pretty', result, options);
+const atLength = { verbose: true };
+const quiet = { quiet: true };
 
-const atLength = { color: false, quiet: false, verbose: true };
+/** Scenarios without a conclusion, for a reason each. */
+const open = (...reasons: string[]) =>
+  reasons.map((reason, index) => makeScenario(`o/${index}`, 'inconclusive', { reason }));
 
 test('a problem is told in six lines at most: what is wrong, where it shows, expected and found, the rule, and how to see it again', () => {
   const text = write(makeResult([makeDeviating('pets/lists/sold', [makeFinding()])]));
@@ -30,15 +33,18 @@ test('what a problem kept from being judged takes one line more, in every other 
   const sentence = 'because of this, "what pets/lists/sold says" could not be completed';
   expect(write(result)).toContain(`    hides      ${sentence}\n`);
   expect(write(result, atLength)).toContain(sentence);
-  for (const format of ['json', 'html', 'markdown']) {
-    const text = reportFormats[format]?.write(result, { color: false, quiet: false }) ?? '';
-    expect(text.replaceAll(/&#34;|\\"/g, '"')).toContain(sentence);
-  }
+  for (const format of ['json', 'html', 'markdown'])
+    expect(writeAs(format, result).replaceAll(/&#34;|\\"/g, '"')).toContain(sentence);
 });
 
-test('a quiet run that found nothing is one line', () => {
-  const text = write(makeResult([makeScenario('list/complete', 'passed')]), { color: false, quiet: true });
-  expect(text).toMatch(/^no problem in 1 scenario · 1 passed .*\n$/);
+test('quiet tells problems and the summary alone, and of a run that found nothing one line', () => {
+  const scenarios = [makeDeviating('a/a', [makeFinding()]), ...open('x')];
+  const text = write(makeResult(scenarios, { notes: ['a note'] }), quiet);
+  expect(text).toContain('✗ The filter by `status`');
+  expect(text).not.toMatch(/o\/0|a note/);
+  expect(write(makeResult([makeScenario('a/a', 'passed')]), quiet)).toMatch(
+    /^no problem in 1 scenario · 1 passed .*\n$/,
+  );
 });
 
 test('the lines of the contract that state the rule take one line, and no problem more than six', () => {
@@ -69,13 +75,8 @@ test('at length, with what was sent and the request to copy', () => {
 
 test('expected and found differ on the page however far from their beginning they do, also in a line of a long report', () => {
   const name = `${'x'.repeat(90)} end`;
-  const cut = makeFinding({
-    check: 'record',
-    rule: 'name',
-    at: 'body/name',
-    expected: `"${name}"`,
-    actual: `"${'x'.repeat(90)}"`,
-  });
+  const long = { expected: `"${name}"`, actual: `"${'x'.repeat(90)}"` };
+  const cut = makeFinding({ check: 'record', rule: 'name', at: 'body/name', ...long });
   const others = ['a', 'b', 'c', 'd'].map((rule) => makeDeviating(rule, [makeFinding({ check: rule, rule })]));
   const text = write(makeResult([makeDeviating('create/name[long]', [cut]), ...others]));
   expect(text).toMatch(/expected …x+ end", found …x+"$/m);
@@ -83,9 +84,7 @@ test('expected and found differ on the page however far from their beginning the
 
 describe('a report is as long as what it has to say', () => {
   const deviating = makeDeviating('list/case', [makeFinding({ expected: 'x'.repeat(400) })]);
-  const rest = [1, 2, 3, 4, 5].map((index) =>
-    makeScenario(`a/b-${index}`, 'inconclusive', { reason: `for want of a ${'pet'.repeat(index)}` }),
-  );
+  const rest = open(...[1, 2, 3, 4, 5].map((index) => `for want of a ${'pet'.repeat(index)}`));
 
   test.each([
     [0, 6],
@@ -102,8 +101,8 @@ describe('a report is as long as what it has to say', () => {
     result.summary.problems = problems;
     const lines = write(result).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(most);
-    const count = problems === 0 ? /^no problem in 5 scenarios/ : new RegExp(`^${problems} problems? `);
-    expect(problems === 0 ? lines[0]?.replace('nothing was concluded of', 'no problem in') : lines[0]).toMatch(count);
+    const first = lines[0]?.replace('nothing was concluded of', '0 problems in');
+    expect(first).toMatch(new RegExp(`^${problems} problems? `));
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(300);
   });
 });
@@ -115,26 +114,15 @@ test('the command that shows a problem again is the one that was given', () => {
 });
 
 test('of many problems, the last are named with an id that a shell takes as it is', () => {
-  const scenarios = Array.from({ length: 12 }, (_, index) =>
-    makeDeviating(`a/a[${index}]`, [makeFinding({ check: 'own', rule: `r${index}` })]),
-  );
-  expect(write(makeResult(scenarios)).match(/^✗ .* {2}--again 'a\/a\[\d+\]'$/gm)).toHaveLength(2);
+  const text = write(makeResult(makeProblems(12, (index) => `a/a[${index}]`)));
+  expect(text.match(/^✗ .* {2}--again 'a\/a\[\d+\]'$/gm)).toHaveLength(2);
 });
 
 test('gaps are a line, and shown when they are asked for', () => {
-  const gap = {
-    id: 'head',
-    kind: 'choice',
-    question: 'What is HEAD?',
-    contract: { file: 'spec/petstore.openapi.yaml', line: 9, pointer: '' },
-    answer: 'answered',
-    meaning: 'm',
-    evidence: 'HEAD /pets → 200',
-  } as const;
-  const result = makeResult([makeScenario('a/a', 'passed')], { gaps: [gap] });
+  const result = makeResult([makeScenario('a/a', 'passed')], { gaps: [makeGap()] });
   expect(write(result)).toContain('where the contract is silent: 1 of 1 gaps observed (--gaps shows them)');
-  expect(write(result)).not.toContain('What is HEAD?');
-  expect(write(result, { color: false, quiet: false, gaps: true })).toContain('head: answered  HEAD /pets → 200');
+  expect(write(result)).not.toContain('Is HEAD answered?');
+  expect(write(result, { gaps: true })).toContain('head: answered  HEAD /pets → 200');
 });
 
 describe('the same problem is told once', () => {
@@ -154,84 +142,56 @@ describe('the same problem is told once', () => {
     expect(text).toContain('also in    list/case-1, list/case-2, list/case-3 and 8 more');
   });
 
-  test('but two problems are two', () => {
-    const text = write(
-      makeResult([makeDeviating('list/a', [makeFinding(), makeFinding({ rule: 'limit', at: 'body' })])]),
-    );
-    expect(text.match(/✗/g)).toHaveLength(2);
+  test.each([
+    ['but two problems are two', 2, makeDeviating('a/a', [makeFinding(), makeFinding({ rule: 'limit', at: 'body' })])],
+    ['in two operations that break the same rule', 1, makeDeviating('a/b', [makeFinding()], { operationId: 'getPet' })],
+    ['and information is no problem', 1, makeDeviating('a/b', [makeFinding({ severity: 'information' })])],
+  ])('%s', (_, problems, other) => {
+    const text = write(makeResult([makeDeviating('a/a', [makeFinding()]), other]));
+    expect(text.match(/✗/g)).toHaveLength(problems);
   });
-
-  test('in two operations that break the same rule', () => {
-    const text = write(
-      makeResult([
-        makeDeviating('a/a', [makeFinding()]),
-        makeDeviating('a/b', [makeFinding()], { operationId: 'getPet' }),
-      ]),
-    );
-    expect(text.match(/✗/g)).toHaveLength(1);
-  });
-
-  test('and information is no problem', () =>
-    expect(write(makeResult([makeDeviating('a/a', [makeFinding({ severity: 'information' })])]))).not.toContain('✗'));
 });
 
 test('an exchange without an answer says why', () => {
   const { response: _, ...unanswered } = makeDeviating('list/a', [makeFinding()]).steps[0]?.exchanges[0] ?? {};
-  const scenario = makeScenario('list/a', 'deviated', {
-    steps: [{ id: 'list', exchanges: [{ ...unanswered, failure: 'no complete response within 400 ms' } as never] }],
-  });
+  const exchanges = [{ ...unanswered, failure: 'no complete response within 400 ms' } as never];
+  const scenario = makeScenario('list/a', 'deviated', { steps: [{ id: 'list', exchanges }] });
   expect(write(makeResult([scenario]))).toContain('→ no complete response within 400 ms');
 });
 
 test('what lacks the same is told together, with what would conclude it', () => {
   const reason = 'needs a pet in the collection';
-  const text = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))), atLength);
-  expect(text).toContain(`? a/a, a/b\n    ${reason}`);
-  const brief = write(makeResult(['a/a', 'a/b'].map((id) => makeScenario(id, 'inconclusive', { reason }))));
-  expect(brief).toContain(`? 2 inconclusive: ${reason}\n`);
+  const result = makeResult(open(reason, reason));
+  expect(write(result, atLength)).toContain(`? o/0, o/1\n    ${reason}`);
+  expect(write(result)).toContain(`? 2 inconclusive: ${reason}\n`);
 });
 
 test('what helps, at the end of a reason, is not cut off', () => {
   // The longest that a run says.
-  const open = describeOpenEnd(100, undefined, { status: 200, headers: {}, body: [] });
-  const reason = `needs ${open}, so the record may be further back`;
-  const brief = write(makeResult([makeScenario('a/a', 'inconclusive', { reason })]));
-  expect(brief).toContain(`? 1 inconclusive: ${reason}\n`);
+  const end = describeOpenEnd(100, undefined, { status: 200, headers: {}, body: [] });
+  const reason = `needs ${end}, so the record may be further back`;
+  expect(write(makeResult(open(reason)))).toContain(`? 1 inconclusive: ${reason}\n`);
 });
 
 test('a run that concluded less than half does not read as one that found nothing, and tells what lacked first', () => {
   const reason = 'raise --max-creates';
-  const open = [reason, `it depends on a/a: ${reason}`].map((each, index) =>
-    makeScenario(`a/${index}`, 'inconclusive', { reason: each }),
-  );
-  const text = write(makeResult([makeScenario('a/b', 'passed'), ...open]));
+  const scenarios = open(reason, `it depends on o/0: ${reason}`);
+  const text = write(makeResult([makeScenario('a/b', 'passed'), ...scenarios]));
   expect(text).toMatch(/^no problem, but no conclusion in 2 of 3 scenarios of /);
   expect(text).toContain(`? 2 inconclusive: ${reason}\n`);
-});
-
-test('quiet tells problems and the summary alone', () => {
-  const result = makeResult(
-    [makeDeviating('a/a', [makeFinding()]), makeScenario('a/b', 'inconclusive', { reason: 'x' })],
-    { notes: ['a note'] },
-  );
-  const text = write(result, { color: false, quiet: true });
-  expect(text).toContain('✗ The filter by `status`');
-  expect(text).not.toMatch(/a\/b|a note/);
 });
 
 test('colours are there only when they are wanted', () => {
   const result = makeResult([makeDeviating('a/a', [makeFinding()])]);
   expect(write(result)).not.toContain('\u001B');
-  expect(write(result, { color: true, quiet: false })).toContain('\u001B[31m✗');
+  expect(write(result, { color: true })).toContain('\u001B[31m✗');
 });
 
 test('an interrupted run says so', () =>
   expect(write(makeResult([], { interrupted: true }))).toMatch(/· interrupted · 0 passed/));
 
 test('what no exchange exercised is named, with its line of the contract', () => {
-  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
-  const missing = [{ id: 'listPets answers 401', kind: 'status' as const, contract }];
-  const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
+  const result = makeResult([makeScenario('a/b', 'passed')], { coverage: makeCoverage(4) });
   const text = write(result, atLength);
   expect(text).toContain('not covered\n    listPets answers 401  spec/petstore.openapi.yaml:72\n');
   expect(write(result)).toContain('not covered: listPets answers 401\n');
@@ -239,8 +199,8 @@ test('what no exchange exercised is named, with its line of the contract', () =>
 });
 
 test('a value that was sent, though no response could be wrong, is not said to have been left out', () => {
-  const contract = { file: 'spec/petstore.openapi.yaml', line: 60, pointer: '/components/parameters/Limit' };
-  const missing = [{ id: 'listPets is sent query/limit = 100', kind: 'bound' as const, contract, sent: true as const }];
-  const result = makeResult([makeScenario('a/b', 'passed')], { coverage: { total: 4, covered: 3, missing } });
-  expect(write(result)).toContain('limit = 100 (sent, but no response could be checked for it)\n');
+  const coverage = makeCoverage(4, 'listPets is sent query/limit = 100');
+  const missing = coverage.missing.map((each) => ({ ...each, kind: 'bound' as const, sent: true as const }));
+  const text = write(makeResult([makeScenario('a/b', 'passed')], { coverage: { ...coverage, missing } }));
+  expect(text).toContain('limit = 100 (sent, but no response could be checked for it)\n');
 });

@@ -1,23 +1,24 @@
-import type {
-  ExchangeResult,
-  Finding,
-  GapResult,
-  RunResult,
-  ScenarioResult,
-  Verdict,
-} from '../../src/conformance/model/result.js';
+import type { ExchangeResult, Finding, GapResult, RunResult } from '../../src/conformance/model/result.js';
+import type { ScenarioResult, Verdict } from '../../src/conformance/model/result.js';
 
 import { countProblems, findProblems } from '../../src/conformance/problems/problems.js';
+import { reportFormats } from '../../src/report/index.js';
+import type { ReportOptions } from '../../src/report/report.js';
+
+/** A report as its format writes it. */
+export function write(format: string, result: RunResult, options: Partial<ReportOptions> = {}): string {
+  return reportFormats[format]?.write(result, { color: false, quiet: false, ...options }) ?? '';
+}
 
 /** What checks say of the value that was expected, of which these examples have the words alone. */
 function makeValue({ expected = '' }: Partial<Finding>): Partial<Finding> {
-  const [, value, source] =
-    /^(.*), (as it was sent|as in the previous response|the record's key|the HTTP status|the default in .*|the number of .*)$/.exec(
-      expected,
-    ) ?? [];
+  const [, value, source] = SOURCES.exec(expected) ?? [];
   if (value === undefined) return {};
   return source === 'as in the previous response' ? { value, isOfAnswers: true } : { value };
 }
+
+const SOURCES =
+  /^(.*), (as it was sent|as in the previous response|the record's key|the HTTP status|the default in .*|the number of .*)$/;
 
 /** A deviation; by default, a record of a list with a wrong status. */
 export function makeFinding(finding: Partial<Finding> = {}): Finding {
@@ -73,6 +74,19 @@ export function makeScenario(id: string, verdict: Verdict, more: Partial<Scenari
   };
 }
 
+/** Coverage that lacks one part of the contract, of so many. */
+export function makeCoverage(total: number, id = 'listPets answers 401'): RunResult['coverage'] {
+  const contract = { file: 'spec/petstore.openapi.yaml', line: 72, pointer: '/paths/~1pets/get/responses/401' };
+  return { total, covered: total - 1, missing: [{ id, kind: 'status', contract }] };
+}
+
+/** Scenarios with a problem of their own each. */
+export function makeProblems(count: number, idOf: (index: number) => string, finding: Partial<Finding> = {}) {
+  return Array.from({ length: count }, (_, index) =>
+    makeDeviating(idOf(index), [makeFinding({ check: 'own', rule: `r${index}`, ...finding })]),
+  );
+}
+
 /** A gap at which the target was seen. */
 export function makeGap(gap: Partial<GapResult> = {}): GapResult {
   return {
@@ -95,8 +109,12 @@ export function makeDeviating(id: string, findings: Finding[], exchange: Partial
   return makeScenario(id, 'deviated', { steps: [{ id: 'list', exchanges: [found] }] });
 }
 
+const VERDICTS: Verdict[] = ['passed', 'deviated', 'known', 'observed', 'inconclusive', 'skipped'];
+
 export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult> = {}): RunResult {
-  const count = (verdict: Verdict): number => scenarios.filter((each) => each.verdict === verdict).length;
+  const counts = Object.fromEntries(
+    VERDICTS.map((verdict) => [verdict, scenarios.filter((each) => each.verdict === verdict).length]),
+  ) as Record<Verdict, number>;
   const problems = findProblems({ scenarios });
   return {
     version: 2,
@@ -109,17 +127,7 @@ export function makeResult(scenarios: ScenarioResult[], more: Partial<RunResult>
     targetLost: false,
     outOfTime: false,
     problems,
-    summary: {
-      problems: countProblems(problems),
-      passed: count('passed'),
-      deviated: count('deviated'),
-      known: count('known'),
-      observed: count('observed'),
-      inconclusive: count('inconclusive'),
-      skipped: count('skipped'),
-      requests: 12,
-      created: 3,
-    },
+    summary: { ...counts, problems: countProblems(problems), requests: 12, created: 3 },
     scenarios,
     gaps: [],
     notes: [],

@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Contract } from '../../src/contract/contract.js';
-import {
-  fillTexts,
-  createDefaultProfile,
-  loadGapEntries,
-  loadGaps,
-  type Gap,
-  type GapEntry,
-  type Profile,
-} from '../../src/contract/gaps/gaps.js';
+import { fillTexts, createDefaultProfile, loadGapEntries, loadGaps } from '../../src/contract/gaps/gaps.js';
+import type { Gap, GapEntry, Profile } from '../../src/contract/gaps/gaps.js';
 import { listGapsOf } from '../../src/contract/gaps/gaps-of-contract.js';
 import { packageFile } from '../../src/package-files.js';
 import { parseContract } from './parse-contract.js';

@@ -4,114 +4,75 @@ import { words } from '../../support/words.js';
 
 type Answers = Readonly<Record<string, ProfileAnswer>>;
 
+/** One answer for several gaps. */
+function all(answer: ProfileAnswer, ...gaps: string[]): Answers {
+  return Object.fromEntries(gaps.map((gap) => [gap, answer]));
+}
+
+const limits = words`empty-limit limit-above-maximum limit-below-minimum limit-not-integer`;
+const filters = words`empty-status-filter unknown-status-filter`;
+const mediaTypes = words`missing-media-type wrong-media-type`;
+const petIds = words`pet-id-not-integer pet-id-out-of-range`;
+
 /** What a profile of the strict mutation server says; what a variant does otherwise stands below. */
 export const strictGaps: Answers = {
-  'after-removal': NOT_OBSERVED,
+  ...all(NOT_OBSERVED, 'after-removal', 'removal-hour'),
+  ...all('accepted', ...mediaTypes, ...words`blank-name body-too-large empty-name negative-category unknown-category`),
+  ...all('refused-400', ...limits, ...filters, 'malformed-json', 'repeated-parameters'),
+  ...all('ignored', 'client-id', 'unacceptable', 'unknown-parameters'),
+  ...all('none', 'deprecation-header', 'name-length-limit'),
+  ...all('absent', 'location-header', 'status-omitted', 'successor-link', 'sunset-header'),
+  ...all('not-found', ...petIds, 'unknown-path'),
+  // It reads digits as Number does, zeros before them too.
+  ...all(['zeros'], 'limit-forms', 'pet-id-forms'),
+  ...all([], ...words`error-fields name-characters paging-headers pet-fields rate-limiting`),
   'bearer-case': 'any-case',
-  'blank-name': 'accepted',
-  'body-too-large': 'accepted',
-  'client-id': 'ignored',
-  'deprecation-header': 'none',
-  'empty-limit': 'refused-400',
-  'empty-name': 'accepted',
-  'empty-status-filter': 'refused-400',
-  'error-fields': [],
   'extra-fields': 'dropped',
   head: 'answered',
-  'limit-above-maximum': 'refused-400',
-  'limit-below-minimum': 'refused-400',
-  // It reads digits as Number does, zeros before them too.
-  'limit-forms': ['zeros'],
-  'limit-not-integer': 'refused-400',
   'list-order': 'oldest-first',
-  'location-header': 'absent',
-  'malformed-json': 'refused-400',
-  'missing-media-type': 'accepted',
-  'name-characters': [],
-  'name-length-limit': 'none',
-  'negative-category': 'accepted',
-  'paging-headers': [],
-  'pet-fields': [],
-  'pet-id-forms': ['zeros'],
-  'pet-id-not-integer': 'not-found',
-  'pet-id-out-of-range': 'not-found',
-  'rate-limiting': [],
-  'removal-hour': NOT_OBSERVED,
-  'repeated-parameters': 'refused-400',
   'status-filter-case': 'as-unknown',
   'short-pages': 'full',
   'status-after-create': 'stays',
-  'status-omitted': 'absent',
-  'successor-link': 'absent',
-  'sunset-header': 'absent',
-  unacceptable: 'ignored',
-  'unknown-category': 'accepted',
-  'unknown-parameters': 'ignored',
-  'unknown-path': 'not-found',
-  'unknown-status-filter': 'refused-400',
-  'wrong-media-type': 'accepted',
   'wrong-method': 'refused-405',
   'www-authenticate': 'same',
 };
 
-const limits422 = {
-  'empty-limit': 'refused-422',
-  'limit-above-maximum': 'refused-422',
-  'limit-below-minimum': 'refused-422',
-  'limit-not-integer': 'refused-422',
-};
+const limits422 = all('refused-422', ...limits);
 // Keys that do not count up have none of which nobody knows whether it is the next.
 const keysInNoOrder = { 'client-id': NOT_OBSERVED };
 const everyForm = ['exponent', 'fraction', 'plus', 'space', 'zeros'];
-const unknownCategories = { 'unknown-category': 'refused-400', 'negative-category': 'refused-400' };
+const unknownCategories = all('refused-400', 'unknown-category', 'negative-category');
 
 /** The gaps at which a legal variant does otherwise than the strict mutation server; at all others it does the same. */
 export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   // ---- parameters
   'clamps-limit': {
+    ...all('ignored', ...limits),
     'limit-below-minimum': 'clamped',
     // More pets than the greatest limit would tell.
     'limit-above-maximum': NOT_OBSERVED,
-    'limit-not-integer': 'ignored',
-    'empty-limit': 'ignored',
     'limit-forms': everyForm,
     'repeated-parameters': 'first',
   },
-  'limit-out-of-bounds-lists-all': {
-    'limit-below-minimum': 'other',
-    'limit-above-maximum': 'other',
-    'limit-not-integer': 'other',
-    'empty-limit': 'other',
-    'repeated-parameters': 'other',
-  },
-  'ignores-bad-limit': {
-    'limit-below-minimum': 'ignored',
-    'limit-above-maximum': 'ignored',
-    'limit-not-integer': 'ignored',
-    'empty-limit': 'ignored',
-    'repeated-parameters': 'other',
-  },
+  'limit-out-of-bounds-lists-all': all('other', ...limits, 'repeated-parameters'),
+  'ignores-bad-limit': { ...all('ignored', ...limits), 'repeated-parameters': 'other' },
   'bad-limit-422': limits422,
   'no-json-422': { 'malformed-json': 'refused-422' },
   'limit-0-gives-nothing': { 'limit-below-minimum': 'other' },
   // 101 is served and a million refused, which shows with more pets only.
   'limit-above-100-served': { ...limits422, 'limit-above-maximum': NOT_OBSERVED },
   'limit-read-as-number': { ...limits422, 'limit-forms': everyForm, 'repeated-parameters': 'first' },
-  'unknown-status-422': { 'unknown-status-filter': 'refused-422', 'empty-status-filter': 'refused-422' },
-  'unknown-status-empty': { 'unknown-status-filter': 'empty-list', 'empty-status-filter': 'empty-list' },
-  'unknown-status-ignored': { 'unknown-status-filter': 'ignored', 'empty-status-filter': 'ignored' },
-  'status-in-any-case': {
-    'status-filter-case': 'matched',
-    'unknown-status-filter': 'refused-422',
-    'empty-status-filter': 'refused-422',
-  },
+  'unknown-status-422': all('refused-422', ...filters),
+  'unknown-status-empty': all('empty-list', ...filters),
+  'unknown-status-ignored': all('ignored', ...filters),
+  'status-in-any-case': { ...all('refused-422', ...filters), 'status-filter-case': 'matched' },
   'empty-status-ignored': { 'empty-status-filter': 'ignored' },
   'empty-parameters-ignored': { 'empty-limit': 'ignored', 'empty-status-filter': 'ignored' },
   'first-parameter-wins': { 'repeated-parameters': 'first' },
   'last-parameter-wins': { 'repeated-parameters': 'last' },
   'unknown-parameters-refused': { 'unknown-parameters': 'refused-400' },
-  'malformed-id-400': { 'pet-id-not-integer': 'refused-400', 'pet-id-out-of-range': 'refused-400' },
-  'malformed-id-422': { 'pet-id-not-integer': 'refused-422', 'pet-id-out-of-range': 'refused-422' },
+  'malformed-id-400': all('refused-400', ...petIds),
+  'malformed-id-422': all('refused-422', ...petIds),
   'id-with-leading-plus': { 'pet-id-forms': ['plus', 'zeros'] },
   // ---- creation
   'default-status-available': { 'status-omitted': 'available' },
@@ -120,19 +81,17 @@ export const variantGaps: Readonly<Partial<Record<VariantId, Answers>>> = {
   'extra-fields-kept': { 'extra-fields': 'kept' },
   'extra-fields-refused': { 'extra-fields': 'refused-400', 'client-id': 'refused-400' },
   'client-id-refused': { 'client-id': 'refused-400' },
-  'other-media-type-415': { 'wrong-media-type': 'refused-415', 'missing-media-type': 'refused-415' },
-  'other-media-type-400': { 'wrong-media-type': 'refused-400', 'missing-media-type': 'refused-400' },
+  'other-media-type-415': all('refused-415', ...mediaTypes),
+  'other-media-type-400': all('refused-400', ...mediaTypes),
   'names-of-letters-alone': {
-    'empty-name': 'refused-400',
-    'blank-name': 'refused-400',
+    ...all('refused-400', 'empty-name', 'blank-name'),
     'name-characters': ['astral', 'control', 'markup', 'non-ascii', 'outer-spaces'],
   },
   // The names that would tell are longer.
   'names-up-to-8': { 'name-characters': NOT_OBSERVED, 'name-length-limit': 8 },
   // The other names that would tell begin with what they tell of.
   'names-begin-with-a-letter': {
-    'empty-name': 'refused-400',
-    'blank-name': 'refused-400',
+    ...all('refused-400', 'empty-name', 'blank-name'),
     'name-characters': ['outer-spaces'],
   },
   'other-paths-hang-up': { 'unknown-path': NOT_OBSERVED, 'wrong-method': NOT_OBSERVED },

@@ -1,28 +1,49 @@
 import { readBearerToken } from '../server/default-behaviour.js';
-import type { Change, Exchange, OperationId } from '../server/behaviour.js';
+import type { Change, OperationId } from '../server/behaviour.js';
 import { printRefusal } from '../server/handle-exchange.js';
 import { Refusal } from '../server/replies.js';
 import { breaking, type Mutant } from './mutant.js';
+import { acceptWhen, adjust, always, answers, changeErrors, changeReply, hasStatus } from './planting.js';
+import { makeRefusal, refuseWhen, replaceBody, sendPage } from './planting.js';
 import { stated } from './stated.js';
-
-/** Lets requests through that the base would refuse for their key. */
-function acceptWhen(test: (exchange: Exchange, token: string | undefined) => boolean): Change {
-  return (base) => ({
-    hasValidKey: (exchange) => base.hasValidKey(exchange) || test(exchange, readBearerToken(exchange)),
-  });
-}
 
 function leaveOpen(...operations: OperationId[]): Change {
   return acceptWhen(({ operation }) => operation !== undefined && operations.includes(operation));
 }
 
-/** Answers for a bad key with what the operation would have refused anyway. */
-function checkKeyLast(operation: OperationId, isRefused: (exchange: Exchange) => boolean): Change {
-  return acceptWhen((exchange) => exchange.operation === operation && isRefused(exchange));
+function acceptToken(test: (token: string, key: string) => boolean, at?: OperationId): Change {
+  return acceptWhen(
+    ({ operation = at, server }, token) =>
+      (at ?? operation) === operation && token !== undefined && test(token, server.apiKey),
+  );
 }
 
-export const hasNoKey = ({ headers }: Exchange) => headers.authorization === undefined;
+function acceptHeader(test: (field: string | undefined, key: string) => boolean): Change {
+  return acceptWhen(({ headers, server }) => test(headers.authorization, server.apiKey));
+}
 
+/** Decides anew, by whether the key is valid and by what each decision keeps for the next. */
+function decide<State>(
+  start: State,
+  next: (isValid: boolean, state: State) => [passes: boolean, state: State],
+): Change {
+  return (base) => {
+    let decided: [boolean, State] = [false, start];
+    return adjust('hasValidKey', (isValid) => (decided = next(isValid, decided[1]))[0])(base);
+  };
+}
+
+/** Refuses a bad key by the status that is given, or as the base does. */
+function refuseKeyWith(choose: (field: string | undefined, operation?: OperationId) => number | undefined): Change {
+  return adjust('refuseKey', (refusal, { headers, operation }) => {
+    const status = choose(headers.authorization, operation);
+    return status === undefined ? refusal : makeRefusal(status);
+  });
+}
+
+const is401 = hasStatus(401);
+
+/** Mutants in whom they let in, in how they refuse the others, and in who may see what. */
 export const authenticationMutants = {
   ...breaking(stated.everyOperation, ['status']).by({
     'list-needs-no-key: listPets is open to everybody': leaveOpen('listPets'),
@@ -31,94 +52,44 @@ export const authenticationMutants = {
     'reads-need-no-key: both GET operations are open': leaveOpen('listPets', 'getPet'),
     'key-checked-once-per-connection: after one valid call a connection needs no key any more': (base) => {
       const trusted = new WeakSet<object>();
-      return {
-        hasValidKey: (exchange) => {
-          if (base.hasValidKey(exchange)) trusted.add(exchange.connection);
-          return trusted.has(exchange.connection);
-        },
-      };
+      return adjust('hasValidKey', (isValid, { connection }) =>
+        (isValid ? trusted.add(connection) : trusted).has(connection),
+      )(base);
     },
-    'call-after-a-valid-one-unchecked: the first keyless call after a valid one goes through': (base) => {
-      let isFree = false;
-      return {
-        hasValidKey: (exchange) => {
-          const isValid = base.hasValidKey(exchange);
-          const passes = isValid || isFree;
-          isFree = isValid;
-          return passes;
-        },
-      };
-    },
+    'call-after-a-valid-one-unchecked': decide(false, (isValid, isFree) => [isValid || isFree, isValid]),
   }),
   ...breaking(stated.unauthorized, ['status']).by({
-    'any-token-accepted: every bearer token is accepted': acceptWhen((_exchange, token) => token !== undefined),
-    'any-token-accepted-on-create: createPet only looks whether there is a token': acceptWhen(
-      ({ operation }, token) => operation === 'createPet' && token !== undefined,
+    'any-token-accepted: every bearer token is accepted': acceptToken(always),
+    'any-token-accepted-on-create: createPet only looks whether there is a token': acceptToken(always, 'createPet'),
+    'any-token-accepted-on-get: getPet only looks whether there is a token': acceptToken(always, 'getPet'),
+    'missing-key-accepted: without the header nothing is checked': acceptHeader((sent) => sent === undefined),
+    'key-prefix-accepted: the first characters of the key suffice': acceptToken((sent, key) => key.startsWith(sent)),
+    'key-with-suffix-accepted: characters after the key are ignored': acceptToken((sent, key) => sent.startsWith(key)),
+    'key-with-more-before-it-accepted': acceptToken((sent, key) => sent.endsWith(key)),
+    'key-truncated-to-eight': acceptToken((sent, key) => sent.slice(0, 8) === key.slice(0, 8)),
+    'key-length-compared: any token as long as the key will do': acceptToken((sent, key) => sent.length === key.length),
+    'key-case-ignored': acceptToken((sent, key) => sent.toLowerCase() === key.toLowerCase()),
+    'empty-bearer-accepted: the bare word Bearer is accepted': acceptHeader((sent = '') => /^bearer *$/i.test(sent)),
+    'only-three-refusals: the check gives up after it refused three times': decide(0, (isValid, refused) =>
+      isValid || refused >= 3 ? [true, refused] : [false, refused + 1],
     ),
-    'any-token-accepted-on-get: getPet only looks whether there is a token': acceptWhen(
-      ({ operation }, token) => operation === 'getPet' && token !== undefined,
-    ),
-    'missing-key-accepted: the key is checked only when the header is there': acceptWhen(hasNoKey),
-    'key-prefix-accepted: the first characters of the key are enough': acceptWhen(
-      ({ server }, token) => token !== undefined && server.apiKey.startsWith(token),
-    ),
-    'key-with-suffix-accepted: characters after the key are ignored': acceptWhen(
-      ({ server }, token) => token?.startsWith(server.apiKey) ?? false,
-    ),
-    'key-with-more-before-it-accepted: the key is looked for at the end of what was sent': acceptWhen(
-      ({ server }, token) => token?.endsWith(server.apiKey) ?? false,
-    ),
-    'key-truncated-to-eight: only the first eight characters of the key are compared': acceptWhen(
-      ({ server }, token) => token?.slice(0, 8) === server.apiKey.slice(0, 8),
-    ),
-    'key-length-compared: every token as long as the key is accepted': acceptWhen(
-      ({ server }, token) => token?.length === server.apiKey.length,
-    ),
-    'key-case-ignored: the key is compared without regard to case': acceptWhen(
-      ({ server }, token) => token?.toLowerCase() === server.apiKey.toLowerCase(),
-    ),
-    'empty-bearer-accepted: the bare word Bearer is accepted': acceptWhen(({ headers }) =>
-      /^bearer *$/i.test(headers.authorization ?? ''),
-    ),
-    'only-three-refusals: the check gives up after it refused three times': (base) => {
-      let refused = 0;
-      return {
-        hasValidKey: (exchange) => {
-          if (base.hasValidKey(exchange) || refused >= 3) return true;
-          refused += 1;
-          return false;
-        },
-      };
-    },
-    'body-checked-before-key: an invalid body without a key gets 400': checkKeyLast('createPet', (exchange) => {
+    'body-checked-before-key: an invalid body without a key gets 400': acceptWhen((exchange) => {
+      if (exchange.operation !== 'createPet') return false;
       const body = exchange.server.parseBody(exchange);
       return body instanceof Refusal || exchange.server.readNewPet(body, exchange) instanceof Refusal;
     }),
-    'pet-looked-up-before-key: an unknown id without a key gets 404': checkKeyLast('getPet', (exchange) => {
+    'pet-looked-up-before-key: an unknown id without a key gets 404': acceptWhen((exchange) => {
+      if (exchange.operation !== 'getPet') return false;
       const id = exchange.server.readPetId(exchange.path.slice('/pets/'.length), exchange);
       return !(id instanceof Refusal) && exchange.server.findPet(id, exchange) === undefined;
     }),
   }),
   ...breaking(stated.keyAsBearer, ['status'], { reading: 'only-bearer' }).by({
-    'basic-scheme-accepted: the key is accepted after the word Basic': acceptWhen(
-      ({ headers, server }) => headers.authorization === `Basic ${server.apiKey}`,
-    ),
-    'bare-key-accepted: the key is accepted without a scheme': acceptWhen(
-      ({ headers, server }) => headers.authorization === server.apiKey,
-    ),
+    'basic-scheme-accepted: the key is accepted after Basic': acceptHeader((sent, key) => sent === `Basic ${key}`),
+    'bare-key-accepted: the key is accepted without a scheme': acceptHeader((sent, key) => sent === key),
   }),
   ...breaking(stated.keyWorks, ['status']).by({
-    'refusal-sticks: the valid call after a refused one is refused too': (base) => {
-      let wasRefused = false;
-      return {
-        hasValidKey: (exchange) => {
-          const isValid = base.hasValidKey(exchange);
-          const passes = isValid && !wasRefused;
-          wasRefused = !isValid;
-          return passes;
-        },
-      };
-    },
+    'refusal-sticks: the next valid call is refused too': decide(false, (isValid, was) => [isValid && !was, !isValid]),
   }),
   ...breaking(stated.unauthorized, ['records']).by({
     'refused-create-still-stored: createPet stores the pet before it checks the key': (base) => ({
@@ -130,5 +101,48 @@ export const authenticationMutants = {
         return printRefusal(exchange.server.refuseKey(exchange), exchange);
       },
     }),
+  }),
+  // ---- Another refusal than 401 with the Error body
+  ...breaking(stated.unauthorized, ['status']).by({
+    'bad-key-403: 403 instead of 401': refuseKeyWith(() => 403),
+    'wrong-key-403: 401 only for a missing one': refuseKeyWith((sent) => (sent === undefined ? undefined : 403)),
+    'missing-key-400: 400 for a missing key': refuseKeyWith((sent) => (sent === undefined ? 400 : undefined)),
+    'bad-key-404: the whole API hides behind 404 from callers without a key': refuseKeyWith(() => 404),
+    'bad-key-404-on-get': refuseKeyWith((_, operation) => (operation === 'getPet' ? 404 : undefined)),
+    'bad-key-200: the Error for a bad key comes with status 200': changeReply(is401, { status: 200 }),
+    'bad-key-redirected: to a login page': changeReply(is401, {
+      status: 302,
+      headers: { location: '/login' },
+      json: undefined,
+    }),
+  }),
+  ...breaking(stated.unauthorized, ['server-error']).by({
+    'odd-authorization-500: an Authorization header without a token makes it crash': adjust(
+      'refuseKey',
+      (given, asked) =>
+        asked.headers.authorization === undefined || readBearerToken(asked) !== undefined ? given : makeRefusal(500),
+    ),
+  }),
+  ...breaking(stated.unauthorized, ['error-body']).by({
+    '401-without-body: 401 has no body': changeReply(is401, { json: undefined }),
+    '401-without-body-on-create': changeReply(answers('createPet', 401), { json: undefined }),
+  }),
+  ...breaking(stated.unauthorized, ['content-type', 'json']).by({
+    '401-html: 401 is an HTML page': sendPage(is401),
+    '401-plain-text: 401 is plain text': replaceBody(is401, 'text/plain', 'Unauthorized'),
+  }),
+  ...breaking(stated.errorStatus, ['error-body']).by({ '401-says-403': changeErrors(401, { status: 403n }) }),
+  ...breaking(stated.errorFields, ['error-body']).by({
+    '401-without-code: the Error of a 401 has no code': changeErrors(401, { code: undefined }),
+    '401-without-message: the Error of a 401 has no message': changeErrors(401, { message: undefined }),
+  }),
+  ...breaking(stated.errorBody, ['error-body']).by({
+    '401-oauth-shape': changeErrors(401, () => ({
+      error: 'invalid_token',
+      error_description: 'The token is not valid.',
+    })),
+  }),
+  ...breaking(stated.getAnswer, ['status']).by({
+    'listed-pets-are-forbidden: getPet forbids every pet': refuseWhen(403, ({ operation }) => operation === 'getPet'),
   }),
 } satisfies Record<string, Mutant>;

@@ -1,18 +1,17 @@
 import type { Pet } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
+import { isArray } from '../server/exact-json.js';
 import type { Reply } from '../server/replies.js';
 import { breaking, type Mutant } from './mutant.js';
-import { changeList, changePets, isList, readParameter } from './planting.js';
+import { adjust, all, always, changeList, changeReply, feed, instead, listed } from './planting.js';
+import { makeRefusal, readParameter } from './planting.js';
 import { stated } from './stated.js';
 
 /** Decides anew which pets match; only asked when there is a filter. */
 function changeMatch(change: (matches: boolean, pet: Pet, status: string, exchange: Exchange) => boolean): Change {
-  return (base) => ({
-    matchesFilter: (pet, status, exchange) => {
-      const matches = base.matchesFilter(pet, status, exchange);
-      return status === undefined ? matches : change(matches, pet, status, exchange);
-    },
-  });
+  return adjust('matchesFilter', (matches, pet, status, exchange) =>
+    status === undefined ? matches : change(matches, pet, status, exchange),
+  );
 }
 
 /** Forgets the filter of some requests. */
@@ -20,141 +19,103 @@ function ignoreFilter(test: (exchange: Exchange) => boolean): Change {
   return changeMatch((matches, _pet, _status, exchange) => matches || test(exchange));
 }
 
+/** Lists more pets under a filter. */
+function widen(test: (pet: Pet, status: string) => boolean): Change {
+  return changeMatch((matches, pet, status) => matches || test(pet, status));
+}
+
+/** Lists fewer pets under a filter. */
+function narrow(test: (pet: Pet, status: string) => boolean): Change {
+  return changeMatch((matches, pet, status) => matches && test(pet, status));
+}
+
 /** Replaces part of a filtered page by pets that do not match. */
 function leak(merge: (page: Pet[], others: Pet[], limit: number) => Pet[]): Change {
   return (base) => ({
     choosePage: (pets, query, exchange) => {
-      const all = [...pets];
-      const page = base.choosePage(all, query, exchange);
-      if (query.status === undefined) return page;
-      return merge(
-        page,
-        all.filter((pet) => !base.matchesFilter(pet, query.status, exchange)),
-        query.limit,
-      );
+      const every = [...pets];
+      const page = base.choosePage(every, query, exchange);
+      const others = every.filter((pet) => !base.matchesFilter(pet, query.status, exchange));
+      return query.status === undefined ? page : merge(page, others, query.limit);
     },
   });
 }
 
-const isFiltered = (exchange: Exchange) =>
-  isList({ status: 200, headers: {}, json: [] }, exchange) && exchange.query.has('status');
+/** Refuses some filters, or that there is none. */
+function refuseFilter(status: number, test: (filter: string | undefined) => boolean): Change {
+  return instead('readStatusFilter', ([filter]) => (test(filter) ? makeRefusal(status) : undefined));
+}
 
-export const isFilteredList = (reply: Reply, exchange: Exchange) => reply.status === 200 && isFiltered(exchange);
+const isFiltered = ({ operation, query }: Exchange) => operation === 'listPets' && query.has('status');
+const isFilteredList = (reply: Reply, exchange: Exchange) => reply.status === 200 && isFiltered(exchange);
+const isEmptyPage = (reply: Reply, exchange: Exchange) =>
+  isFilteredList(reply, exchange) && isArray(reply.json) && reply.json.length === 0;
 
 const limitOf = (exchange: Exchange) => Number(readParameter(exchange, 'limit') ?? 0);
+const filterOf = (exchange: Exchange) => readParameter(exchange, 'status');
+const noSold = adjust('seed', (pets) => pets.filter(({ status }) => status !== 'sold'));
 
 export const filterMutants = {
   ...breaking(stated.statusFilter, ['records']).by({
-    'filter-ignored: status is read by nobody': ignoreFilter(() => true),
-    'filter-ignored-with-limit: the filter is ignored when there is a limit': ignoreFilter(({ query }) =>
-      query.has('limit'),
-    ),
-    'filter-ignored-without-limit: the filter is ignored when there is no limit': ignoreFilter(
-      ({ query }) => !query.has('limit'),
-    ),
-    'filter-ignored-above-20: the filter is ignored when the limit is above 20': ignoreFilter(
-      (exchange) => limitOf(exchange) > 20,
-    ),
-    'filter-ignored-at-100: the filter is ignored with limit=100 (the export path)': ignoreFilter(
-      (exchange) => limitOf(exchange) === 100,
-    ),
-    'filter-read-only-first: status counts only as the first parameter': ignoreFilter(
-      ({ query }) => [...query.keys()][0] !== 'status',
-    ),
+    'filter-ignored: status is read by nobody': ignoreFilter(always),
+    'filter-ignored-with-limit: with a limit the filter is ignored': ignoreFilter(({ query }) => query.has('limit')),
+    'filter-ignored-without-limit': ignoreFilter(({ query }) => !query.has('limit')),
+    'filter-ignored-above-20: a limit above 20 ends the filter': ignoreFilter((exchange) => limitOf(exchange) > 20),
+    'filter-ignored-at-100: with limit=100 (the export path)': ignoreFilter((exchange) => limitOf(exchange) === 100),
+    'filter-read-only-first': ignoreFilter(({ query }) => [...query.keys()][0] !== 'status'),
     'filter-negated: the filter lists everything but the status asked for': changeMatch((matches) => !matches),
-    'filter-sold-ignored: only the filter for sold is ignored': ignoreFilter(
-      (exchange) => readParameter(exchange, 'status') === 'sold',
-    ),
+    'filter-sold-ignored: only the filter for sold is ignored': ignoreFilter((asked) => filterOf(asked) === 'sold'),
     'filter-pending-gives-available: pending lists the available ones': changeMatch((matches, pet, status) =>
       status === 'pending' ? pet.status === 'available' : matches,
     ),
-    'filter-sold-includes-pending: sold lists the pending ones too': changeMatch(
-      (matches, pet, status) => matches || (status === 'sold' && pet.status === 'pending'),
+    'filter-sold-includes-pending': widen((pet, status) => status === 'sold' && pet.status === 'pending'),
+    'filter-available-includes-unknown': widen((pet, status) => status === 'available' && pet.status === undefined),
+    'filter-includes-unknown: NULL slips through': widen(({ status }) => status === undefined),
+    'filter-includes-created: new pets are in every filtered list': widen(({ createdAt }) => createdAt > 0),
+    'filter-leaks-last': leak((page, others, limit) => page.slice(0, limit - 1).concat(others.slice(0, 1))),
+    'filter-leaks-first': leak((page, others, limit) => [...others.slice(0, 1), ...page].slice(0, limit)),
+    'filter-pads-page: a page is filled up': leak((page, others, limit) => [...page, ...others].slice(0, limit)),
+    'filter-relabels': all(
+      ignoreFilter(always),
+      listed.status((status, _, exchange) => filterOf(exchange) ?? status),
     ),
-    'filter-available-includes-unknown: available lists pets without a status too': changeMatch(
-      (matches, pet, status) => matches || (status === 'available' && pet.status === undefined),
-    ),
-    'filter-includes-unknown: every filter lists pets without a status too (NULL slips through)': changeMatch(
-      (matches, pet) => matches || pet.status === undefined,
-    ),
-    'filter-includes-created: pets created since the start are in every filtered list': changeMatch(
-      (matches, pet) => matches || pet.createdAt > 0,
-    ),
-    'filter-leaks-last: the last pet of a filtered page has another status': leak((page, others, limit) => [
-      ...page.slice(0, limit - 1),
-      ...others.slice(0, 1),
-    ]),
-    'filter-leaks-first: the first pet of a filtered page has another status': leak((page, others, limit) =>
-      [...others.slice(0, 1), ...page].slice(0, limit),
-    ),
-    'filter-pads-page: a filtered page is filled up with other pets': leak((page, others, limit) =>
-      [...page, ...others].slice(0, limit),
-    ),
-    'filter-relabels: the filter is ignored, and every pet shows the status asked for': (base) => ({
-      ...ignoreFilter(() => true)(base),
-      ...changePets('listPets', (pet, _pet, exchange) => {
-        const status = readParameter(exchange, 'status');
-        return status === undefined ? pet : { ...pet, status };
-      })(base),
-    }),
-    'filter-hides-status: pets in filtered lists come without their status': changePets(
-      'listPets',
-      (pet, _pet, exchange) => (isFiltered(exchange) ? { ...pet, status: undefined } : pet),
-    ),
+    'filter-hides-status': listed.status((status, _, exchange) => (isFiltered(exchange) ? undefined : status)),
     'filter-not-in-cache-key: the next list with the same limit is answered from a cache that forgot the filter': (
       base,
     ) => {
       const pages = new Map<number, Pet[]>();
-      return {
-        choosePage: (pets, query, exchange) => {
-          const cached = pages.get(query.limit);
-          pages.delete(query.limit);
-          if (cached !== undefined) return cached;
-          const page = base.choosePage(pets, query, exchange);
-          pages.set(query.limit, page);
-          return page;
-        },
-      };
+      return adjust('choosePage', (page, _, { limit }) => {
+        const cached = pages.get(limit);
+        if (!pages.delete(limit)) pages.set(limit, page);
+        return cached ?? page;
+      })(base);
     },
-    'filter-status-of-neighbour: the filter looks at the status of the pet with the next lower id': (base) => ({
-      matchesFilter: (pet, status, exchange) => {
-        const neighbour = exchange.store.pets.find(({ id }) => id === pet.id - 1n);
-        return base.matchesFilter(neighbour ?? pet, status, exchange);
-      },
-    }),
+    'filter-status-of-neighbour: the filter looks at the status of the pet with the next lower id': feed(
+      'matchesFilter',
+      (pet, _, { store }) => store.pets.find(({ id }) => id === pet.id - 1n) ?? pet,
+    ),
   }),
   ...breaking(stated.petStatus, ['body']).by({
-    'filter-shouts-status: pets in filtered lists show their status in capitals': changePets(
-      'listPets',
-      (pet, _pet, exchange) =>
-        isFiltered(exchange) && typeof pet.status === 'string' ? { ...pet, status: pet.status.toUpperCase() } : pet,
+    'filter-shouts-status': listed.status((status, _, exchange) =>
+      isFiltered(exchange) ? status?.toUpperCase() : status,
     ),
   }),
   ...breaking(stated.statusFilter, ['records'], { reading: 'complete-lists' }).by({
-    'filter-sold-empty: sold gives an empty list although pets are sold': changeMatch(
-      (matches, _pet, status) => matches && status !== 'sold',
+    'filter-sold-empty: sold gives an empty list although pets are sold': narrow((_pet, status) => status !== 'sold'),
+    'filter-first-20-only: only the first twenty pets are searched': feed('choosePage', (pets, query) =>
+      query.status === undefined ? pets : [...pets].slice(0, 20),
     ),
-    'filter-first-20-only: only the first twenty pets are searched': (base) => ({
-      choosePage: (pets, query, exchange) =>
-        base.choosePage(query.status === undefined ? pets : [...pets].slice(0, 20), query, exchange),
-    }),
-    'filter-misses-created: pets created since the start are in no filtered list (the index is never renewed)':
-      changeMatch((matches, pet) => matches && pet.createdAt === 0),
+    'filter-misses-created: the index is never renewed': narrow(({ createdAt }) => createdAt === 0),
   }),
   ...breaking('4.1: the default of status is none (no filter)', ['records'], { reading: 'complete-lists' }).by({
-    'filter-defaults-to-available: without a filter only available pets are listed': (base) => ({
-      readStatusFilter: (texts, exchange) =>
-        texts.length === 0 ? 'available' : base.readStatusFilter(texts, exchange),
-    }),
+    'filter-defaults-to-available': instead('readStatusFilter', (texts) =>
+      texts.length === 0 ? 'available' : undefined,
+    ),
     'filter-remembered: a list without a filter takes the filter of the list before': (base) => {
       let last: string | undefined;
-      return {
-        readStatusFilter: (texts, exchange) => {
-          const status = base.readStatusFilter(texts, exchange);
-          if (typeof status === 'string') last = status;
-          return status ?? last;
-        },
-      };
+      return adjust('readStatusFilter', (status) => (typeof status === 'string' ? (last = status) : (status ?? last)))(
+        base,
+      );
     },
   }),
   ...breaking(stated.uniqueId, ['records', 'own-records']).by({
@@ -164,9 +125,29 @@ export const filterMutants = {
     ),
   }),
   ...breaking(stated.petsArray, ['body']).by({
-    'filter-groups-by-status: a filtered list is an object with the status as its key': changeList(
-      (items, exchange) => ({ [readParameter(exchange, 'status') ?? '']: items }),
-      isFilteredList,
-    ),
+    'filter-groups-by-status': changeList((items, exchange) => ({ [filterOf(exchange) ?? '']: items }), isFilteredList),
+  }),
+  // ---- A filter is refused, or there is no list for one that nothing matches
+  ...breaking(stated.statusValues, ['status']).by({
+    'filter-pending-refused: the filter for pending is refused': refuseFilter(400, (filter) => filter === 'pending'),
+    'filter-only-available-known': refuseFilter(400, (filter = 'available') => filter !== 'available'),
+  }),
+  ...breaking(stated.listAnswer, ['server-error']).by({
+    'filter-pending-500: the filter for pending makes it crash': refuseFilter(500, (filter) => filter === 'pending'),
+  }),
+  ...breaking('4.1: status is not required', ['status']).by({
+    'filter-required: a list without a filter is refused': refuseFilter(400, (filter) => filter === undefined),
+  }),
+  ...breaking(stated.listAnswer, ['status'], { needs: noSold }).by({
+    'filter-empty-404: an empty filtered list is answered with 404': (base) =>
+      changeReply(isEmptyPage, (_reply, exchange) => ({
+        status: 404,
+        headers: {},
+        json: base.printError(makeRefusal(404), exchange),
+      }))(base),
+    'filter-empty-204: an empty filtered list is answered with 204': changeReply(isEmptyPage, { status: 204 }),
+  }),
+  ...breaking(stated.petsArray, ['body'], { needs: noSold }).by({
+    'filter-empty-null: an empty filtered list is null (a nil slice)': changeReply(isEmptyPage, { json: null }),
   }),
 } satisfies Record<string, Mutant>;

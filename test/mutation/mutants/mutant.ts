@@ -28,22 +28,11 @@ export interface Mutant {
   readonly change: Change;
 }
 
-/** What some mutants have in common, then each of them as `'id: title': change`. */
+/** What some mutants have in common, then each of them as `'id: title': change`, or `'id': change` where the id says it all. */
 export function breaking(
   breaks: string,
   foundBy: Mutant['foundBy'],
   rest: Pick<Mutant, 'reading' | 'needs'> = {},
-): { by<const Rows extends Readonly<Record<`${string}: ${string}`, Change>>>(rows: Rows): ById<Rows, Mutant> } {
+): { by<const Rows extends Readonly<Record<string, Change>>>(rows: Rows): ById<Rows, Mutant> } {
   return { by: (rows) => readRows(rows, (title, change: Change) => ({ title, breaks, foundBy, ...rest, change })) };
 }
-
-export type MutantGroup =
-  | 'authentication'
-  | 'limits'
-  | 'filter'
-  | 'list'
-  | 'create'
-  | 'get'
-  | 'errors-and-transport'
-  | 'hidden'
-  | 'deep';

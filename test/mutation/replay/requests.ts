@@ -30,6 +30,10 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     headers: { ...headers, 'content-type': 'application/json' },
     body,
   });
+  const typed = (body: string, type: string): ReplayRequest => ({
+    ...post(body),
+    headers: { ...key, 'content-type': type },
+  });
   const lists = listTargets.map((target) => get(target));
 
   return [
@@ -50,7 +54,7 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     get('/pets', { authorization: `Bearer ${apiKey}` }),
     get('/pets/101', { ...key, accept: '*/*' }),
     ...validBodies.map((body) => post(body)),
-    [post('{"name":"At once 1","categoryId":1}'), post('{"name":"At once 1","categoryId":1}')],
+    twice(post('{"name":"At once 1","categoryId":1}')),
     ...invalidBodies.map((body) => post(body)),
     ...lists,
     ...Array.from({ length: validBodies.length + 2 }, (_, index) => get(`/pets/${146 + index}`)),
@@ -64,12 +68,8 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     get('/pets?limit=10&status=pending'),
     get('/pets?limit=100', {}),
     get('/pets/9223372036854775807', {}),
-    {
-      ...post('{"name":"Charset","categoryId":1}'),
-      headers: { ...key, 'content-type': 'application/json; charset=utf-8' },
-    },
-    post('{"name":"Double","categoryId":1,"status":"sold"}'),
-    post('{"name":"Double","categoryId":1,"status":"sold"}'),
+    typed('{"name":"Charset","categoryId":1}', 'application/json; charset=utf-8'),
+    ...twice(post('{"name":"Double","categoryId":1,"status":"sold"}')),
     { ...post(CUT_WITHIN_A_LETTER), cut: 'pieces' },
     { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
     { ...get('/pets/101'), form: 'absolute' },
@@ -95,12 +95,12 @@ export function makeReplay(apiKey: string): ReplayStep[] {
       post('{}', { ...key, ...fields }),
     ]),
     get('/pets?limit=2', { authorization: `Bearer ${apiKey}`, 'accept-encoding': 'br', 'user-agent': 'x' }),
-    [post('{"name":"Equal","categoryId":1}'), post('{"name":"Equal","categoryId":1}')],
+    twice(post('{"name":"Equal","categoryId":1}')),
     get('/pets?limit=100'),
     get('/pets?status=%73old'),
     get('/pets?%73tatus=sold'),
     ...Array.from({ length: 12 }, (_, index) => get(`/pets/${101 + index}`)),
-    { ...post('{"name":"Capitals","categoryId":1}'), headers: { ...key, 'content-type': 'Application/JSON' } },
+    typed('{"name":"Capitals","categoryId":1}', 'Application/JSON'),
     get('/pets?limit=1', { ...key, 'if-none-match': '"limit=1"' }),
     get('/pets?limit=2', { ...key, 'accept-encoding': 'deflate' }),
     get('/pets?limit=2', { ...key, accept: 'application/*' }),
@@ -108,6 +108,8 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"=a\u00A0b\u2028 {{7*7}}","categoryId":1}'),
   ];
 }
+
+const twice = (request: ReplayRequest) => [request, request];
 
 const CUT_WITHIN_A_LETTER = '{"name":"É, cut in two","categoryId":1}';
 
@@ -123,114 +125,62 @@ const listTargets = [
     `/pets?limit=50&status=${status}`,
     `/pets?status=${status}&limit=100`,
   ]),
-  '/pets',
-  '/pets?limit=0',
-  '/pets?limit=101',
-  '/pets?limit=ten',
-  '/pets?status=lost',
-  '/pets?status=SOLD',
+  ...words`/pets /pets?limit=0 /pets?limit=101 /pets?limit=ten /pets?status=lost /pets?status=SOLD`,
 ];
 
-const fetchTargets = [
-  // Two that do not exist yet, and one with a percent escape.
-  '147',
-  '150',
-  '%3101',
-  '101',
-  '102',
-  '104',
-  '106',
-  '103',
-  '103',
-  '145',
-  '999999',
-  '999998',
-  '0',
-  '1',
-  '-1',
-  '-101',
-  '10',
-  'abc',
-  '1.5',
-]
-  .concat(
-    // A neighbour as a double, 101 in 32 bits, and the edges of int64.
-    words`
-      9007199254740992 9007199254740993 4294967397 9223372036854775807 9223372036854775808 -9223372036854775808 %zz
-    `,
-  )
-  .map((id) => `/pets/${id}`);
+// Two that do not exist yet, one with a percent escape; at last a neighbour as a double, 101 in 32 bits, the edges of int64.
+const fetchTargets = words`
+  147 150 %3101 101 102 104 106 103 103 145 999999 999998 0 1 -1 -101 10 abc 1.5
+  9007199254740992 9007199254740993 4294967397 9223372036854775807 9223372036854775808 -9223372036854775808 %zz
+`.map((id) => `/pets/${id}`);
 
-function badAuthorizations(apiKey: string): Headers[] {
-  const wrongLastSign = `${apiKey.slice(0, -1)}x`;
+function badAuthorizations(key: string): Headers[] {
+  const wrongTokens = ['wrong', 'x'.repeat(key.length), `${key.slice(0, -1)}x`, key.slice(0, 5), `${key}1`, `1${key}`];
+  const oddTokens = [`${key} x`, `x ${key}`, `x,${key}`, 'undefined', 'null', '*', `${key}\u00C3\u00A9`, `"${key}"`];
   return [
     {},
-    { authorization: 'Bearer wrong' },
-    { authorization: `Bearer ${'x'.repeat(apiKey.length)}` },
-    { authorization: `Bearer ${wrongLastSign}` },
-    { authorization: `Bearer ${apiKey.slice(0, 5)}` },
-    { authorization: `Bearer ${apiKey}1` },
-    { authorization: `Bearer 1${apiKey}` },
-    { authorization: `Bearer ${apiKey.toLowerCase()}` },
-    { authorization: 'Bearer' },
-    { authorization: `Basic ${apiKey}` },
-    { authorization: apiKey },
-    ...[
-      `${apiKey} x`,
-      `x ${apiKey}`,
-      `x,${apiKey}`,
-      'undefined',
-      'null',
-      '*',
-      `${apiKey}\u00C3\u00A9`,
-      `"${apiKey}"`,
-    ].map((credentials) => ({ authorization: `Bearer ${credentials}` })),
+    ...[...wrongTokens, key.toLowerCase()].map((token) => ({ authorization: `Bearer ${token}` })),
+    ...['Bearer', `Basic ${key}`, key].map((authorization) => ({ authorization })),
+    ...oddTokens.map((token) => ({ authorization: `Bearer ${token}` })),
     { authorization: ['Bearer x', 'Bearer y'] },
   ];
 }
 
+/** A body with the rest of its members as JSON. */
+function pet(name: string, rest: string): string {
+  return `{"name":"${name}",${rest}}`;
+}
+
 const validBodies = [
-  '{"name":"Rex","categoryId":1}',
-  '{"name":"Rex","categoryId":1,"status":"available"}',
-  '{"name":"Pia","categoryId":2,"status":"pending"}',
-  '{"name":"Sam","categoryId":3,"status":"sold"}',
-  '{"name":"  Two  spaces  ","categoryId":4}',
-  '{"name":"Tom & \\"Jerry\\" <b>\'s</b> \\\\ + 100%25\\n\\tnext","categoryId":5}',
-  '{"name":"Zoë Müller","categoryId":1}',
-  '{"name":"Zoe\\u0308","categoryId":1}',
-  '{"name":"Cat 🐈 astral 𝒞","categoryId":2,"status":"sold"}',
-  '{"name":"nul\\u0000nul","categoryId":2}',
-  '{"name":"null","categoryId":2}',
-  '{"name":"true","categoryId":2}',
-  '{"name":"12345","categoryId":2}',
-  '{"name":"","categoryId":2}',
-  `{"name":"${'long '.repeat(80)}","categoryId":2,"status":"pending"}`,
-  '{"name":"Zero","categoryId":0}',
-  '{"name":"Minus","categoryId":-7}',
-  '{"name":"Past int32","categoryId":2147483648}',
-  '{"name":"Past double","categoryId":9007199254740993}',
-  '{"name":"Largest","categoryId":9223372036854775807}',
-  '{"name":"Smallest","categoryId":-9223372036854775808}',
-  ' \n{"name":"After space","categoryId":1}',
+  pet('Rex', '"categoryId":1'),
+  pet('Rex', '"categoryId":1,"status":"available"'),
+  pet('Pia', '"categoryId":2,"status":"pending"'),
+  pet('Sam', '"categoryId":3,"status":"sold"'),
+  pet('  Two  spaces  ', '"categoryId":4'),
+  pet('Tom & \\"Jerry\\" <b>\'s</b> \\\\ + 100%25\\n\\tnext', '"categoryId":5'),
+  ...['Zoë Müller', 'Zoe\\u0308'].map((name) => pet(name, '"categoryId":1')),
+  pet('Cat 🐈 astral 𝒞', '"categoryId":2,"status":"sold"'),
+  ...['nul\\u0000nul', 'null', 'true', '12345', ''].map((name) => pet(name, '"categoryId":2')),
+  pet('long '.repeat(80), '"categoryId":2,"status":"pending"'),
+  pet('Zero', '"categoryId":0'),
+  pet('Minus', '"categoryId":-7'),
+  pet('Past int32', '"categoryId":2147483648'),
+  pet('Past double', '"categoryId":9007199254740993'),
+  pet('Largest', '"categoryId":9223372036854775807'),
+  pet('Smallest', '"categoryId":-9223372036854775808'),
+  ` \n${pet('After space', '"categoryId":1')}`,
   ...[
-    'no',
-    '~',
-    '0',
-    '12',
-    '1e3',
-    '0x1F',
-    '<script>1</script>',
+    ...words`no ~ 0 12 1e3 0x1F <script>1</script>`,
     ':dog: @all',
-    '2024-02-29',
-    'undefined',
-    'constructor',
-    '__proto__',
-  ].map((name) => `{"name":"${name}","categoryId":1}`),
-  ...['Rex', '\uFF32\uFF45\uFF58', 'R\u200Dex'].map((name) => `{"name":"Same ${name}","categoryId":1}`),
-  '{"name":"Z\u0351\u034A\u0321","categoryId":1}',
-  `{"name":"${'\u00E9'.repeat(250)}","categoryId":1}`,
-  '{"name":"“typographic… — signs”","categoryId":1}',
-  '{"name":"כלב\u200F","categoryId":1}',
+    ...words`2024-02-29 undefined constructor __proto__`,
+    'Same Rex',
+    'Same \uFF32\uFF45\uFF58',
+    'Same R\u200Dex',
+    'Z\u0351\u034A\u0321',
+    '\u00E9'.repeat(250),
+    '“typographic… — signs”',
+    'כלב\u200F',
+  ].map((name) => pet(name, '"categoryId":1')),
 ];
 
 const invalidBodies = [
@@ -239,19 +189,14 @@ const invalidBodies = [
   '{"name":"Cut","categoryId":1',
   '{"name":"Comma","categoryId":1,}',
   '{"name":"Trailing","categoryId":1} garbage',
-  '{}',
-  'null',
-  '[]',
-  '[{"name":"Listed","categoryId":1}]',
-  '"{\\"name\\":\\"Quoted\\",\\"categoryId\\":1}"',
-  '{"categoryId":1}',
+  ...words`{} null [] [{"name":"Listed","categoryId":1}] "{\"name\":\"Quoted\",\"categoryId\":1}" {"categoryId":1}`,
   '{"name":"No category"}',
-  ...['null', '12', 'true', '{"en":"Rex"}', '["Rex"]'].map((name) => `{"name":${name},"categoryId":1}`),
-  ...[`1${'0'.repeat(5000)}`, '1e1000000', 'null', '"12"', '"twelve"', '1.5', 'true', '[1]', '9223372036854775808'].map(
-    (id) => `{"name":"Bad category","categoryId":${id}}`,
+  ...words`null 12 true {"en":"Rex"} ["Rex"]`.map((name) => `{"name":${name},"categoryId":1}`),
+  ...[`1${'0'.repeat(5000)}`, ...words`1e1000000 null "12" "twelve" 1.5 true [1] 9223372036854775808`].map((id) =>
+    pet('Bad category', `"categoryId":${id}`),
   ),
-  ...['null', '""', '"lost"', '"SOLD"', '" sold "', '1', '["sold"]'].map(
-    (status) => `{"name":"Bad status","categoryId":1,"status":${status}}`,
+  ...['null', '""', '"lost"', '"SOLD"', '" sold "', '1', '["sold"]'].map((status) =>
+    pet('Bad status', `"categoryId":1,"status":${status}`),
   ),
 ];
 
@@ -259,9 +204,7 @@ const invalidBodies = [
 function listClientFields(): Headers[] {
   const text = readFileSync(new URL('../../../scenarios/cases/clients.yaml', import.meta.url), 'utf8');
   const { rows } = parse(text) as { rows: { headers: Record<string, string | null> }[] };
-  return rows.map(({ headers }) =>
-    Object.fromEntries(
-      Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]])),
-    ),
-  );
+  const lower = (headers: Record<string, string | null>) =>
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]]));
+  return rows.map(({ headers }) => Object.fromEntries(lower(headers)) as Headers);
 }

@@ -38,117 +38,44 @@ export function printJson(value: JsonValue, style: JsonStyle = compactStyle, dep
   if (typeof value === 'string') return style.text(value);
   if (value === null || typeof value === 'boolean') return String(value);
   if (value instanceof Decimal) return value.text;
-  if (isArray(value)) {
-    return enclose(
-      '[',
-      value.map((item) => printJson(item, style, depth + 1)),
-      ']',
-      style,
-      depth,
-    );
-  }
+  const print = (member: JsonValue): string => printJson(member, style, depth + 1);
   const space = style.indent === '' ? '' : ' ';
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : [`${style.text(name)}:${space}${printJson(member, style, depth + 1)}`],
-  );
-  return enclose('{', members, '}', style, depth);
-}
-
-function enclose(open: string, parts: string[], close: string, style: JsonStyle, depth: number): string {
-  if (style.indent === '' || parts.length === 0) return open + parts.join(',') + close;
+  const parts = isArray(value)
+    ? value.map(print)
+    : Object.entries(value).flatMap(([name, member]) =>
+        member === undefined ? [] : [`${style.text(name)}:${space}${print(member)}`],
+      );
+  const [open, close] = isArray(value) ? '[]' : '{}';
+  if (style.indent === '' || parts.length === 0) return `${open}${parts.join(',')}${close}`;
   const inner = `\n${style.indent.repeat(depth + 1)}`;
   return `${open}${inner}${parts.join(`,${inner}`)}\n${style.indent.repeat(depth)}${close}`;
 }
 
 /** Deeper than any body of this interface; keeps a hostile one from exhausting the stack. */
 const deepest = 200;
-const whitespace = /[\t\n\r ]*/y;
-const number = /-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?/y;
-const word = /true|false|null/y;
-const words: Record<string, JsonValue> = { true: true, false: false, null: null };
+/** Texts, which stay, and whatever may be a number. */
+const tokens = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs;
+const number = /^-?(?:0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+/** Stands before the digits of a number while `JSON.parse` reads them as a text; no text of a test begins so. */
+const mark = 'a number, exactly: ';
 
 /** Reads a JSON text (RFC 8259, strictly); `undefined` when it is none. */
 export function parseJson(text: string): JsonValue | undefined {
-  const reader = { text, at: 0 };
   try {
-    const value = readValue(reader, 0);
-    take(reader, whitespace);
-    return reader.at === text.length ? value : undefined;
+    return restore(JSON.parse(text.replace(tokens, (token) => (number.test(token) ? `"${mark}${token}"` : token))));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-interface Reader {
-  readonly text: string;
-  at: number;
-}
-
-function readValue(reader: Reader, depth: number): JsonValue {
+function restore(value: unknown, depth = 0): JsonValue {
   if (depth > deepest) throw new SyntaxError('too deep');
-  take(reader, whitespace);
-  const first = reader.text[reader.at];
-  if (first === '{') return readMembers(reader, depth);
-  if (first === '[') return readItems(reader, depth);
-  if (first === '"') return readString(reader);
-  const digits = take(reader, number);
-  if (digits !== undefined) return /^-?\d+$/.test(digits) ? BigInt(digits) : new Decimal(digits);
-  const literal = take(reader, word);
-  if (literal === undefined) throw new SyntaxError('no value');
-  return words[literal] ?? null;
-}
-
-function readMembers(reader: Reader, depth: number): JsonObject {
-  const members: [string, JsonValue][] = [];
-  readList(reader, '}', () => {
-    take(reader, whitespace);
-    const name = readString(reader);
-    expect(reader, ':');
-    members.push([name, readValue(reader, depth + 1)]);
-  });
-  // Object.fromEntries, because an assignment to `__proto__` would not become a member.
-  return Object.fromEntries(members);
-}
-
-function readItems(reader: Reader, depth: number): JsonValue[] {
-  const items: JsonValue[] = [];
-  readList(reader, ']', () => items.push(readValue(reader, depth + 1)));
-  return items;
-}
-
-function readList(reader: Reader, close: string, readOne: () => void): void {
-  reader.at += 1;
-  if (accept(reader, close)) return;
-  do readOne();
-  while (accept(reader, ','));
-  expect(reader, close);
-}
-
-function readString(reader: Reader): string {
-  if (reader.text[reader.at] !== '"') throw new SyntaxError('no string');
-  let end = reader.at + 1;
-  while (end < reader.text.length && reader.text[end] !== '"') end += reader.text[end] === '\\' ? 2 : 1;
-  const literal = reader.text.slice(reader.at, end + 1);
-  reader.at = end + 1;
-  // JSON.parse is exact for strings, and throws the SyntaxError that parseJson expects.
-  return String(JSON.parse(literal));
-}
-
-function take(reader: Reader, pattern: RegExp): string | undefined {
-  pattern.lastIndex = reader.at;
-  const found = pattern.exec(reader.text)?.[0];
-  if (found !== undefined) reader.at += found.length;
-  return found;
-}
-
-function accept(reader: Reader, sign: string): boolean {
-  take(reader, whitespace);
-  if (reader.text[reader.at] !== sign) return false;
-  reader.at += 1;
-  return true;
-}
-
-function expect(reader: Reader, sign: string): void {
-  if (!accept(reader, sign)) throw new SyntaxError(`no ${sign}`);
+  if (Array.isArray(value)) return value.map((item) => restore(item, depth + 1));
+  if (typeof value === 'object' && value !== null)
+    // Object.fromEntries, because an assignment to `__proto__` would not become a member.
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, restore(member, depth + 1)]));
+  if (typeof value !== 'string' || !value.startsWith(mark)) return value as JsonValue;
+  const digits = value.slice(mark.length);
+  return /^-?\d+$/.test(digits) ? BigInt(digits) : new Decimal(digits);
 }

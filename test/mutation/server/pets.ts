@@ -1,7 +1,6 @@
 import type { JsonObject, JsonValue } from './exact-json.js';
 
 export const statuses = ['available', 'pending', 'sold'] as const;
-export type Status = (typeof statuses)[number];
 
 /**
  * What the mutation server keeps of a pet. The fields are any JSON on purpose:
@@ -27,33 +26,18 @@ export interface PetStore {
 }
 
 /** More than a default page of available ones, some of each other status, and some without any. */
-const statusCycle: readonly (Status | undefined)[] = [
-  'available',
-  'pending',
-  'available',
-  'sold',
-  'available',
-  undefined,
-  'available',
-  'pending',
-  'available',
-];
+const statusCycle = 'available pending available sold available - available pending available'.split(' ');
 
-const firstNames = ['Bella', 'Charlie', 'Luna', 'Max', 'Daisy', 'Rocky', 'Molly', 'Buddy', 'Lucy', 'Jack'];
-const lastNames = ['Whiskers', 'Paws', 'Barkley', 'Fluff', 'Pepper'];
+const firstNames = 'Bella Charlie Luna Max Daisy Rocky Molly Buddy Lucy Jack'.split(' ');
+const lastNames = 'Whiskers Paws Barkley Fluff Pepper'.split(' ');
 
 /** The n-th pet of the collection that a mutation server starts with; the same at every start. */
 export function makeSeedPet(index: number): Pet {
   const first = firstNames[index % firstNames.length] ?? '';
   const last = lastNames[Math.floor(index / firstNames.length) % lastNames.length] ?? '';
-  const status = statusCycle[index % statusCycle.length];
-  return {
-    id: BigInt(101 + index),
-    name: `${first} ${last}`,
-    categoryId: BigInt(1 + (index % 5)),
-    ...(status === undefined ? {} : { status }),
-    createdAt: 0,
-  };
+  const status = statusCycle[index % statusCycle.length] ?? '-';
+  const pet = { id: BigInt(101 + index), name: `${first} ${last}`, categoryId: BigInt(1 + (index % 5)), createdAt: 0 };
+  return status === '-' ? pet : { ...pet, status };
 }
 
 /** `count` pets in all states, oldest first. */
@@ -63,7 +47,5 @@ export function makeSeedPets(count = 45): Pet[] {
 
 /** The same pets with some fields replaced. */
 export function replaceFields(pets: readonly Pet[], replace: (pet: Pet, index: number) => Partial<Pet>): Pet[] {
-  const replaced: Pet[] = [];
-  for (const [index, pet] of pets.entries()) replaced.push({ ...pet, ...replace(pet, index) });
-  return replaced;
+  return pets.map((pet, index) => Object.assign({}, pet, replace(pet, index)));
 }

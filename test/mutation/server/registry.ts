@@ -24,17 +24,17 @@ export function indexEntries<Id extends string, Entry extends { readonly id: str
 
 /** Entries by the ids that their rows name. */
 export type ById<Rows, Entry> = {
-  readonly [Name in keyof Rows as Name extends `${infer Id}: ${string}` ? Id : never]: Entry;
+  readonly [Name in keyof Rows as Name extends `${infer Id}: ${string}` ? Id : Name]: Entry;
 };
 
-/** Makes an entry of each row `'id: title': value`. */
+/** Makes an entry of each row `'id: title': value`, or `'id': value` where the id says it all. */
 export function readRows<Rows extends Readonly<Record<string, Value>>, Value, Entry>(
   rows: Rows,
   makeEntry: (title: string, value: Value) => Entry,
 ): ById<Rows, Entry> {
   const entries = Object.entries<Value>(rows).map(([name, value]) => {
-    const end = name.indexOf(': ');
-    return [name.slice(0, end), makeEntry(name.slice(end + 2), value)];
+    const [id = '', title = id.replaceAll('-', ' ')] = name.split(/: (.*)/s);
+    return [id, makeEntry(title, value)];
   });
   return Object.fromEntries(entries) as ById<Rows, Entry>;
 }

@@ -1,44 +1,29 @@
 import { statuses } from '../server/pets.js';
 import type { Change, Exchange } from '../server/behaviour.js';
-import { seedAtLeast } from '../mutants/planting.js';
+import { adjust, all, feed, instead, seedAtLeast } from '../mutants/planting.js';
 import { Refusal } from '../server/replies.js';
 import { allow, open, type Variant } from './variant.js';
 
 /** Decides again about a limit that the base refused. */
 function reviseLimit(revise: (text: string, exchange: Exchange) => number | Refusal): Change {
-  return (base) => ({
-    readLimit: (texts, exchange) => {
-      const limit = base.readLimit(texts, exchange);
-      return limit instanceof Refusal ? revise(texts[0] ?? '', exchange) : limit;
-    },
-  });
+  return adjust('readLimit', (limit, [text = ''], exchange) =>
+    limit instanceof Refusal ? revise(text, exchange) : limit,
+  );
 }
 
 /** Decides again about a status that the base refused. */
 function reviseStatus(revise: (text: string) => string | undefined | Refusal): Change {
-  return (base) => ({
-    readStatusFilter: (texts, exchange) => {
-      const status = base.readStatusFilter(texts, exchange);
-      return status instanceof Refusal ? revise(texts[0] ?? '') : status;
-    },
-  });
+  return adjust('readStatusFilter', (status, [text = '']) => (status instanceof Refusal ? revise(text) : status));
 }
 
-/** Reads only one of several parameters of the same name. */
-function pickRepeated(index: 0 | -1): Change {
-  return (base) => ({
-    readLimit: (texts, exchange) => base.readLimit(texts.slice(index).slice(0, 1), exchange),
-    readStatusFilter: (texts, exchange) => base.readStatusFilter(texts.slice(index).slice(0, 1), exchange),
-  });
+/** Reads some of the values that a parameter has. */
+function readSome(pick: (texts: readonly string[]) => readonly string[]): Change {
+  return all(feed('readLimit', pick), feed('readStatusFilter', pick));
 }
 
 function refuseIdWith(status: number): Change {
-  return (base) => ({
-    readPetId: (text, exchange) => {
-      const id = base.readPetId(text, exchange);
-      return id instanceof Refusal ? new Refusal(status, 'invalid_id', 'petId must be an integer (int64).') : id;
-    },
-  });
+  const refusal = new Refusal(status, 'invalid_id', 'petId must be an integer (int64).');
+  return adjust('readPetId', (id) => (id instanceof Refusal ? refusal : id));
 }
 
 function clamp(text: string, { server }: Exchange): number {
@@ -48,25 +33,23 @@ function clamp(text: string, { server }: Exchange): number {
 }
 
 const unprocessable = () => new Refusal(422, 'unprocessable', 'A parameter has an invalid value.');
-const knownParameters = ['limit', 'status'];
+const notKnown = new Refusal(400, 'unknown_parameter', 'A parameter is not known.');
 
 export const parameterVariants = {
   ...allow(open.parameters, {
     'clamps-limit: a limit out of bounds becomes the nearest bound': reviseLimit(clamp),
-    'ignores-bad-limit: a limit out of bounds becomes the default': reviseLimit(
-      (_text, { server }) => server.limits.standard,
-    ),
+    'ignores-bad-limit: it becomes the default': reviseLimit((_text, { server }) => server.limits.standard),
     'bad-limit-422: a limit out of bounds gives 422': reviseLimit(unprocessable),
-    'limit-0-gives-nothing: limit=0 gives an empty list': (base) => ({
-      readLimit: (texts, exchange) => (texts.length === 1 && texts[0] === '0' ? 0 : base.readLimit(texts, exchange)),
-    }),
+    'limit-0-gives-nothing: limit=0 gives an empty list': adjust('readLimit', (limit, texts) =>
+      texts.length === 1 && texts[0] === '0' ? 0 : limit,
+    ),
     'limit-above-100-served: a limit up to 500 is served': reviseLimit((text) =>
       /^\d{3}$/.test(text) && Number(text) <= 500 ? Number(text) : unprocessable(),
     ),
-    'limit-out-of-bounds-lists-all: a limit out of bounds lists every pet of three hundred': (base) => ({
-      ...seedAtLeast(300)(base),
-      ...reviseLimit(() => 1_000_000)(base),
-    }),
+    'limit-out-of-bounds-lists-all: of three hundred': all(
+      seedAtLeast(300),
+      reviseLimit(() => 1_000_000),
+    ),
     'limit-read-as-number: limit=5.0 and limit=1e1 are numbers too': reviseLimit((text) => {
       const limit = Number(text);
       return text !== '' && Number.isInteger(limit) && limit >= 1 && limit <= 100 ? limit : unprocessable();
@@ -77,46 +60,35 @@ export const parameterVariants = {
     'status-in-any-case: status=SOLD is read as sold': reviseStatus(
       (text) => statuses.find((status) => status === text.toLowerCase()) ?? unprocessable(),
     ),
-    'empty-status-ignored: an empty status is no filter': (base) => ({
-      readStatusFilter: (texts, exchange) => (texts[0] === '' ? undefined : base.readStatusFilter(texts, exchange)),
-    }),
-    'empty-parameters-ignored: empty parameters count as absent': (base) => ({
-      readLimit: (texts, exchange) => base.readLimit(texts.filter(Boolean), exchange),
-      readStatusFilter: (texts, exchange) => base.readStatusFilter(texts.filter(Boolean), exchange),
-    }),
+    'empty-status-ignored': adjust('readStatusFilter', (status, [text]) => (text === '' ? undefined : status)),
+    'empty-parameters-ignored: empty parameters count as absent': readSome((texts) => texts.filter(Boolean)),
   }),
   ...allow(open.repeated, {
-    'first-parameter-wins: the first of repeated parameters counts': pickRepeated(0),
-    'last-parameter-wins: the last of repeated parameters counts': pickRepeated(-1),
-    'repeated-status-widens: repeated statuses are alternatives': (base) => ({
-      readStatusFilter: (texts, exchange) => base.readStatusFilter(texts.slice(0, 1), exchange),
-      matchesFilter: (pet, status, exchange) =>
-        exchange.query.getAll('status').length > 1
-          ? exchange.query.getAll('status').some((wanted) => wanted === pet.status)
-          : base.matchesFilter(pet, status, exchange),
-    }),
+    'first-parameter-wins: the first of repeated parameters counts': readSome((texts) => texts.slice(0, 1)),
+    'last-parameter-wins: the last of repeated parameters counts': readSome((texts) => texts.slice(-1)),
+    'repeated-status-widens: repeated statuses are alternatives': all(
+      feed('readStatusFilter', (texts) => texts.slice(0, 1)),
+      adjust('matchesFilter', (matches, pet, _status, { query }) => {
+        const wanted = query.getAll('status');
+        return wanted.length > 1 ? wanted.some((status) => status === pet.status) : matches;
+      }),
+    ),
   }),
   ...allow('4.1: other parameters are not described', {
-    'unknown-parameters-refused: a parameter that is not described gives 400': (base) => ({
-      readLimit: (texts, exchange) =>
-        [...exchange.query.keys()].every((name) => knownParameters.includes(name))
-          ? base.readLimit(texts, exchange)
-          : new Refusal(400, 'unknown_parameter', 'A parameter is not known.'),
-    }),
+    'unknown-parameters-refused: a parameter that is not described gives 400': instead(
+      'readLimit',
+      (_texts, { query }) =>
+        [...query.keys()].every((name) => name === 'limit' || name === 'status') ? undefined : notKnown,
+    ),
   }),
   ...allow(open.paging, {
-    'offset-parameter: there is an offset parameter': (base) => ({
-      inListOrder: (store, exchange) =>
-        [...base.inListOrder(store, exchange)].slice(
-          Math.max(0, Math.trunc(Number(exchange.query.get('offset'))) || 0),
-        ),
-    }),
+    'offset-parameter: there is an offset parameter': adjust('inListOrder', (pets, _store, { query }) =>
+      [...pets].slice(Math.max(0, Math.trunc(Number(query.get('offset'))) || 0)),
+    ),
   }),
   ...allow(open.petId, {
     'malformed-id-400: a petId that is no int64 gives 400': refuseIdWith(400),
     'malformed-id-422: a petId that is no int64 gives 422': refuseIdWith(422),
-    'id-with-leading-plus: a petId may have a plus sign and zeros in front': (base) => ({
-      readPetId: (text, exchange) => base.readPetId(text.replace(/^\+/, ''), exchange),
-    }),
+    'id-with-leading-plus: plus signs and zeros in front': feed('readPetId', (text) => text.replace(/^\+/, '')),
   }),
 } satisfies Record<string, Variant>;

@@ -8,8 +8,8 @@ export interface Variant {
   readonly change: Change;
 }
 
-/** Variants that rest on the same freedom, each as `'id: title': change`. */
-export function allow<const Rows extends Readonly<Record<`${string}: ${string}`, Change>>>(
+/** Variants that rest on the same freedom, each as `'id: title': change`, or `'id': change` where the id says it all. */
+export function allow<const Rows extends Readonly<Record<string, Change>>>(
   leavesOpen: string,
   rows: Rows,
 ): ById<Rows, Variant> {

@@ -1,18 +1,7 @@
 // As Alertmanager: a silence is made under a new id, which is all that is answered, and one that is deleted is expired and stays.
 import { randomUUID } from 'node:crypto';
-import {
-  createTable,
-  isItem,
-  isTime,
-  LAG_MS,
-  ownRecords,
-  type Answer,
-  type Asked,
-  type Has,
-  type Item,
-  type Program,
-  type Table,
-} from '../support/kit.js';
+import { createTable, isItem, isTime, LAG_MS, ownRecords } from '../support/kit.js';
+import type { Answer, Asked, Has, Item, Program, Table } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const HOUR = 3_600_000;

@@ -1,17 +1,7 @@
 // As Directus: everything stands in `data`, a key that the client sends is taken and moves the sequence, and what one may not
 // see is not told apart from what is not there: both are 403.
-import {
-  createTable,
-  isItem,
-  keepTables,
-  ownRecords,
-  readWhole,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { createTable, isItem, keepTables, ownRecords, readWhole } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const STATUSES = ['draft', 'published', 'archived'];

@@ -1,16 +1,7 @@
 // As Django REST framework with its router, and a document by drf-spectacular: pages by number and 404 past the last, decimals
 // as texts, `Token` before the key, 403 for what only an administrator may do.
-import {
-  isItem,
-  keepTables,
-  ownRecords,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-  type Table,
-} from '../support/kit.js';
+import { isItem, keepTables, ownRecords } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program, Table } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const DAY = '2026-02-03T04:05:06.000000Z';

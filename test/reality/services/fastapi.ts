@@ -1,16 +1,7 @@
 // As a FastAPI application by its tutorial: 422 with a list of what is wrong, null for what is not set, unknown members passed
 // over, and a flag that includes more.
-import {
-  isItem,
-  keepTables,
-  ownRecords,
-  readWhole,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { isItem, keepTables, ownRecords, readWhole } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const STATUSES = ['active', 'resting'];

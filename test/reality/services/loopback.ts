@@ -1,16 +1,7 @@
 // As LoopBack 4: a query is JSON in `filter`, changes answer 204, one request changes many at once, and whoever removes what is
 // not there has nothing to complain about.
-import {
-  isItem,
-  isTime,
-  keepTables,
-  ownRecords,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { isItem, isTime, keepTables, ownRecords } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'title', 'desc', 'isComplete', 'priority', 'remindAt']);

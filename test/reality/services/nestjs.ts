@@ -1,17 +1,7 @@
 // As a NestJS application with its ValidationPipe: unknown members are refused, 400 has a list of what is wrong, and DELETE
 // answers what it removed.
-import {
-  isItem,
-  keepTables,
-  ownRecords,
-  readWhole,
-  type Answer,
-  type Asked,
-  type Has,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { isItem, keepTables, ownRecords, readWhole } from '../support/kit.js';
+import type { Answer, Asked, Has, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const BREEDS = ['persian', 'siamese', 'tabby'];

@@ -1,15 +1,6 @@
 // As PowerDNS: zones are known by their names, which are lower-cased and end in a dot; what hangs below a zone goes with it.
-import {
-  createTable,
-  every,
-  isItem,
-  LAG_MS,
-  type Answer,
-  type Asked,
-  type Has,
-  type Item,
-  type Program,
-} from '../support/kit.js';
+import { createTable, every, isItem, LAG_MS } from '../support/kit.js';
+import type { Answer, Asked, Has, Item, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const KINDS = ['Native', 'Master', 'Slave'];

@@ -1,16 +1,7 @@
 // As Unleash: the key stands in Authorization without a word before it, a name is taken for good, DELETE moves a feature into
 // the archive, and tokens can be made and never removed.
-import {
-  createTable,
-  isItem,
-  isTime,
-  keepTables,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { createTable, isItem, isTime, keepTables } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const TYPES = ['release', 'experiment', 'kill-switch'];

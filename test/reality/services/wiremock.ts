@@ -1,16 +1,8 @@
 // As WireMock: keys are UUIDs that a client may choose, the newest stands first in lists, 404 has no body, and one request
 // away from the records there is another that removes all of them.
 import { randomUUID } from 'node:crypto';
-import {
-  isItem,
-  keepTables,
-  readWhole,
-  type Answer,
-  type Asked,
-  type Item,
-  type Kept,
-  type Program,
-} from '../support/kit.js';
+import { isItem, keepTables, readWhole } from '../support/kit.js';
+import type { Answer, Asked, Item, Kept, Program } from '../support/kit.js';
 import { words } from '../../support/words.js';
 
 const MEMBERS = new Set(['id', 'uuid', 'name', 'request', 'response', 'priority', 'persistent', 'metadata']);
