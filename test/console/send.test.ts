@@ -275,12 +275,7 @@ describe('a draft in an address', () => {
       { ...beginDraft(form), more: 'X-A: 1\nCookie: a=b\nauthorization: none' },
       HERE,
     );
-    expect(headers).toEqual({
-      Authorization: 'none',
-      'X-A': '1',
-      Cookie: 'a=b',
-      'Content-Type': 'application/json',
-    });
+    expect(headers).toEqual({ Authorization: 'none', 'X-A': '1', Cookie: 'a=b', 'Content-Type': 'application/json' });
   });
 });
 

@@ -64,8 +64,8 @@ describe.skipIf(withoutBrowser)('the console in a browser', () => {
       .click();
     await page.getByText('The client is at fault').waitFor();
     expect(await page.locator('.violation .is-meant').allInnerTexts()).toEqual([
-      expect.stringContaining('required: [name, categoryId]') as string,
-      expect.stringContaining('enum: [available, pending, sold]') as string,
+      expect.stringContaining('required: [name, categoryId]'),
+      expect.stringContaining('enum: [available, pending, sold]'),
     ]);
     const marked = await page.locator('.body .is-marked').allInnerTexts();
     expect(marked.join('')).toContain('"status": "gone"  ← body/status must be one of');

@@ -146,7 +146,7 @@ describe('a right value', () => {
   test('--version prints the version of package.json', async () => {
     expect(await runProgram(['--version'])).toEqual({
       code: 0,
-      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
       stderr: '',
     });
   });

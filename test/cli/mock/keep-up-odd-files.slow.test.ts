@@ -28,7 +28,7 @@ test.each(BECOMES)(
     rmSync(on.file('api.yaml'));
     make(on.file('api.yaml'));
     await on.waitForEvents(1);
-    expect(on.events[0]).toMatchObject({ loaded: false, message: expect.stringMatching(told) as string });
+    expect(on.events[0]).toMatchObject({ loaded: false, message: expect.stringMatching(told) });
     expect(await statusOf('Max')).toBe(201);
     rmSync(on.file('api.yaml'), { recursive: true });
     on.write('api.yaml', contract(20));
@@ -45,7 +45,7 @@ test.each(BECOMES)('so is a fixture pack that becomes %s', async (_, make, told)
   rmSync(on.file('pack.yaml'));
   make(on.file('pack.yaml'));
   await on.waitForEvents(1);
-  expect(on.events[0]).toMatchObject({ loaded: false, message: expect.stringMatching(told) as string });
+  expect(on.events[0]).toMatchObject({ loaded: false, message: expect.stringMatching(told) });
   expect(await statusOf('Max')).toBe(201);
   rmSync(on.file('pack.yaml'), { recursive: true });
   on.write('pack.yaml', 'pets: [{ id: 7, name: Rex }]\n');

@@ -66,10 +66,7 @@ test('fixtures, profile and config are followed, and what only a start can chang
   await on.waitForEvents(3);
   on.write('mock.yaml', '# One\nfixtures: gone.yaml\n');
   await on.waitForEvents(4);
-  expect(on.events[3]).toMatchObject({
-    loaded: false,
-    message: expect.stringMatching(/mock\.yaml:2.*gone\.yaml/s) as string,
-  });
+  expect(on.events[3]).toMatchObject({ loaded: false, message: expect.stringMatching(/mock\.yaml:2.*gone\.yaml/s) });
   expect(await on.listNames()).toEqual(['Max', 'Tux']);
   // It is followed before it is there.
   on.write('gone.yaml', 'pets: [{ name: Ada, categoryId: 1 }]\n');

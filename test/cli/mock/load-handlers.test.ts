@@ -42,7 +42,7 @@ test.each([
   const path = text === undefined ? join(folder, name) : write(name, text);
   await expect(loadHandlers(path)).rejects.toMatchObject({
     code: 'bad-handler',
-    message: expect.stringMatching(message) as string,
+    message: expect.stringMatching(message),
   });
 });
 

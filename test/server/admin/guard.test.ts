@@ -118,7 +118,7 @@ describe('on an address that other machines reach', () => {
     const mock = await start({ host: '0.0.0.0' });
     expect(await reset(mock)).toMatchObject({
       status: 403,
-      value: { message: expect.stringContaining('PETSTORE_MOCK_ADMIN_TOKEN') as string },
+      value: { message: expect.stringContaining('PETSTORE_MOCK_ADMIN_TOKEN') },
     });
     expect((await health(mock)).status).toBe(200);
   });

@@ -160,10 +160,7 @@ describe('an exchange', () => {
     const { rows } = await readFeed(mock);
     await mock.requests.clear();
     const answer = await ask(mock, `GET /console/exchanges/${String(rows[0]?.['id'])}`);
-    expect(answer).toMatchObject({
-      status: 404,
-      text: expect.stringContaining('is no longer in the journal') as string,
-    });
+    expect(answer).toMatchObject({ status: 404, text: expect.stringContaining('is no longer in the journal') });
   });
 });
 
@@ -188,7 +185,7 @@ test('the coverage has all that the contract states, and what of it was seen', a
 test('what the page is told of the mock has its packs, and its gaps by operation and resource', async () => {
   const mock = await start();
   const about = JSON.parse((await ask(mock, 'GET /console/about')).text) as object;
-  expect(about).toMatchObject({ packs: expect.arrayContaining(['default', 'empty']) as string[] });
+  expect(about).toMatchObject({ packs: expect.arrayContaining(['default', 'empty']) });
   const { gaps } = JSON.parse((await ask(mock, 'GET /console/gaps')).text) as { gaps: Record<string, string>[] };
   const { asked } = setUp().world.gaps;
   expect(gaps.map(({ id }) => id)).toEqual(asked.map(({ id }) => id));

@@ -39,7 +39,7 @@ test('a collection that there is not, or whose record there is not, is refused w
   mock = await startPetstoreMock();
   expect(await read('records?collection=pots')).toMatchObject({
     status: 404,
-    body: { message: expect.stringContaining('there is no collection pots') as string },
+    body: { message: expect.stringContaining('there is no collection pots') },
   });
 });
 

@@ -98,7 +98,7 @@ test('what cannot be undone is refused with the reason', async () => {
   const stale = await keep();
   const id = await keep();
   const refuse = async (query: string, why: string): Promise<void> => {
-    expect(await post(`undo?${query}`)).toMatchObject({ body: { message: expect.stringContaining(why) as string } });
+    expect(await post(`undo?${query}`)).toMatchObject({ body: { message: expect.stringContaining(why) } });
   };
   await refuse(`id=${stale}`, 'something else has changed since');
   await refuse('', 'something else has changed since');

@@ -87,10 +87,7 @@ test('the admin API tells each violation with its place', async () => {
   const { status, value } = await callAdmin(mock.adminUrl, 'POST /faults', { body: fault });
   expect([status, value]).toMatchObject([
     400,
-    {
-      code: 'bad-fault',
-      violations: [{ at: 'body/name', rule: 'type', contract: { line: expect.any(Number) as number } }],
-    },
+    { code: 'bad-fault', violations: [{ at: 'body/name', rule: 'type', contract: { line: expect.any(Number) } }] },
   ]);
 });
 

@@ -104,7 +104,7 @@ describe('a fixture pack that was exported', () => {
     const count = await mock.pets.count();
     await expect(mock.snapshots.load(pack)).rejects.toMatchObject({
       code: 'unusable-fixtures',
-      message: expect.stringContaining(message) as string,
+      message: expect.stringContaining(message),
     });
     expect(await mock.pets.count()).toBe(count);
   });

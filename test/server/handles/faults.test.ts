@@ -235,7 +235,7 @@ describe('a fault is refused with bad-fault and all that is wrong', () => {
     ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed is only allowed with rate'],
     ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
   ])('%s', async (_, fault, message) => {
-    const refusal = { code: 'bad-fault', message: expect.stringContaining(message) as string };
+    const refusal = { code: 'bad-fault', message: expect.stringContaining(message) };
     await expect(mock.faults.add(fault as Fault)).rejects.toMatchObject(refusal);
     await expect(startPetstoreMock({ faults: [fault as Fault] })).rejects.toMatchObject(refusal);
     expect(await mock.faults.list()).toEqual([]);
