@@ -31,6 +31,8 @@ test('records come a page at a time, whatever is asked for', async () => {
   expect(page.body).toMatchObject({ total: 2100, records: [{ record: { id: 2 } }, { record: { id: 1 } }] });
   for (const limit of ['100000', '-1', 'x'])
     expect((await read(`records?collection=pets&limit=${limit}`)).body['records']).toHaveLength(2000);
+});
+
 test('the collections tell what belongs to what, and the operation that creates one', async () => {
   mock = await startMock({ spec: packageFile('test/server/console/shop.openapi.yaml') });
   const { body } = await read('collections');
