@@ -2,20 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { toCopied, toCurl, toFetch, toVitest, writeText } from '../../src/console/copy-as.js';
 
-const recorded = {
-  method: 'POST',
-  url: '/v1/pets',
-  request: {
-    headers: {
-      authorization: '[redacted]',
-      'content-type': 'application/json',
-      host: 'x',
-      'user-agent': 'y',
-      cookie: '[redacted]',
-    },
-    body: { name: "it's", categoryId: 9007199254740993n },
-  },
+const headers = {
+  authorization: '[redacted]',
+  cookie: '[redacted]',
+  'content-type': 'application/json',
+  host: 'x',
+  'user-agent': 'y',
 };
+const request = { headers, body: { name: "it's", categoryId: 9007199254740993n } };
+const recorded = { method: 'POST', url: '/v1/pets', request };
 
 test('a request is copied without what a client sets itself, with the documented key', () => {
   expect(toCopied(recorded, 'http://h', { Authorization: 'Bearer petstore-dev-key' })).toEqual({
@@ -29,9 +24,8 @@ test('a request is copied without what a client sets itself, with the documented
 test('a key that is not shown is a variable', () => {
   const copied = toCopied(recorded, 'http://h', { Authorization: 'Bearer $PETSTORE_API_KEY' });
   expect(toCurl(copied)).toContain(`-H 'authorization: Bearer '"$PETSTORE_API_KEY"`);
-  expect(toVitest(copied, { status: 201, operationId: 'createPet', base: '/v1', isClientAtFault: false })).toContain(
-    '`Bearer ${process.env.PETSTORE_API_KEY}`',
-  );
+  const written = toVitest(copied, { status: 201, operationId: 'createPet', base: '/v1', isClientAtFault: false });
+  expect(written).toContain('`Bearer ${process.env.PETSTORE_API_KEY}`');
 });
 
 test.each(["it's", '$(id)', '`id`', '"', '\\', 'a\nb', '$PETSTORE_API_KEY!', '-n', '‮', ''])(

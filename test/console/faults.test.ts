@@ -6,10 +6,7 @@ import type { Fault } from '../../src/console/types.js';
 
 test.each<[Fault, string]>([
   [{ effect: { status: 503 } }, "--fault '*:503'"],
-  [
-    { operationId: 'listPets', effect: { delay: { from: 1, to: 9 } }, times: 2, rate: 0.5 },
-    "--fault 'listPets:delay=1-9:times=2:rate=0.5'",
-  ],
+  [{ operationId: 'getPet', effect: { delay: { from: 1, to: 9 } }, rate: 0.5 }, "--fault 'getPet:delay=1-9:rate=0.5'"],
   [{ operationId: 'createPet', effect: { truncate: true }, at: 'after' }, "--fault 'createPet:truncate:after'"],
   [
     { effect: { invalidJson: true }, when: { method: 'GET', path: '/pets', query: { status: 'sold' } } },
@@ -58,17 +55,8 @@ test('a fault is told in words', () => {
   expect(describeTarget(fault)).toBe('listPets · /pets · once');
 });
 
-const row = {
-  id: 1,
-  time: 100_000,
-  duration: 1,
-  method: 'GET',
-  url: '/v1/Pets',
-  status: 404,
-  verdict: 'client',
-  faults: 0,
-  reason: 'none has it',
-} as const;
+const told = { id: 1, time: 100_000, duration: 1, method: 'GET', url: '/v1/Pets', status: 404 } as const;
+const row = { ...told, verdict: 'client', faults: 0, reason: 'none has it' } as const;
 
 test.each([
   [{ text: 'pets' }, true],

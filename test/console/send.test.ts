@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
+import { findLineOf, suggest } from '../../src/console/send/suggest.js';
 import {
-  printHeaders,
-  readHeaders,
-  type BodyField,
-  type FormParameter,
-  type OperationForm,
   beginDraft,
   findJsonProblem,
   listMissing,
   packDraft,
+  printHeaders,
+  readHeaders,
+  takesLines,
   toRequest,
   unpackDraft,
-  takesLines,
+  type BodyField,
+  type FormParameter,
+  type OperationForm,
 } from '../../src/console/send/to-request.js';
-import { findLineOf, suggest } from '../../src/console/send/suggest.js';
 import type { Contract } from '../../src/contract/contract.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { parseContract } from '../support/parse-contract.js';
@@ -27,18 +27,15 @@ function toParameter(given: Partial<FormParameter> & Pick<FormParameter, 'name' 
 }
 
 function toForm(given: Partial<OperationForm>): OperationForm {
-  return {
-    operationId: 'tryIt',
-    method: 'GET',
-    path: '/things',
-    base: '/v1',
-    deprecated: false,
-    contract: { file: 'a.yaml' },
-    parameters: [],
-    credentials: { headers: {}, query: [] },
-    ...given,
-  };
+  const own = { operationId: 'tryIt', method: 'GET', path: '/things', base: '/v1', deprecated: false } as const;
+  const rest = { contract: { file: 'a.yaml' }, parameters: [], credentials: { headers: {}, query: [] } };
+  return { ...own, ...rest, ...given };
 }
+
+const toBody = (mediaType: string, example: string): NonNullable<OperationForm['body']> => ({
+  required: true,
+  contents: [{ mediaType, example, fields: [], files: [] }],
+});
 
 const SCHEMAS = {
   text: { type: 'string' },
@@ -53,27 +50,17 @@ type Kind = keyof typeof SCHEMAS;
 
 function describeParameter(place: string, style: string, explode: boolean, kind: Kind): Contract {
   const parameter = { name: 'p', in: place, required: place === 'path', style, explode, schema: SCHEMAS[kind] };
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 't', version: '1' },
-    paths: {
-      [place === 'path' ? '/things/{p}' : '/things']: {
-        get: { operationId: 'tryIt', parameters: [parameter], responses: { 200: { description: 'ok' } } },
-      },
-    },
-  };
-  return parseContract(document, { shownAs: 'styles.json' });
+  const get = { operationId: 'tryIt', parameters: [parameter], responses: { 200: { description: 'ok' } } };
+  return parseContract({ paths: { [place === 'path' ? '/things/{p}' : '/things']: { get } } });
 }
 
+const KINDS: Kind[] = ['text', 'list', 'object'];
 const STYLES: [place: FormParameter['in'], style: string, explode: boolean, kinds: Kind[]][] = [
-  ['path', 'simple', false, ['text', 'list', 'object']],
-  ['path', 'simple', true, ['text', 'list', 'object']],
-  ['path', 'label', false, ['text', 'list', 'object']],
-  ['path', 'label', true, ['text', 'list', 'object']],
-  ['path', 'matrix', false, ['text', 'list', 'object']],
-  ['path', 'matrix', true, ['text', 'list', 'object']],
-  ['query', 'form', true, ['text', 'list', 'object']],
-  ['query', 'form', false, ['text', 'list', 'object']],
+  ...['simple', 'label', 'matrix'].flatMap((style) =>
+    [true, false].map((explode): (typeof STYLES)[number] => ['path', style, explode, KINDS]),
+  ),
+  ['query', 'form', true, KINDS],
+  ['query', 'form', false, KINDS],
   ['query', 'spaceDelimited', false, ['list']],
   ['query', 'pipeDelimited', false, ['list']],
   ['query', 'deepObject', true, ['object']],
@@ -118,10 +105,7 @@ describe('a form', () => {
       toParameter({ name: 'limit', in: 'query', example: 20 }),
       toParameter({ name: 'kind', in: 'query', required: true, choices: ['a', 'b'] }),
     ],
-    body: {
-      required: true,
-      contents: [{ mediaType: 'application/json', example: '{"n":9007199254740993}', fields: [], files: [] }],
-    },
+    body: toBody('application/json', '{"n":9007199254740993}'),
     credentials: { headers: { Authorization: 'Bearer k' }, query: [{ name: 'key', value: 'k&' }] },
   });
 
@@ -154,12 +138,7 @@ describe('a form', () => {
   });
 
   test('ends the lines of parts as they must end', () => {
-    const own = toForm({
-      body: {
-        required: true,
-        contents: [{ mediaType: 'multipart/form-data; boundary=x', example: '--x\n', fields: [], files: [] }],
-      },
-    });
+    const own = toForm({ body: toBody('multipart/form-data; boundary=x', '--x\n') });
     expect(toRequest(own, beginDraft(own), HERE).body).toBe('--x\r\n');
   });
 });
@@ -172,12 +151,11 @@ test('a list and an object are written in lines, a parameter that is JSON is not
 test('a parameter that is JSON begins with JSON, a list with its first choice', () => {
   const json = { required: true, style: 'json', types: ['object'], example: { x: 9007199254740993n } };
   const list = { required: true, types: ['array'], choices: ['new', 'old'] };
-  const form = toForm({
-    parameters: [
-      toParameter({ name: 'where', in: 'query', ...json }),
-      toParameter({ name: 'tags', in: 'query', ...list }),
-    ],
-  });
+  const parameters = [
+    { name: 'where', ...json },
+    { name: 'tags', ...list },
+  ].map((each) => toParameter({ in: 'query', ...each }));
+  const form = toForm({ parameters });
   expect(beginDraft(form).values).toEqual({ 'query/where': '{"x":9007199254740993}', 'query/tags': 'new' });
   expect(toRequest(form, beginDraft(form), HERE).target).toContain('where=%7B%22x%22%3A9007199254740993%7D&tags=new');
 });
@@ -270,28 +248,16 @@ describe('a draft in an address', () => {
   );
 
   test('has header fields and cookies beyond the contract, which win', () => {
-    const { headers } = toRequest(
-      form,
-      { ...beginDraft(form), more: 'X-A: 1\nCookie: a=b\nauthorization: none' },
-      HERE,
-    );
-    expect(headers).toEqual({
-      Authorization: 'none',
-      'X-A': '1',
-      Cookie: 'a=b',
-      'Content-Type': 'application/json',
-    });
+    const more = 'X-A: 1\nCookie: a=b\nauthorization: none';
+    const { headers } = toRequest(form, { ...beginDraft(form), more }, HERE);
+    expect(headers).toEqual({ Authorization: 'none', 'X-A': '1', Cookie: 'a=b', 'Content-Type': 'application/json' });
   });
 });
 
 describe('files', () => {
   const FILE = { name: 'a "b".png', type: 'image/png', base64: btoa('\u0089PNG\r\n--B') };
   const toFileForm = (mediaType: string, example: string): OperationForm =>
-    toForm({
-      method: 'POST',
-      path: '/things',
-      body: { required: true, contents: [{ mediaType, example, fields: [], files: [] }] },
-    });
+    toForm({ method: 'POST', body: toBody(mediaType, example) });
 
   test('are the body itself, in the type of the file where the contract has a range', () => {
     const form = toFileForm('image/*', '');
@@ -302,10 +268,8 @@ describe('files', () => {
   test('take the place of a part of a form, byte by byte, beside its other parts', () => {
     const part = (name: string, text: string): string =>
       `--B0\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
-    const form = toFileForm(
-      'multipart/form-data; boundary=B0',
-      `${part('name', 'Zoë')}${part('photo', 'x')}--B0--\r\n`,
-    );
+    const parts = `${part('name', 'Zoë')}${part('photo', 'x')}--B0--\r\n`;
+    const form = toFileForm('multipart/form-data; boundary=B0', parts);
     const { base64 = '' } = toRequest(form, { ...beginDraft(form), files: { photo: FILE } }, HERE);
     const sent = Buffer.from(base64, 'base64');
     expect(sent.toString('latin1')).toContain(

@@ -15,12 +15,12 @@ test('what goes wrong now and then is tried until it shows', async () => {
         ? new Refusal(500, 'broken', 'Broken now and then.')
         : base.intercept(exchange),
   }));
+  const told =
+    /Reproduced within \d+ attempts \(\d+ requests\), with (?:a new connection for each request|reused connections), but not in the first/;
   expect(await ask(url, ...AGAIN)).toMatchObject({
     code: 1,
     stdout: expect.stringContaining('1 problem'),
-    stderr: expect.stringMatching(
-      /Reproduced within \d+ attempts \(\d+ requests\), with (?:a new connection for each request|reused connections), but not in the first/,
-    ),
+    stderr: expect.stringMatching(told),
   });
 });
 

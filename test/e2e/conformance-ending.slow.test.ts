@@ -34,31 +34,16 @@ describe('waiting and ending', () => {
 
   test('--wait-for-target gives up, and says how long it waited', async () => {
     const { code, stderr } = await ask(ADDRESS_OF_NOBODY, '--wait-for-target', '0.5');
-    expect({ code, stderr }).toEqual({
-      code: 3,
-      stderr: expect.stringContaining('nothing listens there, after waiting 0.5 s.'),
-    });
+    expect([code, stderr]).toEqual([3, expect.stringContaining('nothing listens there, after waiting 0.5 s.')]);
   });
 
   test('an interruption ends with a report of what was done, and 130', async () => {
     let answered = 0;
     const hanging = new Promise<undefined>(() => {});
     const { url } = await start(() => ({ intercept: () => (answered++ < 8 ? undefined : hanging) }));
-    const runner = new RunnerProgram([
-      '--target',
-      url,
-      '--api-key',
-      KEY,
-      '--report',
-      'json',
-      '--only',
-      'pets/lists/*',
-      '--concurrency',
-      '1',
-      // Longer than this test may take: the response that hangs is not waited for.
-      '--timeout',
-      '86400',
-    ]);
+    // Longer than this test may take: the response that hangs is not waited for.
+    const asked = ['--report', 'json', '--only', 'pets/lists/*', '--concurrency', '1', '--timeout', '86400'];
+    const runner = new RunnerProgram(['--target', url, '--api-key', KEY, ...asked]);
     await eventually(() => expect(answered).toBe(9));
     runner.process.kill('SIGINT');
     const { code, stdout } = await runner.ended;
@@ -96,9 +81,8 @@ describe('waiting and ending', () => {
     runner.process.kill('SIGTERM');
     expect((await runner.ended).code).toBe(130);
     const { leftBehind } = JSON.parse(readFileSync(join(folder, 'conformance.json'), 'utf8')) as RunResult;
-    expect(leftBehind).toMatchObject([
-      { many: 'pins', count: expect.any(Number), why: 'since the run has not cleaned up' },
-    ]);
+    const left = { many: 'pins', count: expect.any(Number), why: 'since the run has not cleaned up' };
+    expect(leftBehind).toMatchObject([left]);
   });
 
   test('an interruption while the target is waited for ends with 130 too', async () => {
@@ -108,7 +92,7 @@ describe('waiting and ending', () => {
     await eventually(() => expect(target.connections()).toBeGreaterThan(1));
     runner.process.kill('SIGINT');
     const { code, stderr } = await runner.ended;
-    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('interrupted') });
+    expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted')]);
   });
 });
 
@@ -125,25 +109,17 @@ describe('what was mistyped is told with what to do, without a stack trace', () 
     expect(stderr).toBe('petstore-conformance: there is no option --timout; did you mean --timeout?\n');
   });
 
-  test('no key', async () => {
+  test('no key, also on this machine where the target does not take the default one of the mock', async () => {
     const server = await startMutationServer();
     closeLater(() => server.close());
     // This machine, by a name that the program does not take for it.
-    const { code, stderr } = await runRunner(['--target', server.url.replace('127.0.0.1', '0.0.0.0')]);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('there is no API key') });
-  });
-
-  test('no key for a target on this machine that does not take the default one of the mock', async () => {
-    const server = await startMutationServer();
-    try {
-      const { code, stderr } = await runRunner(['--target', server.url]);
-      expect({ code, stderr }).toEqual({
-        code: 2,
-        stderr: expect.stringMatching(/there is no API key; .* default key is rejected/),
-      });
-    } finally {
-      await server.close();
-    }
+    const elsewhere = await runRunner(['--target', server.url.replace('127.0.0.1', '0.0.0.0')]);
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('there is no API key')]);
+    const here = await runRunner(['--target', server.url]);
+    expect([here.code, here.stderr]).toEqual([
+      2,
+      expect.stringMatching(/there is no API key; .* default key is rejected/),
+    ]);
   });
 });
 
@@ -152,14 +128,8 @@ describe('the key', () => {
 
   test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {
     const { url } = await start(echoing);
-    const { code, stdout, stderr } = await ask(
-      url,
-      '--report',
-      format,
-      '--only',
-      'pets/refusals/credential*',
-      '--strict',
-    );
+    const asked = ['--report', format, '--only', 'pets/refusals/credential*', '--strict'];
+    const { code, stdout, stderr } = await ask(url, ...asked);
     expect(code).toBe(1);
     for (const text of sent) expect(stdout + stderr).not.toContain(text);
   });
@@ -174,9 +144,8 @@ describe('the key', () => {
       }),
     ]);
     closeLater(() => server.close());
-    const end = await runRunner(['--target', server.url, '--report', 'json', '--only', 'pets/lists/at-start'], {
-      env: { PETSTORE_API_KEY: key },
-    });
+    const asked = ['--target', server.url, '--report', 'json', '--only', 'pets/lists/at-start'];
+    const end = await runRunner(asked, { env: { PETSTORE_API_KEY: key } });
     expect(end.code).toBe(1);
     expect(end.stdout).not.toMatch(/Odd |Key\\/);
   });

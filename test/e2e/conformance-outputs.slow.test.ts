@@ -1,4 +1,4 @@
-import { exec, execFile } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,22 +20,18 @@ const SOME = ['--only', 'pets/lists/at-start'];
 /** Runs the program from a shell, for what only a shell can do to its outputs. */
 async function inShell(script: string): Promise<{ stdout: string; stderr: string; code: number }> {
   const env = { PATH: process.env['PATH'] ?? '', PETSTORE_API_KEY: KEY, RUNNER, MOCK: PROGRAM, NODE: process.execPath };
-  const { stdout, stderr } = await execute('bash', ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`], {
-    env,
-  });
+  const args = ['--norc', '-c', `set -o pipefail; ${script}; echo "code $?" >&2`];
+  const { stdout, stderr } = await execute('bash', args, { env });
   return { stdout, stderr, code: Number(/code (\d+)\n$/.exec(stderr)?.[1]) };
 }
 
-/** The target is never asked: nobody is there. */
-describe('an output that cannot be written is told before the run', () => {
-  test('a disk on which there is no room, and what stands there stays', async () => {
-    const file = join(makeFolder({ 'live.yaml': 'gaps: {} # by hand\n' }), 'live.yaml');
-    const { code, stderr } = await inShell(
-      `ulimit -f 8; "$NODE" "$RUNNER" --target ${ADDRESS_OF_NOBODY} --write-profile ${file}`,
-    );
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`cannot write ${file}: `) });
-    expect(readFileSync(file, 'utf8')).toBe('gaps: {} # by hand\n');
-  });
+// The target is never asked: nobody is there.
+test('a disk on which there is no room is told before the run, and what stands there stays', async () => {
+  const file = join(makeFolder({ 'live.yaml': 'gaps: {} # by hand\n' }), 'live.yaml');
+  const run = `"$NODE" "$RUNNER" --target ${ADDRESS_OF_NOBODY} --write-profile ${file}`;
+  const { code, stderr } = await inShell(`ulimit -f 8; ${run}`);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`cannot write ${file}: `) });
+  expect(readFileSync(file, 'utf8')).toBe('gaps: {} # by hand\n');
 });
 
 test('a report whose folder goes during the run reaches stdout, the others their files, and the code is 2', async () => {
@@ -64,14 +60,11 @@ describe('stdout', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'code 0\n' });
   });
 
-  test('that takes nothing is told, and the code is 2', async () => {
-    const { url } = await start();
-    const { stderr, code } = await inShell(`"$NODE" "$RUNNER" --target ${url} --quiet ${SOME.join(' ')} > /dev/full`);
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write to stdout: ENOSPC.') });
-  });
-
-  test('that takes nothing is told by a check of the mock too', async () => {
-    const { stderr, code } = await inShell(`"$NODE" "$MOCK" --check > /dev/full`);
+  test.each([
+    ['run', async () => `"$RUNNER" --target ${(await start()).url} --quiet ${SOME.join(' ')}`],
+    ['check of the mock', async () => '"$MOCK" --check'],
+  ])('that takes nothing is told by a %s, and the code is 2', async (_, program) => {
+    const { stderr, code } = await inShell(`"$NODE" ${await program()} > /dev/full`);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('cannot write to stdout: ENOSPC.') });
   });
 
@@ -95,15 +88,8 @@ describe('the reports', () => {
     const { url } = await start();
     const folder = makeFolder();
     const names = Object.keys(reportFormats).join(',');
-    const { code, stdout } = await ask(
-      url,
-      '--only',
-      'pets/refusals/credential*',
-      '--report',
-      names,
-      '--report-dir',
-      folder,
-    );
+    const asked = ['--only', 'pets/refusals/credential*', '--report', names, '--report-dir', folder];
+    const { code, stdout } = await ask(url, ...asked);
     expect(code).toBe(0);
     const files = Object.values(reportFormats).flatMap(({ file }) => file ?? []);
     expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
@@ -131,22 +117,12 @@ describe('the reports', () => {
   });
 
   test.each([
-    [[], { FORCE_COLOR: '1' }, true],
-    [['--no-color'], { FORCE_COLOR: '1' }, false],
-    [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-    [[], {}, false],
-  ] as [string[], Record<string, string>, boolean][])('%j with %j is coloured: %s', async (args, env, colored) => {
-    const { url } = await start();
-    const { stdout } = await runRunner(['--target', url, '--api-key', KEY, '--only', 'pets/lists/at-start', ...args], {
-      env,
-    });
+    [[], true],
+    [['--no-color'], false],
+  ])('%j with FORCE_COLOR is coloured: %s', async (args, colored) => {
+    const asked = ['--target', (await start()).url, '--api-key', KEY, '--only', 'pets/lists/at-start', ...args];
+    const { stdout } = await runRunner(asked, { env: { FORCE_COLOR: '1' } });
     expect(stdout.includes('\u001B[')).toBe(colored);
-  });
-
-  test('a reader that hangs up after a line does no harm', async () => {
-    const command = `"${process.execPath}" "${RUNNER}" --list | head -1`;
-    const output = await new Promise((resolve) => exec(command, (_, stdout, stderr) => resolve({ stdout, stderr })));
-    expect(output).toEqual({ stdout: expect.stringMatching(/^petstore\/key-before-body.*\n$/), stderr: '' });
   });
 });
 
@@ -158,109 +134,64 @@ async function startFaulty(...faults: MutantId[]): Promise<(...args: string[]) =
   return (...args) => runRunner(['--target', server.url, ...FILTER, ...args], { env: { PETSTORE_API_KEY: KEY } });
 }
 
-describe('--write-baseline', () => {
-  test('writes what deviates, with which the next run does not fail', async () => {
-    const path = join(makeFolder(), 'known.yaml');
-    const run = await startFaulty('filter-ignored');
-    const first = await run('--write-baseline', path);
-    expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 1 added')]);
-    expect(parse(readFileSync(path, 'utf8'))).toEqual({
-      known: [
-        {
-          problem: 'The filter by `status` of listPets returns records that do not match',
-          scenarios: ['pets/lists/at-start[status-available]'],
-          shows: [{ operation: 'listPets', check: 'records', rule: 'filter', at: 'body/*/status' }],
-          reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
-          expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-        },
-      ],
-    });
-    const second = await run('--baseline', path);
-    expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('1 passed · 0 deviated · 3 known')]);
-  });
-});
-
-describe('--baseline', () => {
-  test('--bail passes over what is known', async () => {
-    const path = join(makeFolder(), 'known.yaml');
-    const run = await startFaulty('filter-ignored');
-    await run('--write-baseline', path);
-    expect((await run('--baseline', path, '--bail', '--concurrency', '1')).stdout).toContain('3 known');
-  });
+test('--write-baseline writes what deviates, with which the next run does not fail, and --bail passes over it', async () => {
+  const path = join(makeFolder(), 'known.yaml');
+  const run = await startFaulty('filter-ignored');
+  const first = await run('--write-baseline', path);
+  expect([first.code, first.stderr]).toEqual([0, expect.stringContaining('0 known deviations kept, 1 added')]);
+  const entry = {
+    problem: 'The filter by `status` of listPets returns records that do not match',
+    scenarios: ['pets/lists/at-start[status-available]'],
+    shows: [{ operation: 'listPets', check: 'records', rule: 'filter', at: 'body/*/status' }],
+    reason: expect.stringMatching(/^not reviewed yet; written on \d{4}-\d\d-\d\d$/),
+    expires: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+  };
+  expect(parse(readFileSync(path, 'utf8'))).toEqual({ known: [entry] });
+  const second = await run('--baseline', path, '--bail', '--concurrency', '1');
+  expect([second.code, second.stdout]).toEqual([0, expect.stringContaining('1 passed · 0 deviated · 3 known')]);
 });
 
 const FILE = 'petstore-conformance.yaml';
 
-/** Runs the program in a folder with a config file. */
-const runWith = (config: string, args: string[], env: Record<string, string> = {}): Promise<RunnerEnd> =>
-  runRunner(args, { cwd: makeFolder({ [FILE]: config }), env });
-
-const withKey = { PETSTORE_API_KEY: KEY };
-
-describe('the config file', () => {
-  test('of the working directory is read, and the run says so', async () => {
-    const { url, log } = await start();
-    const { code, stderr } = await runWith(`target: ${url}\nonly: pets/lists/at-start\nread-only: true\n`, [], withKey);
-    expect([code, stderr]).toEqual([0, expect.stringContaining('reads petstore-conformance.yaml\n')]);
-    expect(log.every(({ method }) => method === 'GET')).toBe(true);
-  });
-
-  test('may be named by --config and by PETSTORE_CONFORMANCE_CONFIG', async () => {
-    const { url } = await start();
-    const file = join(makeFolder({ 'mine.yaml': `target: ${url}\nonly: [pets/lists/at-start]\n` }), 'mine.yaml');
-    expect(await runRunner(['--config', file], { env: withKey })).toMatchObject({ code: 0 });
-    expect(await runRunner([], { env: { ...withKey, PETSTORE_CONFORMANCE_CONFIG: file } })).toMatchObject({ code: 0 });
-    const missing = await runRunner(['--config', '/no/mine.yaml'], { env: withKey });
-    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read /no/mine.yaml')]);
-  });
+test('the config file of the working directory is read, or the one that is named, and the run says so', async () => {
+  const { url, log } = await start();
+  const config = `target: ${url}\nonly: pets/lists/at-start\nread-only: true\n`;
+  const cwd = makeFolder({ [FILE]: config, 'mine.yaml': config });
+  const run = (args: string[], env = {}) => runRunner(args, { cwd, env: { PETSTORE_API_KEY: KEY, ...env } });
+  const { code, stderr } = await run([]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining('reads petstore-conformance.yaml\n')]);
+  expect(log.every(({ method }) => method === 'GET')).toBe(true);
+  expect(await run(['--config', 'mine.yaml'])).toMatchObject({ code: 0 });
+  expect(await run([], { PETSTORE_CONFORMANCE_CONFIG: 'mine.yaml' })).toMatchObject({ code: 0 });
+  const missing = await run(['--config', '/no/mine.yaml']);
+  expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('cannot read /no/mine.yaml')]);
 });
 
 const ONLY = ['--only', 'pets/lists/*filter*', '--only', 'pets/lists/at-start'];
 
-test('two jobs that share a run find what one finds, and merge says so', async () => {
-  const server = await startMutationServer({ mutants: ['filter-sold-ignored'] });
-  const folder = makeFolder({});
-  const env = { PETSTORE_API_KEY: server.apiKey };
-  const run = (...more: string[]) =>
-    runRunner(['--target', server.url, '--settle', '0.2', ...ONLY, ...more], { cwd: folder, env });
-  try {
-    const whole = await run('--report', 'json', '--report-dir', 'whole');
-    const parts = await Promise.all(
-      [1, 2].map((index) => run('--shard', `${index}/2`, '--report', 'pretty,json', '--report-dir', `part${index}`)),
-    );
-    expect([whole.code, parts.map(({ code }) => code).includes(1)]).toEqual([1, true]);
-    expect(parts[0]?.stdout).toContain('shard 1 of 2');
+const namesOf = (folder: string, name: string): string[] => {
+  const { problems } = JSON.parse(readFileSync(join(folder, name, 'conformance.json'), 'utf8')) as RunResult;
+  return problems.map(({ headline }) => headline);
+};
 
-    const merged = await runRunner(
-      ['merge', 'part2/conformance.json', 'part1/conformance.json', '--report', 'pretty,json', '--report-dir', 'all'],
-      { cwd: folder },
-    );
-    expect(merged).toMatchObject({ code: 1, stderr: expect.stringContaining('wrote ') });
-    const read = (name: string): string[] => {
-      const { problems } = JSON.parse(readFileSync(join(folder, name, 'conformance.json'), 'utf8')) as {
-        problems: { headline: string }[];
-      };
-      return problems.map(({ headline }) => headline);
-    };
-    expect(read('all')).toEqual(read('whole'));
-    expect(merged.stdout.split('\n')[0]).toMatch(/^1 problem in /);
-  } finally {
-    await server.close();
-  }
-});
-
-test('merge without all parts judges nothing', async () => {
-  const server = await startMutationServer({ mutants: [] });
-  const folder = makeFolder({});
-  try {
-    const args = ['--target', server.url, ...ONLY, '--shard', '1/2', '--report', 'json', '--report-dir', 'part1'];
-    await runRunner(args, { cwd: folder, env: { PETSTORE_API_KEY: server.apiKey } });
-    const merged = await runRunner(['merge', 'part1/conformance.json'], { cwd: folder });
-    expect(merged).toMatchObject({ code: 2, stdout: '' });
-    expect(merged.stderr).toContain('shard 2/2 is missing; name the JSON results of all shards.');
-  } finally {
-    await server.close();
-  }
+test('two jobs that share a run find what one finds, merge says so, and judges nothing without all parts', async () => {
+  const server = await startMutationServer({ mutants: ['filter-sold-ignored'], apiKey: KEY });
+  closeLater(() => server.close());
+  const cwd = makeFolder({});
+  const run = (...more: string[]) => ask(server.url, '--settle', '0.2', ...ONLY, ...more);
+  const into = (name: string): string[] => ['--report', 'pretty,json', '--report-dir', join(cwd, name)];
+  const whole = await run(...into('whole'));
+  const parts = await Promise.all([1, 2].map((index) => run('--shard', `${index}/2`, ...into(`part${index}`))));
+  expect([whole.code, parts.map(({ code }) => code).includes(1)]).toEqual([1, true]);
+  expect(parts[0]?.stdout).toContain('shard 1 of 2');
+  const all = ['merge', 'part2/conformance.json', 'part1/conformance.json', ...into('all')];
+  const merged = await runRunner(all, { cwd });
+  expect(merged).toMatchObject({ code: 1, stderr: expect.stringContaining('wrote ') });
+  expect(namesOf(cwd, 'all')).toEqual(namesOf(cwd, 'whole'));
+  expect(merged.stdout.split('\n')[0]).toMatch(/^1 problem in /);
+  const one = await runRunner(['merge', 'part1/conformance.json'], { cwd });
+  expect([one.code, one.stdout]).toEqual([2, '']);
+  expect(one.stderr).toContain('shard 2/2 is missing; name the JSON results of all shards.');
 });
 
 const ALONE = ['--only', 'pets/lists/filter-alone*', '--settle', '0'];

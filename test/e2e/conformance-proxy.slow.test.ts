@@ -19,47 +19,35 @@ function ask(target: string, env: Record<string, string>, ...args: string[]): Pr
 }
 
 const ADDRESS_OF_NO_PROXY = 'http://127.0.0.1:9';
+const at = ({ port }: Proxy): string => `http://127.0.0.1:${port}`;
 
 describe('a target without TLS', () => {
-  test.each(['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'])('is asked by the proxy of %s', async (name) => {
+  test.each(['HTTP_PROXY', 'all_proxy'])('is asked by the proxy of %s', async (name) => {
     const { url, log } = await start();
     const proxy = await openProxy();
-    const { code, stdout } = await ask(url, { [name]: `http://127.0.0.1:${proxy.port}` }, '--report', 'json');
+    const { code, stdout } = await ask(url, { [name]: at(proxy) }, '--report', 'json');
     expect(code).toBe(0);
     expect(proxy.log).toContain(`POST ${url}/pets`);
     expect(proxy.log).toHaveLength(log.length);
-    expect((JSON.parse(stdout) as RunResult).notes).toContain(
-      `every request went through the proxy http://127.0.0.1:${proxy.port}`,
-    );
+    const note = `every request went through the proxy ${at(proxy)}`;
+    expect((JSON.parse(stdout) as RunResult).notes).toContain(note);
   });
 
   test('is asked as the request stands, whatever dots and slashes its path has', async () => {
     const { url } = await start();
     const proxy = await openProxy();
-    await ask(
-      url,
-      { HTTP_PROXY: `http://127.0.0.1:${proxy.port}` },
-      '--only',
-      'pets/requests/*',
-      '--only',
-      'pets/service/*',
-    );
+    await ask(url, { HTTP_PROXY: at(proxy) }, '--only', 'pets/requests/*', '--only', 'pets/service/*');
     for (const line of proxy.log) expect(line).toMatch(/^[A-Z]+ http:\/\/127\.0\.0\.1:\d+\/v1/);
   });
 
   test.each([
-    ['NO_PROXY', '127.0.0.1'],
-    ['no_proxy', 'example.com,127.0.0.1'],
-    ['NO_PROXY', '*'],
-  ])('is asked directly where %s=%s says so', async (name, value) => {
-    const { url } = await start();
-    expect(await ask(url, { HTTP_PROXY: ADDRESS_OF_NO_PROXY, [name]: value })).toMatchObject({ code: 0 });
-  });
-
-  test('is asked directly when only HTTPS_PROXY is set', async () => {
-    const { url } = await start();
-    expect(await ask(url, { HTTPS_PROXY: ADDRESS_OF_NO_PROXY })).toMatchObject({ code: 0 });
-  });
+    { HTTP_PROXY: ADDRESS_OF_NO_PROXY, NO_PROXY: '127.0.0.1' },
+    { HTTP_PROXY: ADDRESS_OF_NO_PROXY, no_proxy: 'example.com,127.0.0.1' },
+    { HTTP_PROXY: ADDRESS_OF_NO_PROXY, NO_PROXY: '*' },
+    { HTTPS_PROXY: ADDRESS_OF_NO_PROXY },
+  ])('is asked directly where %j says so', async (env) =>
+    expect(await ask((await start()).url, env)).toMatchObject({ code: 0 }),
+  );
 
   test('a proxy gets its credentials, and no output shows them', async () => {
     const { url } = await start();
@@ -85,25 +73,19 @@ describe('a proxy that cannot be used is told, and not taken for the target', ()
     const { url } = await start();
     const proxy = await openProxy({ password: 'secret-word' });
     const { code, stderr } = await ask(url, { HTTP_PROXY: `http://ann:wrong-word@127.0.0.1:${proxy.port}` });
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringContaining(`the proxy http://127.0.0.1:${proxy.port} returns 407`),
-    ]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining(`the proxy ${at(proxy)} returns 407`)]);
     expect(stderr).not.toContain('wrong-word');
   });
 
-  test.each([502, 403, 407])('it answers a tunnel with %i', async (answer) => {
-    const proxy = await openProxy({ answer });
-    const { code, stderr } = await ask('https://localhost:9/v1', { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}` });
+  test.each([502, 407])('it answers a tunnel with %i', async (answer) => {
+    const { code, stderr } = await ask('https://localhost:9/v1', { HTTPS_PROXY: at(await openProxy({ answer })) });
     expect([code, stderr]).toEqual([3, expect.stringContaining(`returns ${answer}`)]);
   });
 
   test.each(['http://localhost:9/v1', 'https://localhost:9/v1'])('nothing listens there: %s', async (target) => {
     const { code, stderr } = await ask(target, { ALL_PROXY: ADDRESS_OF_NO_PROXY });
-    expect([code, stderr]).toEqual([
-      3,
-      expect.stringContaining('the proxy http://127.0.0.1:9 cannot be used: nothing listens there'),
-    ]);
+    const told = 'the proxy http://127.0.0.1:9 cannot be used: nothing listens there';
+    expect([code, stderr]).toEqual([3, expect.stringContaining(told)]);
   });
 
   test.each(['socks5://ann:s3cret@127.0.0.1:9', 'http://ann:%zz@127.0.0.1:9'])('its URL is %s', async (url) => {
@@ -142,52 +124,40 @@ describe.skipIf(withoutOpenssl)('a target with TLS', () => {
 describe.skipIf(withoutOpenssl)('a target with TLS', () => {
   let files: Certificates;
 
-  beforeAll(() => {
-    files = makeCertificates();
-  });
+  beforeAll(() => void (files = makeCertificates()));
 
   async function startTarget({ asksClient = false, host = 'localhost' } = {}): Promise<
-    (args: string[], env?: Record<string, string>) => Promise<RunnerEnd>
+    (...args: string[]) => Promise<RunnerEnd>
   > {
-    const { url } = await start();
-    const front = await startTlsFront(url, files, { asksClient });
+    const front = await startTlsFront((await start()).url, files, { asksClient });
     closeLater(() => front.close());
-    const target = `https://${host}:${front.port}/v1`;
-    return (args, env) =>
-      runRunner(['--target', target, '--only', 'pets/lists/at-start', '--only', 'pets/records/create', ...args], {
-        env: { PETSTORE_API_KEY: KEY, ...env },
-      });
+    return (...args) => ask(`https://${host}:${front.port}/v1`, {}, ...args);
   }
 
   test('is trusted when its authority is, by name and by address', async () => {
-    expect(await (await startTarget())(['--ca', files.ca])).toMatchObject({ code: 0 });
-    expect(await (await startTarget({ host: '127.0.0.1' }))(['--ca', files.ca])).toMatchObject({ code: 0 });
+    expect(await (await startTarget())('--ca', files.ca)).toMatchObject({ code: 0 });
+    expect(await (await startTarget({ host: '127.0.0.1' }))('--ca', files.ca)).toMatchObject({ code: 0 });
   });
 
-  test.each([
-    ['no authority', (): string[] => []],
-    ['another authority', () => ['--ca', files.otherCa]],
-  ])('is not trusted with %s, and the message says what to do', async (_, args) => {
-    const { code, stderr } = await (await startTarget())(args());
-    expect([code, stderr]).toEqual([3, expect.stringContaining('give the authority with --ca')]);
+  test('is not trusted with no or another authority, and the message says what to do', async () => {
+    const reach = await startTarget();
+    for (const { code, stderr } of [await reach(), await reach('--ca', files.otherCa)])
+      expect([code, stderr]).toEqual([3, expect.stringContaining('give the authority with --ca')]);
   });
 
-  test('that asks for a certificate says so to those who have none', async () => {
-    const { code, stderr } = await (await startTarget({ asksClient: true }))(['--ca', files.ca]);
-    expect([code, stderr]).toEqual([3, expect.stringContaining('with --cert and --cert-key')]);
-  });
-
-  test('takes a client certificate, its key in a file of its own', async () => {
+  test('that asks for a certificate says so to those who have none, and takes it, its key in a file of its own', async () => {
     const { cert, key } = files.client;
     const reach = await startTarget({ asksClient: true });
-    expect(await reach(['--ca', files.ca, '--cert', cert, '--cert-key', key])).toMatchObject({ code: 0 });
+    const { code, stderr } = await reach('--ca', files.ca);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('with --cert and --cert-key')]);
+    expect(await reach('--ca', files.ca, '--cert', cert, '--cert-key', key)).toMatchObject({ code: 0 });
   });
 
   test('is trusted blindly with --insecure, which the output and every report say', async () => {
     const reach = await startTarget();
-    const { code, stdout, stderr } = await reach(['--insecure', '--report', 'json']);
+    const { code, stdout, stderr } = await reach('--insecure', '--report', 'json');
     expect([code, stderr]).toEqual([0, expect.stringContaining('WARNING: certificates are not checked (--insecure)')]);
     expect((JSON.parse(stdout) as RunResult).notes).toEqual([expect.stringContaining('certificates were not checked')]);
-    expect((await reach(['--insecure'])).stdout).toContain('! certificates were not checked (--insecure)');
+    expect((await reach('--insecure')).stdout).toContain('! certificates were not checked (--insecure)');
   });
 });

@@ -1,23 +1,26 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { startPetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
-import { useConsole, withoutBrowser } from '../support/console-page.js';
+import {
+  clickButton as button,
+  findTrouble,
+  LOOKS,
+  useConsole,
+  useMock,
+  withoutBrowser,
+} from '../support/console-page.js';
 
 describe.skipIf(withoutBrowser)('the collections of the console in a browser', () => {
   const on = useConsole();
   const focused = (page: Page): Promise<unknown> =>
     page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent');
   const waitForFocus = (page: Page, selector: string): Promise<void> => page.locator(`${selector}:focus`).waitFor();
-  const button = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
+  const tell = (page: Page, text: string): Promise<void> => page.getByRole('status').getByText(text).waitFor();
 
   const field = (page: Page, name: string): Locator => page.locator(`.editor [name="${name}"]`);
 
   /** What stands in the first column, row by row. */
-  async function keysOf(page: Page): Promise<string[]> {
-    return page.locator('tbody tr:not(.gap) td:first-child').allInnerTexts();
-  }
+  const keysOf = (page: Page): Promise<string[]> => page.locator('tbody tr:not(.gap) td:first-child').allInnerTexts();
 
   /** Pets 2 and 3 beside pet 1 of the fixtures; newest first. */
   async function addPets(): Promise<void> {
@@ -43,12 +46,8 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await field(page, 'status').selectOption('available');
     await button(page, 'Save');
     await waitForFocus(page, '[data-edit="2"]');
-    expect(await on.mock.pets.get(2)).toEqual({
-      id: 2,
-      name: 'Ada',
-      categoryId: 9223372036854775807n,
-      status: 'available',
-    });
+    const ada = { id: 2, name: 'Ada', categoryId: 9223372036854775807n, status: 'available' };
+    expect(await on.mock.pets.get(2)).toEqual(ada);
     await button(page, 'Edit 2');
     await field(page, 'status').selectOption('');
     await page.keyboard.press('Escape');
@@ -99,13 +98,14 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
   });
 
   test('a text that is emptied is left out, or sent empty, as one says', async () => {
-    const shop = await startPetstoreMock({ spec: packageFile('test/support/tickets.openapi.yaml'), count: 3 });
-    on.origin = new URL(shop.url).origin;
+    const shop = await useMock(on, { spec: packageFile('test/support/tickets.openapi.yaml'), count: 3 });
     const page = await on.open('/__admin#collections');
-    await page
-      .getByRole('button', { name: /^Edit / })
-      .first()
-      .click();
+    const edit = (): Promise<void> =>
+      page
+        .getByRole('button', { name: /^Edit / })
+        .first()
+        .click();
+    await edit();
     const title = field(page, 'title');
     const tick = page.getByLabel('Send an empty text');
     expect(await tick.count()).toBe(0);
@@ -115,15 +115,10 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await button(page, 'Save');
     await page.getByText('Changed ticket').waitFor();
     expect(await shop.collection('tickets').list()).toContainEqual(expect.objectContaining({ title: '' }));
-    await page
-      .getByRole('button', { name: /^Edit / })
-      .first()
-      .click();
+    await edit();
     expect(await tick.isChecked()).toBe(true);
     await title.fill('A leak');
     expect(await tick.count()).toBe(0);
-    await page.close();
-    await shop.close();
   });
 
   test('records are sorted by a header with keys alone, searched and filtered', async () => {
@@ -160,7 +155,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     const before = await on.mock.pets.list();
     const page = await on.open('/__admin#collections');
     await button(page, 'Remove 2');
-    await page.getByRole('status').getByText('Removed pet 2.').waitFor();
+    await tell(page, 'Removed pet 2.');
     await waitForFocus(page, '#undo');
     expect(await on.mock.pets.count()).toBe(2);
     // What is done since stays.
@@ -183,7 +178,7 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     const page = await on.open('/__admin#collections');
     await page.getByText('The start state is', { exact: false }).getByText('1 pet').waitFor();
     await button(page, 'Reset to the start');
-    await page.getByRole('status').getByText('The records are reset to the start state: 1 pet.').waitFor();
+    await tell(page, 'The records are reset to the start state: 1 pet.');
     expect([await on.mock.pets.count(), await on.mock.faults.list()]).toEqual([1, [expect.anything()]]);
     await button(page, 'Undo');
     await page.locator('#undo').waitFor({ state: 'detached' });
@@ -210,14 +205,14 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await page.getByText('The start state is', { exact: false }).getByText('1 pet').waitFor();
     await page.getByRole('combobox', { name: 'Data set' }).selectOption('default');
     await button(page, 'Use as the start');
-    await page.getByRole('status').getByText('The start state is now the data set default.').waitFor();
+    await tell(page, 'The start state is now the data set default.');
     await page.getByText(/: 50 pets\./).waitFor();
     await button(page, 'Undo');
     await waitForFocus(page, '#begin');
     await page.getByText(/: 1 pet\./).waitFor();
     expect(await on.mock.pets.count()).toBe(3);
     await button(page, 'Reset to the start');
-    await page.getByRole('status').getByText('The records are reset to the start state: 1 pet.').waitFor();
+    await tell(page, 'The records are reset to the start state: 1 pet.');
     expect(await on.mock.pets.count()).toBe(1);
   });
 
@@ -236,20 +231,9 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     expect((await keysOf(page))[0]).toBe('1');
   });
 
-  const looks = [390, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
-  );
-
-  test.each(looks)('axe finds nothing while one works, and the actions stay in view: %j', async (look) => {
-    const shop = await startPetstoreMock({ spec: packageFile('test/server/console/shop.openapi.yaml'), count: 30 });
-    on.origin = new URL(shop.url).origin;
+  test.each(LOOKS)('axe finds nothing while one works, and the actions stay in view: %j', async (look) => {
+    await useMock(on, { spec: packageFile('test/server/console/shop.openapi.yaml'), count: 30 });
     const page = await on.open('/__admin#collections', look);
-    const check = async (): Promise<void> => {
-      await page.evaluate(axe.source);
-      const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    };
     await page.getByRole('button', { name: 'Edit 30' }).waitFor();
     // On a phone the form of a record has the button that removes it.
     const isNarrow = look.viewport.width < 700;
@@ -259,18 +243,16 @@ describe.skipIf(withoutBrowser)('the collections of the console in a browser', (
     await field(page, 'email').fill('');
     await button(page, 'Save');
     await page.locator('[aria-invalid="true"]').waitFor();
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
     await button(page, 'As JSON');
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
     if (isNarrow) await button(page, 'Remove this record');
     else {
       await button(page, 'Cancel');
       await button(page, 'Remove 30');
     }
     await page.locator('#undo').waitFor();
-    await check();
-    await page.close();
-    await shop.close();
+    expect(await findTrouble(page)).toEqual([]);
     // What the mock refused.
     on.trouble.length = 0;
   });

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startPetstoreMock } from '../../src/index.js';
-import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+import { findTrouble, LOOKS, rowsOf, useConsole, useMock, withoutBrowser } from '../support/console-page.js';
 
 describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
   const on = useConsole();
@@ -16,23 +15,12 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await expect.poll(name).toMatch(new RegExp(`^${wanted}`));
   }
 
-  async function findFaults(page: Page): Promise<unknown> {
-    await page.evaluate(axe.source);
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-    const wider = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-    return { axe: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), isWider: Number(wider) > 0 };
-  }
-
-  test.each(
-    [390, 1280].flatMap((width) =>
-      (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
-    ),
-  )('the row of a refused exchange says why, and two are compared: %j', async (look) => {
+  test.each(LOOKS)('the row of a refused exchange says why, and two are compared: %j', async (look) => {
     await on.post('{"name":"Rex","categoryId":1}');
     await on.post('{"name":"Rex"}');
     const page = await on.open('/__admin', look);
     await rowsOf(page).filter({ hasText: 'client at fault' }).getByText('body/categoryId is required').waitFor();
-    expect(await findFaults(page)).toEqual({ axe: [], isWider: false });
+    expect(await findTrouble(page)).toEqual([]);
     await rowsOf(page).filter({ hasText: 'client at fault' }).click();
     await press(page, 'Compare with…');
     const part = (name: string): Promise<string | null> =>
@@ -41,7 +29,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     expect((await part('Status'))?.trim().split('\n')).toEqual(['− 400', '+ 201']);
     expect(await part('Body of the request')).toMatch(/^ +\{\n +"name": "Rex"\n\+ +"categoryId": 1\n +\}/);
     expect(await part('Header fields of the response')).toContain('+ location: /v1/pets/2');
-    expect(await findFaults(page)).toEqual({ axe: [], isWider: false });
+    expect(await findTrouble(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'createPet' }).waitFor();
     expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
@@ -80,8 +68,7 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
 
   test('a file has what the list shows, as an HTTP Archive, and no key', async () => {
     const key = 'the-key-of-a-user';
-    const mock = await startPetstoreMock({ fixtures: 'one', apiKey: key });
-    on.origin = new URL(mock.url).origin;
+    await useMock(on, { fixtures: 'one', apiKey: key });
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
     for (const body of ['{"name":"Rex","categoryId":9007199254740993}', '{"name":"Rex"}', '{}'])
       await on.ask('/v1/pets', { method: 'POST', headers, body });
@@ -94,11 +81,8 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     const text = await readFile(await file.path(), 'utf8');
     expect(text).not.toContain(key);
     expect(text).toContain(String.raw`\"categoryId\":9007199254740993`);
-    expect(JSON.parse(text)).toMatchObject({
-      log: { version: '1.2', entries: [{ request: { method: 'POST' }, response: { status: 201 } }] },
-    });
-    await page.close();
-    await mock.close();
+    const entries = [{ request: { method: 'POST' }, response: { status: 201 } }];
+    expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2', entries } });
   });
 
   test('the focus stays near what was done', async () => {

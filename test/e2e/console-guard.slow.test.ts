@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { startPetstoreMock } from '../../src/index.js';
-import { KEY, rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+import { KEY, rowsOf, useConsole, useMock, withoutBrowser } from '../support/console-page.js';
 
 const HOSTILE = '<img src=x onerror="window.owned=1"></script><script>window.owned=1</script>\u001B[31m\u202E';
 
@@ -13,9 +12,8 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     await on.post(JSON.stringify({ name: HOSTILE, categoryId: 1 }));
     await on.post(JSON.stringify({ name: 'x'.repeat(1_000_000), categoryId: 1 }));
     await on.post(JSON.stringify({ [HOSTILE]: HOSTILE }));
-    await on.ask(`/v1/${encodeURIComponent(HOSTILE)}?${encodeURIComponent(HOSTILE)}=1`, {
-      headers: { ...KEY, 'X-Html': '<b>' },
-    });
+    const path = `/v1/${encodeURIComponent(HOSTILE)}?${encodeURIComponent(HOSTILE)}=1`;
+    await on.ask(path, { headers: { ...KEY, 'X-Html': '<b>' } });
     const page = await on.open('/__admin');
     await page.getByText('4 exchanges').waitFor();
     for (const option of await rowsOf(page).all()) {
@@ -41,13 +39,12 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     const page = await on.open('/');
     await page.goto(`http://127.0.0.1:${(strangers.address() as AddressInfo).port}/`);
     await page.waitForFunction("document.title === 'failed,failed'");
-    expect(
-      (await page
-        .frames()
-        .at(-1)
-        ?.content()
-        .catch(() => '')) ?? '',
-    ).not.toContain('id="app"');
+    const frame = await page
+      .frames()
+      .at(-1)
+      ?.content()
+      .catch(() => '');
+    expect(frame ?? '').not.toContain('id="app"');
     expect(await on.mock.requests.count()).toBe(1);
     // What the browser says of it.
     on.trouble.length = 0;
@@ -55,8 +52,7 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
   });
 
   test('the token is asked for once in a tab', async () => {
-    const guarded = await startPetstoreMock({ adminToken: 'a-token-of-the-admin' });
-    on.origin = new URL(guarded.url).origin;
+    const guarded = await useMock(on, { adminToken: 'a-token-of-the-admin' });
     const page = await on.open('/__admin');
     await page.getByLabel('Token').fill('wrong');
     await page.getByRole('button', { name: 'Open' }).click();

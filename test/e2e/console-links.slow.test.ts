@@ -95,10 +95,10 @@ describe.skipIf(withoutBrowser)('addresses of the console', () => {
   test('an import that is refused says where in the file, and leaves everything as it was', async () => {
     const page = await on.open('/__admin#collections');
     await page.getByRole('button', { name: 'Edit 1', exact: true }).waitFor();
-    const pick = async (name: string, text: string): Promise<void> =>
-      page
-        .getByLabel('Import', { exact: true })
-        .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    const pick = (name: string, text: string): Promise<void> => {
+      const file = { name, mimeType: 'text/plain', buffer: Buffer.from(text) };
+      return page.getByLabel('Import', { exact: true }).setInputFiles(file);
+    };
     await pick('pets.csv', 'name,categoryId\nAda,1\nBo,many\n');
     await page.getByRole('button', { name: 'Replace all pets' }).click();
     await page.getByRole('alert').getByText('pets.csv:3:4: this pet breaks the contract').waitFor();

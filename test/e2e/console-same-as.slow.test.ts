@@ -88,16 +88,13 @@ describe.skipIf(withoutBrowser)('what the console says does the same', () => {
   test.each(Object.entries(CARDS))('%s', async (card, { panel, state, expected, hasFlag }) => {
     const snippets = await readSnippets(card, panel);
     const { 'Admin API': curl = '', Library: library = '', 'Command line': command, ...files } = snippets;
-    await promisify(execFile)('sh', [
-      '-c',
-      curl.replace('curl', 'curl -sSf').replace(on.origin, new URL(fresh.url).origin),
-    ]);
+    const line = curl.replace('curl', 'curl -sSf').replace(on.origin, new URL(fresh.url).origin);
+    await promisify(execFile)('sh', ['-c', line]);
     expect(await state(fresh)).toEqual(expected);
     const other = await startPetstoreMock();
     // oxlint-disable-next-line typescript/no-implied-eval
-    await (new Function('mock', `return (async () => { ${library} })()`) as (mock: PetstoreMock) => Promise<void>)(
-      other,
-    );
+    const run = new Function('mock', `return (async () => { ${library} })()`) as (mock: PetstoreMock) => Promise<void>;
+    await run(other);
     expect(await state(other)).toEqual(expected);
     await other.close();
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

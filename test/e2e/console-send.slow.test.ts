@@ -1,14 +1,19 @@
-import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
+import {
+  clickButton as press,
+  findTrouble,
+  LOOKS,
+  rowsOf,
+  useConsole,
+  withoutBrowser,
+} from '../support/console-page.js';
 
 describe.skipIf(withoutBrowser)('requests that are sent from the console', () => {
   const on = useConsole();
 
   const came = (page: Page, text: string): Promise<void> =>
     page.locator('.came', { hasText: text }).waitFor({ state: 'visible' });
-  const press = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
   const target = async (page: Page, text: string): Promise<void> =>
     page.locator('form .line', { hasText: text }).waitFor();
 
@@ -60,9 +65,8 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     await page.getByRole('button', { name: 'sold' }).click();
     await body.press('End');
     await body.pressSequentially(' }');
-    expect(await body.inputValue()).toBe(
-      '{\n  "name": "Rex",\n  "categoryId": 9007199254740993,\n  "status": "sold" }',
-    );
+    const written = '{\n  "name": "Rex",\n  "categoryId": 9007199254740993,\n  "status": "sold" }';
+    expect(await body.inputValue()).toBe(written);
     await press(page, 'Send');
     await came(page, '201 Created');
     await page.locator('.half .body', { hasText: '9007199254740993' }).first().waitFor();
@@ -124,21 +128,11 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     expect((await on.mock.requests.list()).map(({ url }) => url)).toEqual(['/v1/pets?limit=3&status=nothing']);
   });
 
-  const looks = [390, 1280].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
-  );
-
-  test.each(looks)('axe finds nothing, and nothing is wider than the screen: %j', async (look) => {
+  test.each(LOOKS)('axe finds nothing, and nothing is wider than the screen: %j', async (look) => {
     await on.post('{"name":"Rex","status":"gone"}');
     const page = await on.open('/__admin#send', look);
-    const check = async (): Promise<void> => {
-      await page.evaluate(axe.source);
-      const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-    };
     await page.getByText('3 operations').waitFor();
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
     await page.getByRole('link', { name: /POST.*pets/ }).click();
     await page.getByRole('heading', { name: 'createPet' }).waitFor();
     await page.locator('h2:focus', { hasText: 'createPet' }).waitFor();
@@ -146,15 +140,15 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     await page.getByRole('button', { name: /^status/ }).waitFor();
     await press(page, 'Send');
     await page.getByText(/^This is not JSON/).waitFor();
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
     await press(page, 'Send anyway');
     await came(page, '400');
     await page.getByText('As code').click();
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
     await page.goto(`${on.origin}/__admin#exchanges`);
     await rowsOf(page).last().click();
     await press(page, 'Edit and send again');
     await page.getByLabel('Target').waitFor();
-    await check();
+    expect(await findTrouble(page)).toEqual([]);
   });
 });

@@ -84,7 +84,7 @@ describe.skipIf(withoutGenerator)(
       expect((await call('listTasks', { path })).data).toMatchObject([{ text: 'Sweep' }]);
       await call('putList', { path, body: { list: { slug: 'home', title: 'House' } } });
       expect((await call('listLists')).data).toMatchObject({
-        lists: expect.arrayContaining([expect.objectContaining({ title: 'House' })]) as unknown,
+        lists: expect.arrayContaining([expect.objectContaining({ title: 'House' })]),
       });
       expect((await call('deleteList', { path })).status).toBe(200);
       expect((await call('getList', { path })).status).toBe(404);

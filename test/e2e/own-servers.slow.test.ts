@@ -89,7 +89,7 @@ test('a run asks a path at its own server, beside the base URL', async () => {
   const shown = result.scenarios
     .flatMap(({ steps }) => steps.flatMap(({ exchanges }) => exchanges))
     .find(({ request }) => request.base !== undefined);
-  expect(shown?.request).toMatchObject({ base: '/upload', path: expect.stringMatching(/^\/files/) as string });
+  expect(shown?.request).toMatchObject({ base: '/upload', path: expect.stringMatching(/^\/files/) });
 });
 
 test('a service that has it elsewhere is accused', async () => {

@@ -63,17 +63,7 @@ test('--no-admin turns it off, and health stays', async () => {
   expect((await running.stop()).stdout).toContain('admin   off\n');
 });
 
-test.each([
-  [['--fault', 'creatPet:500'], 'the contract has no operation creatPet; did you mean createPet?'],
-  [['--fault', 'createPet:5oo'], '--fault must be an operation or *, and what happens'],
-  [['--now', 'tomorrow'], '--now must be a date such as 2030-12-05'],
-  [['--max-worlds', '0'], '--max-worlds must be a whole number from 1, not 0.'],
-])('%j is refused with 2', async (args, message) => {
-  const { code, stderr } = await runProgram(['--port', '0', ...args]);
-  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-});
-
-test('a token of two words is refused without showing it', async () => {
+test('a token of two words is rejected without showing it', async () => {
   const { code, stderr } = await runProgram([], { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'two words' } });
   expect([code, stderr]).toEqual([2, expect.stringContaining('PETSTORE_MOCK_ADMIN_TOKEN has a space')]);
   expect(stderr).not.toContain('two words');

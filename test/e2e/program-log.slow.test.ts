@@ -1,48 +1,32 @@
 import { spawn } from 'node:child_process';
-import { connect } from 'node:net';
+import { sendRaw } from '../support/send.js';
 import { describe, expect, test } from 'vitest';
 import { findFreePort } from '../support/free-port.js';
 import { KEY, PROGRAM } from '../support/run-program.js';
+import { createPet } from '../support/started-mock.js';
 import { start } from '../support/started-program.js';
 
-/** Sends bytes as they are, which `fetch` would not. */
-function sendRaw(url: string, text: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    let answer = '';
-    const socket = connect(Number(port), hostname, () => socket.end(text, 'latin1'));
-    socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
-    socket.on('end', () => resolve(answer)).on('error', reject);
-  });
-}
-
-describe('the JSON log', () => {
-  test('begins with a ready event and has one event an exchange', async () => {
-    const running = await start(['--log', 'json']);
-    await fetch(`${running.url}/pets?limit=0`, { headers: KEY });
-    await running.until(/"event":"exchange".*\n/);
-    const [ready, exchange] = running.stdout
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line) as object);
-    expect(ready).toMatchObject({
-      event: 'ready',
-      url: running.url,
-      adminUrl: running.url.replace('/v1', '/__admin'),
-      pets: 50,
-      fixtures: 'default',
-      seed: 1,
-    });
-    expect(exchange).toMatchObject({
-      event: 'exchange',
-      method: 'GET',
-      url: '/v1/pets?limit=0',
-      status: 400,
-      operationId: 'listPets',
-      atFault: 'client',
-      reason: 'query/limit must be at least 1, but is 0',
-    });
-  });
+test('the JSON log begins with a ready event and has one event an exchange', async () => {
+  const running = await start(['--log', 'json']);
+  await fetch(`${running.url}/pets?limit=0`, { headers: KEY });
+  await running.until(/"event":"exchange".*\n/);
+  const [ready, exchange] = running.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  const { url } = running;
+  const began = {
+    event: 'ready',
+    url,
+    adminUrl: url.replace('/v1', '/__admin'),
+    pets: 50,
+    fixtures: 'default',
+    seed: 1,
+  };
+  expect(ready).toMatchObject(began);
+  const asked = { event: 'exchange', method: 'GET', url: '/v1/pets?limit=0', status: 400, operationId: 'listPets' };
+  const reason = 'query/limit must be at least 1, but is 0';
+  expect(exchange).toMatchObject({ ...asked, atFault: 'client', reason });
 });
 
 test('of many exchanges at once none is missing from the log, though the program is stopped', async () => {
@@ -58,11 +42,7 @@ describe('the pretty log', () => {
   test('has one line an exchange, with who is at fault, why, and where the contract says so', async () => {
     const running = await start([]);
     await fetch(`${running.url}/pets?limit=2`, { headers: KEY });
-    await fetch(`${running.url}/pets`, {
-      method: 'POST',
-      headers: { ...KEY, 'content-type': 'application/json' },
-      body: '{"name":"x"}',
-    });
+    await createPet(running, '{"name":"x"}');
     await running.until(/createPet  client:.*\n/);
     const [first, second] = running.stdout.trimEnd().split('\n').slice(-2);
     expect(first).toMatch(/^\d\d:\d\d:\d\d {2}GET {3}\/v1\/pets\?limit=2 {2}200 {2}\d+\.\d ms {2}listPets$/);
@@ -71,27 +51,25 @@ describe('the pretty log', () => {
     );
   });
 
-  test('has no colours in a pipe, unless FORCE_COLOR wants them', async () => {
-    const plain = await start([]);
-    await fetch(`${plain.url}/pets`);
-    await plain.until(/401.*listPets/);
-    expect(plain.stdout).not.toContain('\u001B');
-    const forced = await start([], { env: { FORCE_COLOR: '1' } });
-    await fetch(`${forced.url}/pets`);
-    await forced.until(/401.*listPets/);
-    expect(forced.stdout).toContain('\u001B[33m401');
-    const both = await start([], { env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
-    await fetch(`${both.url}/pets`);
-    await both.until(/401.*listPets/);
-    expect(both.stdout).not.toContain('\u001B');
+  test.each([
+    [{}, false],
+    [{ FORCE_COLOR: '1' }, true],
+    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ])('has no colours in a pipe, unless FORCE_COLOR wants them: %j', async (env, isColoured) => {
+    const running = await start([], { env });
+    await fetch(`${running.url}/pets`);
+    await running.until(/401.*listPets/);
+    expect(running.stdout.includes('\u001B[33m401')).toBe(isColoured);
+    expect(running.stdout.includes('\u001B')).toBe(isColoured);
   });
 
   test.each(['pretty', 'json'])('control characters of a client do not reach the terminal (%s)', async (log) => {
     const running = await start(['--log', log]);
     const target = '/v1/pets?limit=%1b%5B31m&%c2%9b%e2%80%ae%1b=1';
+    const head = `Host: x\r\nAuthorization: ${KEY.authorization}\r\nConnection: close`;
     await sendRaw(
-      running.url,
-      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY.authorization}\r\nConnection: close\r\n\r\n`,
+      Number(new URL(running.url).port),
+      Buffer.from(`GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`, 'latin1'),
     );
     await running.until(/400.*\n/);
     // oxlint-disable-next-line no-control-regex
@@ -124,11 +102,8 @@ describe.each(['pretty', 'json'])('a key of the user in the %s log', (log) => {
 
 test('who stops reading the log does not stop the mock', async () => {
   const port = await findFreePort();
-  const shell = spawn(
-    'sh',
-    ['-c', `"$0" "$1" --port ${port} --log json & echo $! >&2; wait`, process.execPath, PROGRAM],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const command = `"$0" "$1" --port ${port} --log json & echo $! >&2; wait`;
+  const shell = spawn('sh', ['-c', command, process.execPath, PROGRAM], { stdio: ['ignore', 'pipe', 'pipe'] });
   let pid = '';
   let errors = '';
   shell.stderr.setEncoding('utf8').on('data', (text: string) => (pid === '' ? (pid = text.trim()) : (errors += text)));

@@ -20,40 +20,34 @@ test('pets are listed, added and fetched', async () => {
   expect((await send(app, 'GET /v1/pets?limit=1')).text).toBe(`[${created.text}]`);
 });
 
-test.each([
+const UNAUTHORIZED: [string, string, Sent?][] = [
   ['a known path', 'GET /v1/pets'],
   ['a body that is no JSON', 'POST /v1/pets', { body: '{' }],
   ['a wrong media type', 'POST /v1/pets', { body: max, headers: { 'Content-Type': 'text/plain' } }],
   ['a body of two megabytes', 'POST /v1/pets', { body: 'x'.repeat(2_000_000) }],
   ['an Accept that excludes JSON', 'GET /v1/pets', { headers: { Accept: 'text/html' } }],
-  ['a limit out of bounds', 'GET /v1/pets?limit=0'],
   ['a pet that is not there', 'GET /v1/pets/99'],
   ['a bad escape', 'GET /v1/pets/%zz'],
-] as [string, string, Sent?][])('without a key, %s is 401 before anything is judged', async (_, target, sent = {}) => {
-  const headers = { ...sent.headers, Authorization: undefined };
+  ...['', 'Bearer', 'Basic dXNlcg==', KEY].map((Authorization): [string, string, Sent] => [
+    `credentials such as "${Authorization}"`,
+    'GET /v1/pets',
+    { headers: { Authorization } },
+  ]),
+];
+
+test.each(UNAUTHORIZED)('without a key, %s is 401 before anything is judged', async (_, target, sent = {}) => {
+  const headers = { Authorization: undefined, ...sent.headers };
   const answer = await send(appOf(), target, { ...sent, headers });
   expect(answer.status).toBe(401);
   expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
 });
 
-test.each(['', 'Bearer', 'Basic dXNlcg==', KEY, 'Token x'])(
-  'the credentials %j are missing ones',
-  async (Authorization) => {
-    const answer = await send(appOf(), 'GET /v1/pets', { headers: { Authorization } });
-    expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="petstore"']);
-  },
-);
-
-test('a wrong key is told as one', async () => {
+test('a wrong key is told as one, and the scheme may be written in any case', async () => {
   const answer = await send(appOf(), 'GET /v1/pets', { headers: { Authorization: 'Bearer wrong' } });
-  expect([answer.status, answer.headers['www-authenticate']]).toEqual([
-    401,
-    'Bearer realm="petstore", error="invalid_token"',
-  ]);
-});
-
-test.each(['bearer', 'BEARER', 'bEaReR'])('the scheme may be written %s', async (scheme) => {
-  expect(await ask('GET /v1/pets', { headers: { Authorization: `${scheme} ${KEY}` } })).toBe('200');
+  const challenge = 'Bearer realm="petstore", error="invalid_token"';
+  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
+  for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
+    expect(await ask('GET /v1/pets', { headers: { Authorization: `${scheme} ${KEY}` } })).toBe('200');
 });
 
 test.each(words`/v1/nothing /v1 /v1/ /v1/pets/ /v1/pets/1/toys /v1/PETS /v1x/pets / /pets /v2/pets`)(
@@ -65,16 +59,14 @@ test.each(words`/v1/nothing /v1 /v1/ /v1/pets/ /v1/pets/1/toys /v1/PETS /v1x/pet
 );
 
 test('an unknown path is told which ones there are', async () => {
-  expect(await ask('GET /v1/pet')).toBe(
-    '404 the contract has no path /v1/pet; its paths are /v1/pets, /v1/pets/{petId}',
-  );
+  const told = '404 the contract has no path /v1/pet; its paths are /v1/pets, /v1/pets/{petId}';
+  expect(await ask('GET /v1/pet')).toBe(told);
   expect(await ask('GET /pets')).toBe('404 /pets is outside the API; the API is at /v1');
 });
 
 test.each([
   ['PUT /v1/pets', 'GET, POST, HEAD, OPTIONS'],
   ['DELETE /v1/pets/1', 'GET, HEAD, OPTIONS'],
-  ['PATCH /v1/pets/1', 'GET, HEAD, OPTIONS'],
 ])('%s is 405 and told what is allowed, with a key or without', async (target, allow) => {
   const [one, other] = [await send(appOf(), target), await send(appOf(), target, anonymous)];
   expect([one.status, one.headers['allow'], other.status]).toEqual([405, allow, 405]);
@@ -93,31 +85,19 @@ test('HEAD is answered as GET, without the body and with its length', async () =
   expect((await send(app, 'HEAD /v1/pets', anonymous)).status).toBe(401);
 });
 
-test.each(['application/json', 'application/*', '*/*', 'text/html, */*;q=0.1', 'application/json;q=0.5', undefined])(
-  'Accept: %s is served',
-  async (Accept) => {
-    expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe('200');
-  },
-);
+test.each([
+  ...['application/*', 'text/html, */*;q=0.1', 'application/json;q=0.5', undefined].map((each) => [each, '200']),
+  ...['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense'].map((each) => [
+    each,
+    `406 Accept is ${each}, but the responses are application/json`,
+  ]),
+])('Accept: %s gets %s', async (Accept, told) => expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe(told));
 
-test.each(['text/html', 'application/xml, text/*', 'application/json;q=0', 'nonsense'])(
-  'Accept: %s is 406',
-  async (Accept) => {
-    expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe(
-      `406 Accept is ${Accept}, but the responses are application/json`,
-    );
-  },
-);
-
-test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
-  'a body of %s is 415',
-  async (type) => {
-    const sent = { body: max, headers: { 'Content-Type': type } };
-    expect(await ask('POST /v1/pets', sent)).toBe(
-      `415 the body is sent as ${type}; send Content-Type: application/json`,
-    );
-  },
-);
+test.each(['text/plain', 'multipart/form-data; boundary=x'])('a body of %s is 415', async (type) => {
+  const sent = { body: max, headers: { 'Content-Type': type } };
+  const told = `415 the body is sent as ${type}; send Content-Type: application/json`;
+  expect(await ask('POST /v1/pets', sent)).toBe(told);
+});
 
 test('every violation of a request is in one message', async () => {
   expect(await ask('GET /v1/pets?limit=0&status=lost')).toBe(
@@ -132,20 +112,13 @@ test.each([
   ['limit=1', '200'],
   ['limit=100', '200'],
   ['limit=1.0', '400 query/limit must be an integer, but is "1.0"'],
-  ['limit=1e1', '400 query/limit must be an integer, but is "1e1"'],
   ['limit=%2B5', '400 query/limit must be an integer, but is "+5"'],
-  ['limit=05', '400 query/limit must be an integer, but is "05"'],
-  ['limit=%205', '400 query/limit must be an integer, but is " 5"'],
   ['limit=0', '400 query/limit must be at least 1, but is 0'],
   ['limit=101', '400 query/limit must be at most 100, but is 101'],
-  ['limit=-1', '400 query/limit must be at least 1, but is -1'],
   ['limit=1.5', '400 query/limit must be an integer, but is 1.5'],
-  ['limit=abc', '400 query/limit must be an integer, but is "abc"'],
   ['limit=', '400 query/limit must be an integer, but is ""'],
-  ['limit', '400 query/limit must be an integer, but is ""'],
   ['limit=1&limit=2', '400 query/limit is there more than once'],
   ['status=sold', '200'],
-  ['status=', '400 query/status must be one of "available", "pending", "sold", but is ""'],
   ['status=SOLD', '400 query/status must be one of "available", "pending", "sold", but is "SOLD"'],
   ['status[]=sold', '200'],
   ['color=red&__proto__=x', '200'],
@@ -157,22 +130,17 @@ test.each([
 test.each([
   ['1', '200'],
   ['%31', '200'],
-  ['1.0', '404 path/petId must be an integer, but is "1.0"'],
   ['99', '404 no pet has the id 99'],
   ['9223372036854775807', '404 no pet has the id 9223372036854775807'],
-  ['-1', '404 no pet has the id -1'],
   ['abc', '404 path/petId must be an integer, but is "abc"'],
-  ['1.5', '404 path/petId must be an integer, but is 1.5'],
   ['1%2F2', '404 path/petId must be an integer, but is "1/2"'],
-  ['%F0%9F%90%B6', '404 path/petId must be an integer, but is "🐶"'],
   ['%zz', '400 path/petId has a percent escape that is not UTF-8: %zz'],
   ['%00', '404 path/petId must be an integer, but is "\\u0000"'],
 ])('the petId %s is answered %s', async (petId, answer) => expect(await ask(`GET /v1/pets/${petId}`)).toBe(answer));
 
 test('a petId past int64 is told its bounds', async () => {
-  expect(await ask('GET /v1/pets/9223372036854775808')).toMatch(
-    /^404 path\/petId must be an int64, -9223372036854775808 to/,
-  );
+  const message = /^404 path\/petId must be an int64, -9223372036854775808 to/;
+  expect(await ask('GET /v1/pets/9223372036854775808')).toMatch(message);
 });
 
 test.each([
@@ -180,7 +148,6 @@ test.each([
   ['an empty body', '', '400 createPet needs a body, and none was sent'],
   ['half a body', '{"name":', /^400 body: the JSON is malformed/],
   ['a list', '[]', '400 body must be an object, but is []'],
-  ['a text', '"Max"', '400 body must be an object, but is "Max"'],
   ['null', 'null', '400 body must be an object, but is null'],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), '400 body: the bytes are not valid UTF-8'],
   ['a hundred thousand levels', '['.repeat(100_000), '400 body: the JSON is nested more than 64 levels deep'],
@@ -188,11 +155,7 @@ test.each([
   ['a byte order mark and a pet', `\uFEFF${max}`, '201'],
   ['a field that is not in the contract', '{"name":"Max","categoryId":1,"color":"red"}', '201'],
   ['a field called __proto__', '{"name":"Max","categoryId":1,"__proto__":{"id":"x"}}', '201'],
-  [
-    'a pet inside __proto__',
-    '{"__proto__":{"name":"Max","categoryId":1}}',
-    '400 body/name is required; body/categoryId is required',
-  ],
+  ['a pet inside __proto__', `{"__proto__":${max}}`, '400 body/name is required; body/categoryId is required'],
 ])('%s is answered as it should be', async (_, body, answer) => {
   const headers = { 'Content-Type': 'application/json' };
   expect(await ask('POST /v1/pets', body === undefined ? { headers } : { body, headers })).toMatch(answer);
@@ -203,34 +166,21 @@ test('a body of exactly a mebibyte is read', async () => {
   expect(await ask('POST /v1/pets', { body: `{"name":"${name}","categoryId":1}` })).toBe('201');
 });
 
-test('a compressed body is 415', async () => {
-  const sent = { body: max, headers: { 'Content-Encoding': 'gzip' } };
-  expect(await ask('POST /v1/pets', sent)).toMatch(/^415 /);
+test('a compressed body is 415, one that GET carries is passed over, and a full store is 507', async () => {
+  expect(await ask('POST /v1/pets', { body: max, headers: { 'Content-Encoding': 'gzip' } })).toMatch(/^415 /);
+  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200');
+  const full = '507 the store is full: it holds 3 pets';
+  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe(full);
 });
 
-test('a body that GET carries is passed over', async () =>
-  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200'));
-
-test('a full store is 507', async () =>
-  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe('507 the store is full: it holds 3 pets'));
-
-test.each([
-  ['a wrong type', { name: 7 }],
-  ['no id', {}],
-])('a handler that answers with %s is a 500, and its body is never sent', async (_, value) => {
-  const getPet = () => ({
-    status: 200,
-    headers: { 'Content-Type': 'application/json' },
-    body: { value, text: 'BROKEN' },
-  });
+test.each([{ name: 7 }, {}])('a handler that answers with %j is a 500, and its body is never sent', async (value) => {
+  const headers = { 'Content-Type': 'application/json' };
+  const getPet = () => ({ status: 200, headers, body: { value, text: 'BROKEN' } });
   const answer = await send(appOf({ handlers: { getPet } }), 'GET /v1/pets/1');
   expect(tell(answer)).toMatch(/^500 the mock's own response \(200\) breaks the contract: body\//);
   expect(answer.text).not.toContain('BROKEN');
-});
-
-test('a handler that throws is a 500', async () => {
-  const getPet = () => {
+  const fail = () => {
     throw new Error('boom');
   };
-  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet } })).toMatch(/^500 the mock failed to respond/);
+  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet: fail } })).toMatch(/^500 the mock failed to respond/);
 });

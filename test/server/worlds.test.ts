@@ -119,7 +119,7 @@ describe('refused with the Error body', () => {
     const response = await ask(`${originOf(mock)}/worlds/${name}/v1/pets`);
     expect([response.status, await response.json()]).toEqual([
       400,
-      { code: 'invalid_request', message: expect.stringContaining(message) as string, status: 400 },
+      { code: 'invalid_request', message: expect.stringContaining(message), status: 400 },
     ]);
     expect(await mock.worlds()).toEqual(['default']);
   });

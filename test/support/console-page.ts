@@ -1,6 +1,7 @@
+import axe, { type AxeResults } from 'axe-core';
 import { chromium, type Browser, type BrowserContextOptions, type Locator, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../src/index.js';
 import { BROWSER_ARGS, findBrowser } from './browser.js';
 import { isMissing } from './optional-tool.js';
 
@@ -64,4 +65,34 @@ export function useConsole(): Opened {
   opened.ask = (path, init) => fetch(`${opened.origin}${path}`, { headers: KEY, ...init });
   opened.post = (body) => opened.ask('/v1/pets', { method: 'POST', body });
   return opened;
+}
+
+/** A phone and a desk, by day and by night. */
+export const LOOKS = [360, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ colorScheme, viewport: { width, height: 800 } })),
+);
+
+/** What axe finds, and what is wider than the screen, or sticks out of its form or out of the names of the panels. */
+export async function findTrouble(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const wide = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  const all = '[...document.querySelectorAll(".top nav, .fields-row")]';
+  const out = `${all}.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent)`;
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 150)).join(' | ')}`),
+    ...(wide > 0 ? [`the page is ${wide} pixels wider than the screen`] : []),
+    ...((await page.evaluate(out)) as string[]),
+  ];
+}
+
+export const clickButton = (page: Page, name: string): Promise<void> =>
+  page.getByRole('button', { name, exact: true }).click();
+
+/** Another mock in the place of the one that the test began with. */
+export async function useMock(on: Opened, options: ListeningOptions): Promise<PetstoreMock> {
+  await on.mock.close();
+  on.mock = await startPetstoreMock(options);
+  on.origin = new URL(on.mock.url).origin;
+  return on.mock;
 }

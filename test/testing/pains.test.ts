@@ -64,7 +64,7 @@ describe.each(Object.entries({ ...WAYS_IN, 'in another process': openProgram }))
     await way.petstore.faults.add({ operationId: 'listPets', times: 1, effect: { status: 503, retryAfter: 2 } });
     const [failed, next] = [await ask('/pets'), await ask('/pets')];
     expect([failed.status, failed.headers.get('Retry-After'), next.status]).toEqual([503, '2', 200]);
-    expect(await failed.json()).toMatchObject({ status: 503, code: expect.any(String) as string });
+    expect(await failed.json()).toMatchObject({ status: 503, code: expect.any(String) });
   });
 
   test('stores the pet and answers 500 all the same', async () => {

@@ -164,7 +164,7 @@ function explained<T>(path: string, act: () => T): T {
  * over the file, so that after an interruption the file has either the old or the
  * new content, complete. Owner and permissions stay. Throws what the file system throws.
  */
-export function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, text: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   try {
     const beside = writeBeside(path, text, existing);
@@ -185,7 +185,7 @@ export function replaceFile(path: string, text: string): void {
 const TRIAL = 'x'.repeat(65_536);
 
 /** Does everything that {@link replaceFile} does except the change; throws what it would throw. */
-export function tryToReplaceFile(path: string): void {
+function tryToReplaceFile(path: string): void {
   const existing = statSync(path, { throwIfNoEntry: false });
   // A file that its owner made read-only is not replaced, even if the folder would allow it.
   if (existing !== undefined) accessSync(path, constants.W_OK);

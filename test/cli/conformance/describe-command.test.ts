@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeCommand, nameProgram } from '../../../src/cli/conformance/describe-command.js';
 import type { RunnerOptions } from '../../../src/cli/conformance/options.js';
+import { makeFolder } from '../../support/folder.js';
 
 const CWD = '/srv/shop';
 const LOCAL = '/srv/shop/node_modules/.bin/petstore-conformance';
@@ -31,49 +30,46 @@ function describe(flags: Record<string, unknown>): string {
 
 const BARE = 'petstore-conformance --target http://127.0.0.1:4010/v1';
 
-test('a credential comes from its documented variable, and a shell that lacks it stops', () => {
-  expect(describe({ credential: ['basicAuth=me:s3cret', 'oauth2=t0ken'] })).toBe(
+test.each<[string, Record<string, unknown>, string]>([
+  [
+    'a credential, which comes from its variable, and a shell that lacks it stops',
+    { credential: ['basicAuth=me:s3cret', 'oauth2=t0ken'] },
     `PETSTORE_CREDENTIALS="\${PETSTORE_CREDENTIALS:?}" ${BARE}`,
-  );
-  expect(describe({ 'api-key': 's3cret' })).toBe(`PETSTORE_API_KEY="\${PETSTORE_API_KEY:?}" ${BARE}`);
-});
-
-test('what is no secret is printed as it was given', () => {
-  expect(
-    describe({ header: ['X-Petstore-World:  run-2'], parameter: ['X-Tenant=acme=1', 'serverId=local host'] }),
-  ).toBe(`${BARE} --parameter X-Tenant=acme=1 --parameter 'serverId=local host' --header 'X-Petstore-World: run-2'`);
-});
-
-test('what is secret by its name is a variable, by a name that tells which', () => {
-  expect(describe({ header: ['X-Gateway-Key:  abc'], parameter: ['access_token=abc'] })).toBe(
+  ],
+  ['the key, likewise', { 'api-key': 's3cret' }, `PETSTORE_API_KEY="\${PETSTORE_API_KEY:?}" ${BARE}`],
+  [
+    'what is no secret, as it was given',
+    { header: ['X-Petstore-World:  run-2'], parameter: ['X-Tenant=acme=1', 'serverId=local host'] },
+    `${BARE} --parameter X-Tenant=acme=1 --parameter 'serverId=local host' --header 'X-Petstore-World: run-2'`,
+  ],
+  [
+    'what is secret by its name, as a variable by a name that tells which',
+    { header: ['X-Gateway-Key:  abc'], parameter: ['access_token=abc'] },
     `${BARE} --parameter "access_token=\${ACCESS_TOKEN:?}" --header "X-Gateway-Key: \${X_GATEWAY_KEY:?}"`,
-  );
-  expect(describe({ parameter: ['key"$(rm)`=x'] })).toBe(
+  ],
+  [
+    'a name that a shell would run',
+    { parameter: ['key"$(rm)`=x'] },
     String.raw`${BARE} --parameter "key\"\$(rm)\`=${'$'}{KEY_RM_:?}"`,
-  );
-});
-
-test('what the scenarios are, and what they may do, comes along', () => {
-  expect(describe({ spec: 'my api.yaml', resources: 'r.yaml', records: 'x.yaml', 'read-only': true })).toBe(
+  ],
+  [
+    'what the scenarios are',
+    { spec: 'my api.yaml', resources: 'r.yaml', records: 'x.yaml', 'read-only': true },
     `${BARE} --spec 'my api.yaml' --resources r.yaml --records x.yaml --read-only`,
-  );
-  expect(describe({ may: ['create', 'update'], keep: true, timeout: 5 })).toBe(
+  ],
+  [
+    'what they may do',
+    { may: ['create', 'update'], keep: true, timeout: 5 },
     `${BARE} --may create --may update --keep`,
-  );
-});
+  ],
+])('a command to paste has %s', (_, flags, command) => expect(describe(flags)).toBe(command));
 
-test('by npx, with the package that it was told to fetch', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'npx-'));
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ _npx: { packages: ['petstore-mock@1.2.3'] } }));
-  const argv1 = join(folder, 'node_modules/.bin/petstore-conformance');
-  expect(nameProgram(argv1, CWD, {})).toBe('npx -p petstore-mock@1.2.3 petstore-conformance');
-});
-
-test('npx asks before it takes a file, so a command to paste says yes', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'npx-'));
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ _npx: { packages: ['/srv/petstore-mock-1.2.3.tgz'] } }));
-  const argv1 = join(folder, 'node_modules/.bin/petstore-conformance');
-  expect(nameProgram(argv1, CWD, {})).toBe('npx -y -p /srv/petstore-mock-1.2.3.tgz petstore-conformance');
+// npx asks before it takes a file, so a command to paste says yes.
+test.each([
+  ['petstore-mock@1.2.3', 'npx -p petstore-mock@1.2.3 petstore-conformance'],
+  ['/srv/petstore-mock-1.2.3.tgz', 'npx -y -p /srv/petstore-mock-1.2.3.tgz petstore-conformance'],
+])('by npx, with the package that it was told to fetch: %s', (wanted, command) => {
+  const argv1 = 'node_modules/.bin/petstore-conformance';
+  const folder = makeFolder({ [argv1]: '', 'package.json': JSON.stringify({ _npx: { packages: [wanted] } }) });
+  expect(nameProgram(join(folder, argv1), CWD, {})).toBe(command);
 });

@@ -2,6 +2,8 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
+  guardOutput,
+  hideSecrets,
   keepSecret,
   openRunOutputs,
   writeReportFiles,
@@ -14,6 +16,7 @@ import { ADDRESS_OF_NOBODY } from '../../conformance/support/ask.js';
 import { makeFolder } from '../../support/folder.js';
 import { makeDeviating, makeFinding, makeGap, makeResult, makeScenario } from '../../report/results.js';
 
+const SECRET = 'Very-Own-Key-4711';
 const result = makeResult([makeDeviating('pets/lists/sold', [makeFinding()])], { gaps: [makeGap()] });
 let folder = '';
 let printed = { stdout: '', stderr: '' };
@@ -45,15 +48,11 @@ function open(args: string[], env: Record<string, string> = {}): [ConformanceSet
 const write = (args: string[], given: RunResult = result, env: Record<string, string> = {}): boolean =>
   writeResults(given, ...open(args, env));
 
-test('reports with a file go there, the others to stdout', () => {
+test('reports with a file go there, which stderr names unless --quiet is given, the others to stdout', () => {
   expect(write(['--report', 'pretty,json,junit', '--report-dir', folder])).toBe(true);
-  expect(readdirSync(folder).length).toBe(2);
+  expect(readdirSync(folder)).toHaveLength(2);
   expect(printed.stdout).toContain('pets/lists/sold');
   expect(JSON.parse(read('conformance.json'))).toMatchObject({ scenarios: [{ id: 'pets/lists/sold' }] });
-});
-
-test('stderr names the files of the reports, unless --quiet is given', () => {
-  write(['--report', 'pretty,json,junit', '--report-dir', folder]);
   const [json, junit] = [at('conformance.json'), at('conformance-junit.xml')];
   expect(printed.stderr).toBe(`petstore-conformance: wrote ${json}, ${junit}\n`);
   printed.stderr = '';
@@ -74,10 +73,9 @@ test('places that cannot be written are told before the run, and nothing is ther
   expect([readdirSync(at('new')), existsSync(at('profile.yaml'))]).toEqual([[], false]);
 });
 
-test('two outputs that are one file are refused', () => {
-  expect(() => open(['--write-profile', at('a.yaml'), '--write-baseline', at('a.yaml')])).toThrow(
-    /two of the outputs are the same file/,
-  );
+test('two outputs that are one file are rejected', () => {
+  const args = ['--write-profile', at('a.yaml'), '--write-baseline', at('a.yaml')];
+  expect(() => open(args)).toThrow(/two of the outputs are the same file/);
 });
 
 test('a file that is no profile is not lost', () => {
@@ -96,9 +94,8 @@ test('a baseline and a profile are written, and stderr says what is in them', ()
 });
 
 test.each(['interrupted', 'targetLost', 'outOfTime'] as const)('a run that ended early records neither: %s', (how) => {
-  expect(write(['--write-baseline', at('b.yaml'), '--write-profile', at('p.yaml')], { ...result, [how]: true })).toBe(
-    true,
-  );
+  const given = { ...result, [how]: true };
+  expect(write(['--write-baseline', at('b.yaml'), '--write-profile', at('p.yaml')], given)).toBe(true);
   expect(readdirSync(folder)).toEqual([]);
   expect(printed.stderr).toMatch(/the run did not complete; .*b\.yaml was not written\./);
 });
@@ -132,4 +129,35 @@ test('a secret that is in the result by mistake leaves in no file and in no stre
   write(['--report', 'pretty,json,html', '--report-dir', folder, '--write-baseline', at('b.yaml')], leaky);
   for (const name of readdirSync(folder)) expect(read(name)).not.toContain('Very-Long-Key-1');
   expect(printed.stdout + printed.stderr).not.toContain('Very-Long-Key-1');
+});
+test('until there is a secret, texts stay as they are', () =>
+  expect([hideSecrets(`a ${SECRET}`), guardOutput(`a ${SECRET}`)]).toEqual([`a ${SECRET}`, `a ${SECRET}`]));
+
+test.each<[string, Parameters<typeof keepSecret>[0]]>([
+  ['the key', { apiKey: SECRET }],
+  ['a header field', { headers: { 'X-Gateway-Key': SECRET } }],
+  ['a password in the target', { target: `https://me:${SECRET}@petstore.example/v1` }],
+  ['a password of the proxy', { proxy: `http://me:${SECRET}@proxy.example` }],
+  ['a credential of a scheme', { credentials: { basic: `rex:${SECRET}` } }],
+  ['a passphrase', { tls: { clientCertificate: { cert: '', key: '', passphrase: SECRET } } }],
+])('from then on it leaves in no message and no report: %s', (_, options) => {
+  keepSecret(options);
+  for (const hide of [hideSecrets, guardOutput])
+    for (const text of [SECRET, `"${SECRET}"`, Buffer.from(SECRET).toString('base64')]) {
+      const hidden = hide(`before ${text} after`);
+      expect([hidden.includes(text), /^before .* after$/.test(hidden)]).toEqual([false, true]);
+    }
+});
+
+test('a key that is a word of a format is hidden in messages, and does not break a report', () => {
+  keepSecret({ apiKey: 'verdict' });
+  expect(hideSecrets('the key verdict')).not.toContain('verdict');
+  expect(guardOutput('{"verdict":"passed"}')).toBe('{"verdict":"passed"}');
+});
+
+test('the secrets of the last call count', () => {
+  keepSecret({ apiKey: SECRET });
+  keepSecret({ apiKey: 'Another-Key-0815' });
+  expect(hideSecrets(SECRET)).toBe(SECRET);
+  expect(hideSecrets('Another-Key-0815')).not.toContain('0815');
 });

@@ -25,69 +25,37 @@ const withConfig = (text: string): string[] => ['--config', join(makeFolder({ [F
 describe('what was mistyped is told with what to do', () => {
   const contract = join(import.meta.dirname, '../../../package.json');
   test.each([
-    [['--timout', '3'], 'there is no option --timout; did you mean --timeout?'],
     [['--readonly'], 'there is no option --readonly; did you mean --read-only?'],
-    [['--timeout', 'soon'], '--timeout takes a number from 0, not soon.'],
-    [['--timeout', '0'], '--timeout takes a number above 0.'],
-    [['--rate', '-1'], '--rate takes a number from 0, not -1.'],
     [['--rate', '0'], '--rate takes a number above 0.'],
     [['--settle', '1e9'], '--settle takes a number from 0, not 1e9.'],
     [['--concurrency', '0'], '--concurrency takes a whole number from 1, not 0.'],
-    [['--concurrency', '1.5'], '--concurrency takes a whole number from 1, not 1.5.'],
     [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
-    [
-      ['--report', 'jsn'],
-      'there is no format jsn; did you mean json? The formats are pretty, json, junit, html, markdown, github, sarif, har.',
-    ],
+    [['--report', 'jsn'], 'there is no format jsn; did you mean json? The formats are pretty, json, junit,'],
     [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
     [['--max-time', '0'], '--max-time takes a number above 0.'],
     [['--shard', '5/4'], '--shard takes a part of a whole, such as 2/4 for the second of four, not 5/4.'],
-    [['--shard', '0/4'], '--shard takes a part of a whole, such as 2/4 for the second of four, not 0/4.'],
     [['--shard', '2'], '--shard takes a part of a whole, such as 2/4 for the second of four, not the text "2".'],
-    [
-      ['--target', ADDRESS_OF_NOBODY, '--shard', '1/2', '--write-profile', 'x.yaml'],
-      '--write-profile records a whole run, not a shard; give it to petstore-conformance merge.',
-    ],
+    [['--shard', '1/2', '--write-profile', 'x.yaml'], '--write-profile records a whole run, not a shard; give it to'],
     [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
-    [['--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
-    [
-      ['--only', 'pets/record/create'],
-      'there is no scenario pets/record/create; did you mean pets/records/create? --list shows them',
-    ],
+    [['--only', 'pets/record/create'], 'no scenario pets/record/create; did you mean pets/records/create?'],
     [['--skip', 'limit/*'], 'there is no scenario limit/*'],
     [['--again', 'pets/records/gett'], 'there is no scenario pets/records/gett; did you mean pets/records/get'],
-    [
-      ['--only', 'pets/records/get', '--skip', 'pets/records/*'],
-      'no scenario is left to run; check --only and --skip.',
-    ],
-    [['--header', 'X-Trace'], '--header must be written as "Name: value".'],
+    [['--only', 'pets/records/get', '--skip', 'pets/records/*'], 'no scenario is left to run; check --only and'],
     [['--header', 'X: 日本'], 'the header field X has U+65E5, as character 1, which none can carry.'],
-    [['--ca', contract], 'has no readable PEM certificates.'],
     [['--ca', '/no/such.pem'], '/no/such.pem'],
     [['--api-key-file', '/no/such.key'], '/no/such.key'],
-    [['--api-key', 'a', '--api-key-file', 'b'], '--api-key and --api-key-file exclude each other.'],
-    [['--api-key', 'a\nb'], 'the API key has U+000A, as character 2, which no header field can carry.'],
     [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
     [['--spec', contract], 'package.json'],
     [['--target', 'localhost:4010/v1'], 'the target is not a URL; should it be http://localhost:4010/v1?'],
     [['--target', 'ftp://127.0.0.1/v1'], 'the target is a URL of ftp://; only http:// and https:// can be tested.'],
-    [
-      ['--target', 'staging'],
-      '--target staging is not a URL, and there is no config file here (petstore-conformance.yaml)',
-    ],
+    [['--target', 'staging'], '--target staging is not a URL, and there is no config file here (petstore-conf'],
     [['--target', 'Secret1'], 'the target is not a URL; give the base URL'],
     [['--target', 'http://127.0.0.1/v1?a=b'], 'must have no query and no fragment.'],
     [['http://127.0.0.1/v1'], 'did you mean --target http://127.0.0.1/v1?'],
-    [
-      ['http://user:Pass-Word@127.0.0.1/v1'],
-      'it is not shown, since it may be a key. Give the base URL with --target.',
-    ],
+    [['http://user:Pass-Word@127.0.0.1/v1'], 'it is not shown, since it may be a key. Give the base URL with --t'],
     [['dif', 'a', 'b'], 'unexpected argument dif; did you mean diff?'],
-    [['--timeout', '10s'], '--timeout takes a number from 0 without a unit, not 10s.'],
-    [['--min-coverage', '90%'], '--min-coverage takes a number from 0 without a unit, not 90%.'],
     [['--report', 'html,'], 'there is no format of an empty name.'],
-    [['--api-key', 'Bearer x'], 'the API key begins with the word Bearer'],
     [['--config='], '--config is empty'],
     [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
     [['--baseline', '/dev/null'], 'the file is empty.'],
@@ -99,13 +67,12 @@ describe('what was mistyped is told with what to do', () => {
     expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, ...args])).toContain(message);
   });
 
-  test('what is right is not', async () =>
-    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused'));
-
-  test.each([[{}], [KEY]])('no target is told before anything else: %j', async (env) => {
-    expect(await refusalOf([], env)).toBe(
-      'there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.',
-    );
+  test('what is right is not, and no target is told before anything else', async () => {
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, '--timeout', '3'])).toBe('not refused');
+    for (const env of [{}, KEY])
+      expect(await refusalOf([], env)).toBe(
+        'there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.',
+      );
   });
 });
 
@@ -113,19 +80,11 @@ describe('what the file cannot have is told with its line and what to do', () =>
   test.each<[string, number, string]>([
     ['timout: 3\n', 1, 'there is no `timout` here; did you mean timeout?'],
     ['quiet: true\ntimeout: soon\n', 2, '`timeout` must be a number, but is "soon".'],
-    ['timeout: 0\n', 1, '`timeout` must be'],
-    ['concurrency: 1.5\n', 1, '`concurrency` must be an integer'],
-    ['report: [pretty, jsn]\n', 1, '`1` must be one of'],
     ['targets:\n  staging: { url: "http://x/v1", tmeout: 3 }\n', 2, 'there is no `tmeout` here; did you mean timeout?'],
     ['targets:\n  staging: { timeout: 3 }\n', 2, '`url` is missing.'],
-    [
-      'targets:\n  local: http://127.0.0.1:4010/v1\n',
-      2,
-      'a target must be a mapping with a url; write local: { url: http://127.0.0.1:4010/v1 }.',
-    ],
+    ['targets:\n  local: http://127.0.0.1:4010/v1\n', 2, 'write local: { url: http://127.0.0.1:4010/v1 }.'],
     ['targets:\n  local: http://me:Very-Secret@x/v1\n', 2, 'write local: { url: <base URL> }.'],
     ['- a\n', 1, 'the file must be an object'],
-    ['fail-on: [\n', 2, 'this is not valid YAML'],
     ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],
     ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'do not put a secret into a file'],
     ['cert-passphrase: Very-Secret-Key\n', 1, 'cert-passphrase-env: STAGING_PASSPHRASE'],
@@ -157,23 +116,13 @@ api-key-env: DEV_KEY
   test.each<[string, string[], Record<string, string>, string]>([
     ['a name that is none', ['--target', 'stagin'], {}, 'petstore-conformance.yaml; did you mean staging?'],
     ['no name', [], {}, 'give --target one of staging, production'],
+    ['a key of its own, in whose place no other', ['--target', 'production'], { DEV_KEY: 'x' }, 'no.key: there is'],
+    ['a key that is not set', ['--target', 'staging'], KEY, ':4:5: api-key-env names the variable STAGING_KEY, which'],
     [
-      'a key of its own, in whose place no other is sent,',
-      ['--target', 'production'],
-      { DEV_KEY: 'x' },
-      'no.key: there is',
-    ],
-    [
-      'a key that is not set',
+      'an unset header',
       ['--target', 'staging'],
-      KEY,
-      ':4:5: api-key-env names the variable STAGING_KEY, which is not set',
-    ],
-    [
-      'a header that is not set',
-      ['--target', 'staging'],
-      { STAGING_KEY: 'a-key-of-staging' },
-      'names the variable GATEWAY_KEY, which is not set',
+      { STAGING_KEY: 'of-staging' },
+      'names the variable GATEWAY_KEY, which',
     ],
   ])('%s is told', async (_, args, env, message) => {
     expect(await refusalOf([...args, ...withConfig(TARGETS)], env)).toContain(message);
@@ -183,11 +132,7 @@ api-key-env: DEV_KEY
     ['by --target', ['--target', 'staging'], TARGETS],
     ['by `target` in the file', [], `target: staging\n${TARGETS}`],
   ])('chosen %s, what it says counts before what stands beside it', (_, args, config) => {
-    const env = {
-      STAGING_KEY: 'a-key-of-staging',
-      GATEWAY_KEY: 'a-key-of-the-gateway',
-      PETSTORE_API_KEY: 'of-another',
-    };
+    const env = { STAGING_KEY: 'a-key-of-staging', GATEWAY_KEY: 'a-key-of-the-gateway', ...KEY };
     const { options, config: used } = readConformanceSettings([...args, ...withConfig(config)], env, '1.0.0');
     const headers = { 'X-Gateway-Key': 'a-key-of-the-gateway' };
     const wanted = { target: ADDRESS_OF_NOBODY, apiKey: 'a-key-of-staging', readOnly: false, headers };
@@ -202,18 +147,12 @@ test('--again runs what it says, whatever the file selects', () => {
   expect([options.only, options.skip]).toEqual([['pets/lists/at-start[status-sold]'], []]);
 });
 
-describe('a variable', () => {
-  test.each([
-    [
-      { PETSTORE_CONFORMANCE_TIMOUT: '3' },
-      'there is no variable PETSTORE_CONFORMANCE_TIMOUT; did you mean PETSTORE_CONFORMANCE_TIMEOUT?',
-    ],
-    [{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?'],
-    [{ PETSTORE_CONFORMANCE_TIMEOUT: 'soon' }, 'PETSTORE_CONFORMANCE_TIMEOUT takes a number from 0, not soon.'],
-    [{ PETSTORE_CONFORMANCE_BAIL: 'perhaps' }, 'PETSTORE_CONFORMANCE_BAIL takes true or false, not perhaps.'],
-  ])('%j is told', async (variables, message) => {
-    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
-  });
+test.each([
+  [{ PETSTORE_CONFORMANCE_TIMOUT: '3' }, 'there is no variable PETSTORE_CONFORMANCE_TIMOUT; did you mean PETSTORE_'],
+  [{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?'],
+  [{ PETSTORE_CONFORMANCE_BAIL: 'perhaps' }, 'PETSTORE_CONFORMANCE_BAIL takes true or false, not perhaps.'],
+])('the variable %j is told', async (variables, message) => {
+  expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
 });
 
 const entry = (change: (text: string) => string): string =>

@@ -1,12 +1,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatBanner } from '../../../src/cli/mock/banner.js';
-import { checkFiles } from '../../../src/cli/mock/describe.js';
+import { formatBanner, formatCurl, listExposedOrigins } from '../../../src/cli/mock/banner.js';
+import { checkFiles, describeCredentials } from '../../../src/cli/mock/describe.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
+import type { Contract } from '../../../src/contract/contract.js';
 import { setUp, type SetUp } from '../../../src/server/set-up.js';
+import { makeFile, makeFolder } from '../../support/folder.js';
 import { content, inPath } from '../../support/open-paths.js';
-import { makeFolder } from '../../support/folder.js';
+import { parseContract } from '../../support/parse-contract.js';
 
 const URL = 'http://127.0.0.1:4010/v1';
 const shipped = setUp();
@@ -31,18 +33,10 @@ async function rows(name: string, given?: Given): Promise<string[]> {
   return (await print(given)).filter((line) => line.startsWith(`  ${name.padEnd(6)}  `)).map((line) => line.slice(10));
 }
 
-test('the usual start names every default in one title', async () => {
-  const [title] = await print();
+test('the usual start names every default in one title, or in a line for each part where it is too wide', async () => {
+  const [title = ''] = await print();
   expect(title).toBe('petstore-mock 1.2.3 · Petstore 1.0.0 · 50 pets (pack default, seed 1) · profile default');
-});
-
-test('a title that is too wide for the terminal takes a line for each part', async () => {
-  expect((await print({ width: 20 })).slice(0, 4)).toEqual([
-    'petstore-mock 1.2.3',
-    'Petstore 1.0.0',
-    '50 pets (pack default, seed 1)',
-    'profile default',
-  ]);
+  expect((await print({ width: 20 })).slice(0, 4)).toEqual(title.split(' · '));
 });
 
 test('every operation has a row in which the columns stand below each other', async () => {
@@ -71,23 +65,17 @@ function setUpMany(many: number): SetUp {
     const isInside = index % 3 === 2;
     const path = isInside ? `/things${index - 1}/{parent}/parts${index}` : `/things${index}`;
     const parameters = isInside ? [inPath('parent')] : [];
-    const list = { get: { responses: { 200: content({ type: 'array', items: record }) } } };
-    const one = {
-      get: { responses: { 200: content(record) } },
-      delete: { responses: { 204: { description: 'Gone.' } } },
-    };
+    const get = { responses: { 200: content(record) } };
+    const one = { get, delete: { responses: { 204: { description: 'Gone.' } } } };
     return [
-      [path, { parameters, ...list }],
+      [path, { parameters, get: { responses: { 200: content({ type: 'array', items: record }) } } }],
       [`${path}/{id}`, { parameters: [...parameters, inPath('id')], ...one }],
     ] as const;
   });
-  const spec = join(makeFolder(), 'many.json');
-  const all = {
-    ...Object.fromEntries(paths.flat()),
-    '/health': { get: { responses: { 204: { description: 'Well.' } } } },
-  };
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Many', version: '1' }, paths: all }));
-  return setUp({ spec, prism: false });
+  const health = { '/health': { get: { responses: { 204: { description: 'Well.' } } } } };
+  const all = { ...Object.fromEntries(paths.flat()), ...health };
+  const text = JSON.stringify({ openapi: '3.1.0', info: { title: 'Many', version: '1' }, paths: all });
+  return setUp({ spec: makeFile('many.json', text), prism: false });
 }
 
 test('a contract whose operations do not fit on a screen shows its resources, and where all of them are', async () => {
@@ -177,21 +165,17 @@ test('the records that a pack has are counted, a collection without any as none,
   const folder = makeFolder();
   const spec = join(folder, 'shop.json');
   const item = { $ref: '#/components/schemas/Thing' };
-  const respond = (schema: Record<string, unknown>): object => ({
-    responses: { 200: { description: 'Found.', ...content(schema) } },
-  });
+  const respond = (schema: Record<string, unknown>): object => ({ responses: { 200: content(schema) } });
   const path = (name: string): Record<string, object> => ({
     [`/${name}`]: { get: respond({ type: 'array', items: item }) },
-    [`/${name}/{id}`]: {
-      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-      get: respond(item),
-    },
+    [`/${name}/{id}`]: { parameters: [inPath('id')], get: respond(item) },
   });
   const Thing = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, note: { type: 'string' } } };
+  const paths = { ...path('products'), ...path('orders') };
   const document = {
     openapi: '3.0.3',
     info: { title: 'Shop', version: '1' },
-    paths: { ...path('products'), ...path('orders') },
+    paths,
     components: { schemas: { Thing } },
   };
   writeFileSync(spec, JSON.stringify(document));
@@ -207,4 +191,117 @@ test('the records that a pack has are counted, a collection without any as none,
   expect(await count('records: { products: [{ id: 1 }, { id: 2 }], orders: [] }')).toBe('2 collections, 2 records');
   expect(await count('records: { products: [{ id: 1 }] }')).toBe('2 collections, 51 records');
   expect(await count('records: { products: [], orders: [{ id: 7 }] }')).toBe('2 collections, 1 record');
+});
+const defaults = await readSettings([], {}, '1');
+
+/** The line to try for a contract with these paths. */
+function tryFor(paths: string, key?: number): string {
+  const text = `openapi: 3.1.0\ninfo: { title: Team, version: 1.0.0 }\npaths:\n${paths}`;
+  const records = { findValues: () => ({ id: key }), settle: (_: unknown, sent: unknown) => sent };
+  return formatCurl('http://h', parseContract(text), { ...defaults, ...(key === undefined ? {} : { records }) });
+}
+
+const ok = "responses: { '200': { description: Fine. } }";
+const get = (parameter: string): string => `get: { parameters: [${parameter}], ${ok} }`;
+const parameter = (name: string, place: string, schema: string): string =>
+  `{ name: ${name}, in: ${place}, required: true, schema: ${schema} }`;
+const id = parameter('id', 'path', '{ type: integer }');
+const zip = parameter('zip', 'query', '{ type: string, example: 10115 Berlin }');
+const team = parameter('X-Team', 'header', '{ type: string, enum: [blue] }');
+const list = parameter('of', 'query', '{ type: array, items: { enum: [x, y] }, minItems: 2 }');
+const post = (schema: string): string =>
+  `post: { requestBody: { required: true, content: { application/json: { schema: ${schema} } } }, ${ok} }`;
+
+test.each<[string, string, string]>([
+  ['a query that is required', `  /a: { ${get(zip)} }`, "curl 'http://h/a?zip=10115%20Berlin'"],
+  ['a header field that is required', `  /a: { ${get(team)} }`, "curl -H 'X-Team: blue' 'http://h/a'"],
+  ['a list that is required', `  /a: { ${get(list)} }`, "curl 'http://h/a?of=x&of=y'"],
+  ['a key', `  /a/{id}: { ${get(id)} }`, "curl 'http://h/a/7'"],
+  [
+    'a body, where there is no GET',
+    `  /a: { ${post("{ type: object, required: [n], properties: { n: { const: it's } } }")} }`,
+    String.raw`curl -X POST -H 'Content-Type: application/json' --data-raw '{"n":"it'\''s"}' 'http://h/a'`,
+  ],
+  ['a parent, before a key', `  /a/{id}/b: { ${get(id)} }\n  /a/{id}: { ${get(id)} }`, "curl 'http://h/a/7/b'"],
+])('the line to try has %s', (_name, paths, line) => expect(tryFor(paths, 7)).toBe(line));
+
+test('a key that no record has is what the schema allows, and the easiest request is chosen, wherever it stands', () => {
+  expect(tryFor(`  /a/{id}: { ${get(id)} }`)).toBe("curl 'http://h/a/1'");
+  const easy = `  /c: { ${get(zip)} }\n  /d: { get: { ${ok} } }`;
+  expect(tryFor(`  /a: { ${post('{ type: object }')} }\n  /b/{id}: { ${get(id)} }\n${easy}`)).toBe("curl 'http://h/d'");
+});
+
+function contractWith(security: string): Contract {
+  return parseContract(`openapi: 3.1.0
+info: { title: Team, version: 1.0.0 }
+security: ${security}
+paths: { /things: { get: { responses: { '200': { description: Fine. } } } } }
+components:
+  securitySchemes:
+    bearer: { type: http, scheme: bearer }
+    other: { type: oauth2, flows: {} }
+    basic: { type: http, scheme: basic }
+    header: { type: apiKey, in: header, name: X-Api-Key }
+    query: { type: apiKey, in: query, name: api_key }
+    cookie: { type: apiKey, in: cookie, name: sid }
+`);
+}
+
+const own = await readSettings(
+  ['--api-key', 'my-key', '--credential', 'basic=rex:secret'],
+  { PETSTORE_CREDENTIALS: 'never=read' },
+  '1',
+);
+
+test('each scheme has a row, the key of the petstore too, and no secret is told', () => {
+  const key = ['key', 'petstore-dev-key (the default)'];
+  expect(describeCredentials(shipped.contract, defaults)).toEqual([key]);
+  const contract = contractWith('[{ basic: [] }, { header: [], query: [] }]');
+  expect(describeCredentials(contract, defaults)).toEqual([
+    key,
+    ['auth', 'basic  Authorization: Basic <user:password in Base64>, the key as the user or as the password'],
+    ['auth', 'header  X-Api-Key: <API_KEY>'],
+    ['auth', 'query  api_key=<API_KEY> in the query'],
+  ]);
+  const told = describeCredentials(contract, own).flat().join('\n');
+  expect(told).toContain('Basic <user:password in Base64>, the one you gave with --credential');
+  expect(told).not.toMatch(/rex|secret|my-key/);
+  const none = [['key', 'none: the contract requires no credentials']];
+  expect(describeCredentials(contractWith('[]'), defaults)).toEqual(none);
+});
+
+test.each([
+  ['[{ bearer: [] }]', "curl -H 'Authorization: Bearer petstore-dev-key' 'http://h/things'"],
+  ['[{ basic: [] }]', "curl -u 'petstore-dev-key:' 'http://h/things'"],
+  ['[{ header: [], cookie: [] }]', "curl -H 'X-Api-Key: petstore-dev-key' -b 'sid=petstore-dev-key' 'http://h/things'"],
+  ['[{ query: [] }]', "curl 'http://h/things?api_key=petstore-dev-key'"],
+  ['[{}, { header: [] }]', "curl -H 'X-Api-Key: petstore-dev-key' 'http://h/things'"],
+  ['[]', "curl 'http://h/things'"],
+  ['[{ bearer: [], other: [] }]', "curl -H 'Authorization: Bearer petstore-dev-key' 'http://h/things'"],
+])('of %s the line to try is %s', (security, line) => {
+  expect(formatCurl('http://h', contractWith(security), defaults)).toBe(line);
+});
+
+test('keys of the user are variables in the line to try', () => {
+  expect(formatCurl('http://h', contractWith('[{ query: [] }]'), own)).toBe(
+    'curl "http://h/things?api_key=$PETSTORE_API_KEY"',
+  );
+  expect(formatCurl('http://h', contractWith('[{ basic: [] }]'), own)).toBe('curl -u "$BASIC" \'http://h/things\'');
+});
+
+test('the variable has one on each line, and a flag counts before it', async () => {
+  const { credentials } = await readSettings([], { PETSTORE_CREDENTIALS: 'a=1,2\nb=x:y=z\n a=3' }, '1');
+  expect(credentials).toEqual({ a: ['1,2', '3'], b: ['x:y=z'] });
+  expect(own.credentials).toEqual({ basic: ['rex:secret'] });
+});
+
+test('what is no wildcard exposes no address, and a wildcard those of this machine, but for its own', () => {
+  for (const host of ['127.0.0.1', 'localhost', '::1', '[::1]', '192.0.2.7'])
+    expect(listExposedOrigins(host, 4010)).toEqual([]);
+  for (const host of ['0.0.0.0', '::', '[::]']) {
+    const origins = listExposedOrigins(host, 4010);
+    expect(origins.filter((origin) => !/^http:\/\/.+:4010$/.test(origin))).toEqual([]);
+    expect(origins.filter((origin) => /127\.0\.0\.1|\[::1\]|fe80:/.test(origin))).toEqual([]);
+    expect(host === '0.0.0.0' && origins.some((origin) => origin.includes('['))).toBe(false);
+  }
 });

@@ -1,5 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
+import { createBatchedOutput, createJsonFormatter, createPrettyFormatter } from '../../../src/cli/mock/exchange-log.js';
 import { createRequestRedactor } from '../../../src/redact/secret-names.js';
 import type { RecordedExchange } from '../../../src/mock/world/journal.js';
 
@@ -59,18 +60,14 @@ describe('a pretty line', () => {
   test('shows a crash with its stack', () => {
     expect(pretty({ crash: new Error('boom') })).toContain('\nError: boom\n    at ');
   });
-
-  test('spells out what a terminal would act on', () => {
-    expect(pretty({ reason: 'a\u001B[2Jb\u009Bc\u202Ed\re\nf' })).toContain(
-      String.raw`a\u001b[2Jb\u009bc\u202ed\u000de\u000af`,
-    );
-  });
 });
 
-test('a JSON line spells out what a terminal would act on, and means the same', () => {
-  const line = createJsonFormatter({ redact })({ ...exchange, reason: 'a\u001B[2Jb\u009Bc\u202Ed' });
+test('what a terminal would act on is spelled out, and in JSON means the same', () => {
+  const reason = 'a\u001B[2Jb\u009Bc\u202Ed\re\nf';
+  expect(pretty({ reason })).toContain(String.raw`a\u001b[2Jb\u009bc\u202ed\u000de\u000af`);
+  const line = createJsonFormatter({ redact })({ ...exchange, reason });
   expect(line).toContain(String.raw`a\u001b[2Jb\u009bc\u202ed`);
-  expect(JSON.parse(line)).toMatchObject({ event: 'exchange', durationMs: 1.26, reason: 'a\u001B[2Jb\u009Bc\u202Ed' });
+  expect(JSON.parse(line)).toMatchObject({ event: 'exchange', durationMs: 1.26, reason });
 });
 
 test.each(['##vso[task.setvariable variable=x]y', '##[error]x', '::set-output name=a::b', '\u009B2J\u202E'])(
@@ -94,4 +91,21 @@ test('a JSON line has no key, however it was sent, and stays JSON', () => {
     reason: 'it is [redacted]',
     world: '[redacted]',
   });
+});
+test('the lines of one turn are written together, in their order, or at once when it ends', async () => {
+  const written: string[] = [];
+  const output = createBatchedOutput((text) => written.push(text));
+  output.add('one');
+  output.add('two');
+  expect(written).toEqual([]);
+  await nextTurn();
+  expect(written).toEqual(['one\ntwo\n']);
+  output.add('three');
+  await nextTurn();
+  expect(written).toEqual(['one\ntwo\n', 'three\n']);
+  output.add('last words');
+  output.flush();
+  output.flush();
+  await nextTurn();
+  expect(written.slice(2)).toEqual(['last words\n']);
 });

@@ -25,11 +25,9 @@ test.each<[string, Fault]>([
 
 test.each([
   ['', 'an empty text is not'],
-  ['createPet', 'createPet is not'],
   [':500', ':500 is not'],
   ['*:5oo', '5oo is not one of a status, before'],
   ['*:tuncate', 'did you mean truncate?'],
-  ['*:times', 'times is not one of'],
   ['*:reset=1', 'reset=1 is not one of'],
   ['*:500:times=many', 'times must be a whole number from 1, not "many"'],
   ['*:delay=fast', 'effect.delay must be milliseconds'],
@@ -37,5 +35,5 @@ test.each([
   ['*:500:reset', 'effect can have status or reset, not both'],
   ['*:500:__proto__=1', '__proto__=1 is not one of'],
 ])('%j is refused', (text, problem) => {
-  expect(parseFault(text)).toEqual({ problem: expect.stringContaining(problem) as string });
+  expect(parseFault(text)).toEqual({ problem: expect.stringContaining(problem) });
 });

@@ -1,10 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSettings, type Settings } from '../../../src/cli/mock/settings.js';
+import { checkFiles } from '../../../src/cli/mock/describe.js';
+import { loadHandlers, readSettings, type Settings } from '../../../src/cli/mock/settings.js';
+import { PetstoreMockError } from '../../../src/errors.js';
+import { makeFolder } from '../../support/folder.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'petstore-settings-'));
+const folder = makeFolder();
 
 function write(name: string, text: string): string {
   writeFileSync(join(folder, name), text);
@@ -39,4 +41,165 @@ describe('the keys', () => {
     await expect(read(['--api-key-file', write('none.txt', '\n')])).rejects.toThrow('there is no key in ');
     await expect(read(['--api-key-file', '/no/keys'])).rejects.toThrow('cannot read /no/keys: there is no such file.');
   });
+});
+
+/** Why the program does not start, as it would print it. */
+async function refusalOf(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  try {
+    checkFiles(await readSettings(argv, env, '1.0.0'));
+    return 'not refused';
+  } catch (error) {
+    if (!(error instanceof PetstoreMockError)) throw error;
+    return error.message;
+  }
+}
+
+describe('a wrong value is told with what to do', () => {
+  test.each<[string, string[], string]>([
+    ['none', ['--port', '4011'], 'not refused'],
+    ['a mistyped flag', ['--prot', '4011'], 'there is no option --prot; did you mean --port?'],
+    ['a mistyped flag with a value', ['--api-kee=secret-value'], 'no option --api-kee; did you mean --api-key?'],
+    ['a value for a flag that takes none', ['--check=1'], '--check takes no value.'],
+    [
+      'a word that is no option',
+      ['foo'],
+      'there is no command foo. The only command is mcp; --help lists the options.',
+    ],
+    ['a word that is a pack', ['empty'], 'there is no command empty; did you mean --fixtures empty?'],
+    ['a word that is a flag', ['prot'], 'there is no command prot; did you mean --port?'],
+    ['a number', ['4011'], 'there is no command 4011; did you mean --port 4011?'],
+    [
+      'a word that may be a key',
+      ['--api-key', 'my', 'secret'],
+      'unexpected argument; it is not shown, since it may be',
+    ],
+    ['a word that is not', ['Secret-secret-9'], 'unexpected argument; it is not shown, since it may be a key.'],
+    ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
+    ['-h for help', ['-h'], '-h sets the host; for help, use --help.'],
+    ['--port abc', ['--port', 'abc'], '--port must be a whole number from 0 to 65535, not abc.'],
+    [
+      'an empty --host',
+      ['--host='],
+      '--host must be an address of this machine, such as 127.0.0.1, not an empty text.',
+    ],
+    ['a key with a space', ['--api-key', 'my secret'], '--api-key has a space, as character 3; a space ends a key'],
+    ['a key with its scheme', ['--api-key', 'Bearer secret'], '--api-key begins with the word Bearer'],
+    ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
+    ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
+    ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
+    ['--fixtures nope', ['--fixtures', 'nope'], 'no fixture pack nope. The shipped packs are default, edge-cases,'],
+    ['--fixtures default.yaml', ['--fixtures', 'default.yaml'], 'to use the shipped one, give its name: default.'],
+    ['a --profile that is none', ['--profile', 'package.json'], 'this is a package.json of npm, not a profile.'],
+    ['a --spec at which nothing is', ['--spec', 'http://127.0.0.1:1/a'], 'cannot be fetched: nothing listens there'],
+    ['a --spec that is no text', ['--spec', process.execPath], 'this is not text.'],
+    ['an empty --profile', ['--profile', '/dev/null'], 'the file is empty.'],
+    ['an empty --config', ['--config='], '--config must be the path of a config file, not an empty text.'],
+    ['--delay fast', ['--delay', 'fast'], '--delay must be a number of milliseconds such as 200, or a range'],
+    ['--delay 800-100', ['--delay', '800-100'], '--delay is a reversed range, 800-100; write 100-800.'],
+    ['a fault of 9 to 1 ms', ['--fault', '*:delay=9-1'], 'delay is a reversed range, 9-1; write 1-9.'],
+    ['--max-pets below the pets', ['--max-pets', '10'], 'store may hold 10 pets (max-pets), but would start with 50'],
+    ['a --count past that', ['--count', '1000000000'], 'hold 1000000 pets (max-pets), but would start with 1000000000'],
+    ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
+  ])('%s', async (_, args, message) => {
+    const refusal = await refusalOf(args);
+    expect(refusal).toContain(message);
+    expect(refusal).not.toContain('secret');
+    expect(refusal.split('\n')).toHaveLength(1);
+  });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ PETSTORE_MOCK_PROT: '1' }, 'there is no variable PETSTORE_MOCK_PROT; did you mean PETSTORE_MOCK_PORT?'],
+  [{ PETSTORE_MOCK_API_KEY: 'a-secret' }, 'did you mean PETSTORE_API_KEY?'],
+  [{ PETSTORE_MOCK_NO_CORS: '1' }, 'did you mean PETSTORE_MOCK_CORS=false?'],
+  [{ PETSTORE_MOCK_PORT: 'abc' }, 'PETSTORE_MOCK_PORT must be a whole number from 0 to 65535, not abc.'],
+  [{ PETSTORE_API_KEY: 'a secret' }, 'PETSTORE_API_KEY has a space, as character 2'],
+  [{ PETSTORE_MOCK_LOG: 'jsn' }, 'did you mean json?'],
+  [{ PETSTORE_MOCK_CORS: 'maybe' }, 'PETSTORE_MOCK_CORS must be true or false, not maybe.'],
+  // What Kubernetes puts there of a service of that name, and what others may have.
+  [{ PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:4010', PETSTORE_MOCK_PORT_4010_TCP_ADDR: '10.0.0.1' }, 'not refused'],
+
+  [{ PETSTORE_MOCK_SERVICE_HOST: '10.0.0.1', PETSTORE_MOCK_URL: 'http://localhost:4010/v1' }, 'not refused'],
+])('the variables %j are told with what to do', async (env, message) => {
+  const refusal = await refusalOf([], env);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toContain('secret');
+});
+
+test.each<[Record<string, string>, number]>([
+  [{ PORT: '8080' }, 8080],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: '4011' }, 4011],
+  [{ PORT: '8080', PETSTORE_MOCK_PORT: 'tcp://10.0.0.1:4010' }, 8080],
+  [{ PORT: 'tcp://10.0.0.1:80' }, 4010],
+])('the variables %j set the port %i', async (env, port) => {
+  expect((await readSettings([], env, '1.0.0')).port).toBe(port);
+  expect((await readSettings(['--port', '1'], env, '1.0.0')).port).toBe(1);
+});
+
+test.each([
+  ['pack.yaml', 'pets:\n  - categoryId: 1\n    nam: Rex\n    status: sold\n', '--fixtures', ['pack.yaml:3:5', 'name?']],
+  ['pack.yaml', 'recods: {}\n', '--fixtures', ['pack.yaml:1:1', 'did you mean records?']],
+  ['own.mjs', 'export function createPett() {}\n', '--handlers', ['own.mjs: ', 'did you mean createPet?']],
+])('%s with %j is rejected at its place, with what was meant', async (name, text, flag, parts) => {
+  const rejection = await refusalOf([flag, write(name, text)]);
+  for (const part of parts) expect(rejection).toContain(part);
+});
+
+test.each([
+  ['port: 1\nfixture: one\n', 'mock.yaml:2:1: there is no option fixture; did you mean fixtures?'],
+  ['port: 4010\ndelay: fast\n', 'mock.yaml:2:1: delay must be a number of milliseconds'],
+  ["port: '4010'\n", 'mock.yaml:1:1: port must be a whole number from 0 to 65535, not the text "4010".'],
+  ['api-key: 12345678\n', 'mock.yaml:1:1: api-key must be a text'],
+  ['- port\n', 'mock.yaml:1:1: a config file must be a mapping of options, such as `port: 4011`.'],
+  ['port: [\n', 'mock.yaml:2:1: this is not valid YAML'],
+  ['fixtures: emtpy\n', 'there is no fixture pack emtpy; did you mean empty?'],
+  ['fixtures: one\ndelay: 1-2\ncors: false\n', 'not refused'],
+  ['# later\n', 'not refused'],
+])('the config file %j is told with its line', async (text, message) => {
+  const refusal = await refusalOf(config(text));
+  expect(refusal).toContain(message.replace('mock.yaml', 'petstore-mock.yaml'));
+  expect(refusal).not.toContain('12345678');
+});
+
+test('a module exports handlers by name, or as its default', async () => {
+  const named = await loadHandlers(
+    write('named.mjs', 'export function getPet() {}\nexport const listPets = () => {};'),
+  );
+  expect(Object.keys(named).sort()).toEqual(['getPet', 'listPets']);
+  const whole = await loadHandlers(write('default.mjs', 'export default { "get-pet"() {} };'));
+  expect(Object.keys(whole)).toEqual(['get-pet']);
+});
+
+test('a module that has changed is read anew', async () => {
+  const path = write('changing.mjs', 'export const getPet = () => 1;');
+  await loadHandlers(path);
+  utimesSync(path, 0, 0);
+  await loadHandlers(path);
+  write('changing.mjs', 'export const listPets = () => 2;');
+  expect(Object.keys(await loadHandlers(path))).toEqual(['listPets']);
+});
+
+test.each([
+  ['gone.mjs', undefined, /^there is no file of handlers at .*gone\.mjs\.$/],
+  ['empty.mjs', 'const getPet = 1;', /empty\.mjs: it exports no handlers; write/],
+  ['number.mjs', 'export const getPet = 1;', /number\.mjs: its export getPet is not a function\.$/],
+  ['text.mjs', 'export default "getPet";', /text\.mjs: it exports no handlers/],
+  ['syntax.mjs', 'export const a = 1;\nexport const = 2;', /syntax\.mjs(?::2)?: the module cannot be loaded: /],
+  ['throws.mjs', '\n\nthrow new Error("no database");', /throws\.mjs:3: the module cannot be loaded: no database\.$/],
+])('%s is refused, with what to do', async (name, text, message) => {
+  const path = text === undefined ? join(folder, name) : write(name, text);
+  await expect(loadHandlers(path)).rejects.toMatchObject({
+    code: 'bad-handler',
+    message: expect.stringMatching(message),
+  });
+});
+
+test('--handlers has the program answer with them, and --check names them', async () => {
+  const path = write('pets.mjs', 'export function getPet(call) { return call.next(); }');
+  const settings = await readSettings(['--handlers', path, '--check'], {}, '1.0.0');
+  expect(Object.keys(settings.handlers ?? {})).toEqual(['getPet']);
+  expect(checkFiles(settings).text).toMatch(/^handlers +\S+pets\.mjs +getPet$/m);
+  const odd = write('odd.mjs', 'export function getPat(call) { return call.next(); }');
+  const wrong = await readSettings(['--handlers', odd, '--check'], {}, '1.0.0');
+  expect(() => checkFiles(wrong)).toThrow('the contract has no operation getPat; did you mean getPet?');
 });

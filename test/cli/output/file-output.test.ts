@@ -11,33 +11,26 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { openFileOutput } from '../../../src/cli/output/file-output.js';
+import { openFileOutput, watchOutput } from '../../../src/cli/output/file-output.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { makeFolder } from '../../support/folder.js';
 
 describe('a file that is written', () => {
-  test('takes the place of the old one, which whoever has it open reads to its end', () => {
-    const file = join(makeFolder({ live: 'what people wrote' }), 'live');
+  test('takes the place of the old one with its permissions, which whoever has it open reads to its end', () => {
+    const folder = makeFolder({ live: 'what people wrote' });
+    const file = join(folder, 'live');
+    chmodSync(file, 0o640);
     const open = openSync(file, 'r');
-    openFileOutput(file).write('new');
+    const before = statSync(file).mtimeMs;
+    const output = openFileOutput(file);
+    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['live'], 'what people wrote']);
+    expect(statSync(file).mtimeMs).toBe(before);
+    output.write('new');
     expect(readFileSync(open, 'utf8')).toBe('what people wrote');
     closeSync(open);
-    expect(readFileSync(file, 'utf8')).toBe('new');
-  });
-
-  test('is alone in its folder afterwards, and nothing changes while it is only opened', () => {
-    const folder = makeFolder({ live: 'old' });
-    const output = openFileOutput(join(folder, 'live'));
-    expect([readdirSync(folder), readFileSync(join(folder, 'live'), 'utf8')]).toEqual([['live'], 'old']);
-    output.write('new');
-    expect(readdirSync(folder)).toEqual(['live']);
-  });
-
-  test('keeps its permissions', () => {
-    const file = join(makeFolder({ live: 'old' }), 'live');
-    chmodSync(file, 0o640);
-    openFileOutput(file).write('new');
+    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['live'], 'new']);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('640');
   });
 
@@ -109,4 +102,18 @@ test('a pipe that nobody reads is told, not waited for', () => {
   const output = openFileOutput(pipe);
   expect(() => output.write('new')).toThrow(`cannot write ${pipe}: no process reads the pipe.`);
   expect(statSync(pipe).isFIFO()).toBe(true);
+});
+function failWith(...codes: (string | undefined)[]): string[] {
+  const told: string[] = [];
+  const stream = new PassThrough();
+  watchOutput(stream as unknown as NodeJS.WriteStream, (code) => void told.push(code));
+  for (const code of codes) stream.emit('error', Object.assign(new Error('no'), { code }));
+  return told;
+}
+
+test('a reader that goes away is no failure', () => expect(failWith('EPIPE', 'EPIPE')).toEqual([]));
+
+test('any other failure is told once', () => {
+  expect(failWith('EPIPE', 'ENOSPC', 'ENOSPC', 'EIO')).toEqual(['ENOSPC']);
+  expect(failWith(undefined)).toEqual(['Error: no']);
 });

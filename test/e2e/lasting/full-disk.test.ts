@@ -39,13 +39,13 @@ test('what cannot be written is refused and has not happened, what was written b
   expect(statuses.at(-1)).toBe(507);
   expect(await last?.json()).toMatchObject({
     status: 507,
-    message: expect.stringContaining('cannot be written (File too large)') as string,
+    message: expect.stringContaining('cannot be written (File too large)'),
   });
   const admin = url.replace(/\/v1$/, '/__admin');
   const ready = await fetch(`${admin}/ready`);
   expect([ready.status, await ready.json()]).toMatchObject([
     503,
-    { message: expect.stringContaining('File too large') as string },
+    { message: expect.stringContaining('File too large') },
   ]);
   const created = statuses.filter((status) => status === 201).length;
   expect(await (await fetch(`${admin}/pets/count`)).json()).toEqual({ count: created });

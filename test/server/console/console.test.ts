@@ -1,23 +1,12 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../src/contract/document/json.js';
-import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
+import type { PetstoreMock } from '../../../src/index.js';
 import { setUp } from '../../../src/server/set-up.js';
+import { createPet, JSON_TYPE, KEY, startMock as start } from '../../support/started-mock.js';
 
-const KEY = { Authorization: 'Bearer petstore-dev-key' };
 const HTML = { Accept: 'text/html' };
 const TOKEN = 'a-token-of-the-admin';
-
-const open: PetstoreMock[] = [];
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.close();
-});
-
-async function start(options?: ListeningOptions): Promise<PetstoreMock> {
-  const mock = await startPetstoreMock({ fixtures: 'one', ...options });
-  open.push(mock);
-  return mock;
-}
 
 type Answered = { status: number; headers: Record<string, unknown>; text: string };
 
@@ -33,8 +22,6 @@ function ask(mock: PetstoreMock, call: string, headers: Record<string, string> =
     asking.on('error', reject).end(method === 'POST' ? '{}' : undefined);
   });
 }
-
-const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** The first batch of a feed. */
 async function readFeed(mock: PetstoreMock, query = ''): Promise<{ rows: Record<string, unknown>[]; oldest: number }> {
@@ -55,10 +42,8 @@ describe('the page', () => {
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(await ask(mock, 'GET ')).toMatchObject({ status: 404, headers: { 'content-type': 'application/json' } });
-    expect(await ask(mock, 'GET /pets', HTML)).toMatchObject({
-      status: 200,
-      headers: { 'content-type': 'application/json' },
-    });
+    const json = { status: 200, headers: { 'content-type': 'application/json' } };
+    expect(await ask(mock, 'GET /pets', HTML)).toMatchObject(json);
   });
 
   test('is refused to a name that was made to point here (DNS rebinding)', async () => {
@@ -72,18 +57,14 @@ describe('the page', () => {
     const mock = await start();
     const elsewhere = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' };
     expect((await ask(mock, 'GET ', { ...HTML, ...elsewhere })).status).toBe(200);
-    for (const call of [
-      'GET /console/about',
-      'GET /console/feed',
-      'GET /console/coverage',
-      'GET /console/exchanges/1',
-    ]) {
+    for (const path of ['about', 'feed', 'coverage', 'exchanges/1']) {
+      const call = `GET /console/${path}`;
       const refused = await ask(mock, call, elsewhere);
       expect(refused.status).toBe(403);
       expect(refused.headers['access-control-allow-origin']).toBeUndefined();
     }
     for (const call of ['POST /console/exchanges/1/again', 'POST /console/send'])
-      expect((await ask(mock, call, { ...elsewhere, ...JSON_BODY })).status).toBe(403);
+      expect((await ask(mock, call, { ...elsewhere, ...JSON_TYPE })).status).toBe(403);
     // A form can be sent without asking, but not as JSON.
     expect((await ask(mock, 'POST /console/exchanges/1/again')).status).toBe(415);
   });
@@ -98,15 +79,11 @@ describe('the page', () => {
     expect((await ask(mock, 'GET /console/about', { Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
   });
 
-  test('is off where the admin API is', async () => {
-    const mock = await start({ admin: false });
-    expect((await ask(mock, 'GET ', HTML)).status).toBe(404);
-    expect((await ask(mock, 'GET /console/about')).status).toBe(404);
-  });
-
-  test('is refused where other machines can reach the mock and there is no token', async () => {
-    const mock = await start({ host: '0.0.0.0' });
-    expect((await ask(mock, 'GET ', HTML)).status).toBe(403);
+  test('is off where the admin API is, and where other machines can reach the mock and there is no token', async () => {
+    const off = await start({ admin: false });
+    expect((await ask(off, 'GET ', HTML)).status).toBe(404);
+    expect((await ask(off, 'GET /console/about')).status).toBe(404);
+    expect((await ask(await start({ host: '0.0.0.0' }), 'GET ', HTML)).status).toBe(403);
   });
 });
 
@@ -126,10 +103,10 @@ describe('an exchange', () => {
 
   test('is sent again with its key and its body, which the page never sees', async () => {
     const mock = await start({ apiKey: 'very-secret-key' });
-    const headers = { Authorization: 'Bearer very-secret-key', ...JSON_BODY };
-    await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":"Rex","categoryId":9007199254740993}' });
+    const headers = { Authorization: 'Bearer very-secret-key' };
+    await createPet(mock, '{"name":"Rex","categoryId":9007199254740993}', { headers });
     const id = await idOf(mock, '/v1/pets');
-    const again = await ask(mock, `POST /console/exchanges/${String(id)}/again`, JSON_BODY);
+    const again = await ask(mock, `POST /console/exchanges/${String(id)}/again`, JSON_TYPE);
     const { id: next } = JSON.parse(again.text) as { id: number };
     const { text } = await ask(mock, `GET /console/exchanges/${next}`);
     expect(parseJson(text)).toMatchObject({
@@ -141,29 +118,19 @@ describe('an exchange', () => {
   test('that missed the API misses it again', async () => {
     const mock = await start();
     await fetch(new URL('/pets', mock.url));
-    await ask(mock, `POST /console/exchanges/${String(await idOf(mock, '/pets'))}/again`, JSON_BODY);
-    expect((await mock.requests.list()).map(({ reason }) => reason)).toEqual(
-      Array.from({ length: 2 }, () => '/pets is outside the API; the API is at /v1'),
-    );
+    await ask(mock, `POST /console/exchanges/${String(await idOf(mock, '/pets'))}/again`, JSON_TYPE);
+    const reason = '/pets is outside the API; the API is at /v1';
+    expect((await mock.requests.list()).map((each) => each.reason)).toEqual([reason, reason]);
   });
 
-  test('whose body was not kept is not sent again', async () => {
+  test('whose body was not kept is not sent again, and one that is no longer in the journal is told so', async () => {
     const mock = await start();
-    await fetch(`${mock.url}/pets`, { method: 'POST', headers: JSON_BODY, body: '{}' });
-    const again = await ask(mock, `POST /console/exchanges/${String(await idOf(mock, '/v1/pets'))}/again`, JSON_BODY);
-    expect(again.status).toBe(409);
-  });
-
-  test('that is no longer in the journal is told so', async () => {
-    const mock = await start();
-    await fetch(`${mock.url}/pets`, { headers: KEY });
-    const { rows } = await readFeed(mock);
+    await fetch(`${mock.url}/pets`, { method: 'POST', headers: JSON_TYPE, body: '{}' });
+    const path = `/console/exchanges/${String(await idOf(mock, '/v1/pets'))}`;
+    expect((await ask(mock, `POST ${path}/again`, JSON_TYPE)).status).toBe(409);
     await mock.requests.clear();
-    const answer = await ask(mock, `GET /console/exchanges/${String(rows[0]?.['id'])}`);
-    expect(answer).toMatchObject({
-      status: 404,
-      text: expect.stringContaining('is no longer in the journal') as string,
-    });
+    const text = expect.stringContaining('is no longer in the journal');
+    expect(await ask(mock, `GET ${path}`)).toMatchObject({ status: 404, text });
   });
 });
 

@@ -3,8 +3,7 @@ import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { startServer } from '../../../src/server/start-petstore-mock.js';
-
-const KEY = { Authorization: 'Bearer petstore-dev-key' };
+import { KEY, startMock } from '../../support/started-mock.js';
 
 const REQUEST = { method: 'GET', path: '/v1/nothing', mountPath: '', query: '', headers: {}, body: undefined };
 
@@ -19,12 +18,9 @@ interface Batch {
 let mock: PetstoreMock;
 const leaving: AbortController[] = [];
 
-beforeEach(async () => {
-  mock = await startPetstoreMock({ fixtures: 'one' });
-});
-afterEach(async () => {
+beforeEach(async () => void (mock = await startMock()));
+afterEach(() => {
   for (const each of leaving.splice(0)) each.abort();
-  await mock.close();
 });
 
 /** Reads batches until one is as it is waited for. */
@@ -56,38 +52,28 @@ async function openFeed(
 
 const ask = (path: string): Promise<Response> => fetch(`${mock.url}${path}`, { headers: KEY });
 
-test('begins with what the journal has, and goes on with what comes', async () => {
+test('begins with what the journal has, goes on with what comes, and says that it was emptied', async () => {
   await ask('/pets');
   const next = await openFeed();
   expect((await next(() => true)).rows).toMatchObject([{ url: '/v1/pets' }]);
   await ask('/pets/1');
-  expect((await next(({ rows }) => rows.length > 0)).rows).toMatchObject([{ url: '/v1/pets/1' }]);
-});
-
-test('says that the journal was emptied', async () => {
-  await ask('/pets');
-  const next = await openFeed();
-  const { rows } = await next(() => true);
+  const { rows } = await next((batch) => batch.rows.length > 0);
+  expect(rows).toMatchObject([{ url: '/v1/pets/1' }]);
   await mock.reset();
   expect((await next(() => true)).oldest).toBeGreaterThan(rows[0]?.id ?? Infinity);
 });
 
-test('is of one world, and tells which there are', async () => {
+test('is of one world, tells which there are, and goes on when its world is dropped and named again', async () => {
   const world = mock.world('w');
   const next = await openFeed('?world=w');
   expect((await next(() => true)).worlds).toEqual(['default', 'w']);
   await ask('/pets');
-  await fetch(`${world.url}/pets/1`, { headers: KEY });
+  const readPet = () => fetch(`${world.url}/pets/1`, { headers: KEY });
+  await readPet();
   expect((await next(({ rows }) => rows.length > 0)).rows).toMatchObject([{ url: '/worlds/w/v1/pets/1' }]);
-});
-
-test('goes on when its world is dropped and named again', async () => {
-  const world = mock.world('w');
-  const next = await openFeed('?world=w');
-  await next(() => true);
   await world.drop();
   await next(({ worlds }) => worlds.length === 1);
-  await fetch(`${world.url}/pets/1`, { headers: KEY });
+  await readPet();
   expect((await next(({ rows }) => rows.some(({ url }) => url.startsWith('/worlds/w')))).worlds).toContain('w');
 });
 
@@ -148,9 +134,7 @@ test('tells what is injected into the world, as soon as it is and until it is no
 });
 
 test('a clock that was set and runs is told by its distance, and a date of the start is told, too', async () => {
-  const dated = await startPetstoreMock({ fixtures: 'one', now: '2031-01-01' });
-  const next = await openFeed('', dated.adminUrl);
+  const next = await openFeed('', (await startMock({ now: '2031-01-01' })).adminUrl);
   const { clock } = (await next(() => true)).injected;
   expect(new Date(Date.now() + (clock?.shift ?? 0)).toISOString()).toMatch(/^2031-01-01/);
-  await dated.close();
 });

@@ -1,14 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
-import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
-
-const KEY = { Authorization: 'Bearer petstore-dev-key', 'Content-Type': 'application/json' };
-
-async function start(options?: ListeningOptions): Promise<PetstoreMock> {
-  const mock = await startPetstoreMock({ fixtures: 'one', ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
-
+import { expect, test } from 'vitest';
+import type { PetstoreMock } from '../../../src/index.js';
+import { createPet, KEY, startMock as start } from '../../support/started-mock.js';
 const ask = async <T>(mock: PetstoreMock, path: string): Promise<T> =>
   (await (await fetch(`${mock.adminUrl}/console/${path}`)).json()) as T;
 
@@ -16,9 +8,7 @@ async function search(mock: PetstoreMock, text: string): Promise<number[]> {
   return (await ask<{ ids: number[] }>(mock, `search?text=${encodeURIComponent(text)}`)).ids;
 }
 
-const post = (mock: PetstoreMock, body: string, headers = {}): Promise<Response> =>
-  fetch(`${mock.url}/pets`, { method: 'POST', headers: { ...KEY, ...headers }, body });
-
+const post = (mock: PetstoreMock, body: string, headers = {}): Promise<Response> => createPet(mock, body, { headers });
 test.each([
   ['a path', '/v1/pets'],
   ['a reason', 'categoryId is required'],
@@ -39,11 +29,8 @@ test('a secret is found by none of its letters', async () => {
   const key = 'the-key-of-a-user';
   const mock = await start({ apiKey: key });
   const escaped = Array.from(Buffer.from(key), (code) => `\\u00${code.toString(16)}`).join('');
-  await post(mock, `{"name":"${escaped}"}`, {
-    Authorization: `Bearer ${key}`,
-    Cookie: 'session=oatmeal',
-    'X-Api-Key': 'pumpernickel',
-  });
+  const sent = { Authorization: `Bearer ${key}`, Cookie: 'session=oatmeal', 'X-Api-Key': 'pumpernickel' };
+  await post(mock, `{"name":"${escaped}"}`, sent);
   for (const text of [key, 'key-of', escaped, 'oatmeal', 'pumper']) expect(await search(mock, text)).toEqual([]);
   expect(await search(mock, 'cookie: [redacted]')).toHaveLength(1);
 });
@@ -61,9 +48,7 @@ test('an archive has the exchanges that a page asks for', async () => {
   for (const limit of [1, 2, 3, 4, 5]) await fetch(`${mock.url}/pets?limit=${limit}`, { headers: KEY });
   const ids = await search(mock, 'limit=');
   const [first = 0, , third = 0, fourth = 0] = ids;
-  const { log } = await ask<{ log: { entries: { request: { url: string } }[] } }>(
-    mock,
-    `har?ids=${first},${third}-${fourth},9999999`,
-  );
+  const path = `har?ids=${first},${third}-${fourth},9999999`;
+  const { log } = await ask<{ log: { entries: { request: { url: string } }[] } }>(mock, path);
   expect(log.entries.map(({ request }) => request.url.at(-1))).toEqual(['1', '3', '4']);
 });

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
 import { makeFile } from '../../support/folder.js';
+import { KEY, startMock } from '../../support/started-mock.js';
 
-const KEY = { authorization: 'Bearer petstore-dev-key' };
 let mock: PetstoreMock;
 
-beforeEach(async () => {
-  mock = await startPetstoreMock({ fixtures: 'int64' });
-});
-afterEach(() => mock.close());
+beforeEach(async () => void (mock = await startMock({ fixtures: 'int64' })));
 
 describe('the clock', () => {
   test('runs on from where it was set, and stands where it was stopped', async () => {
@@ -23,13 +20,11 @@ describe('the clock', () => {
   });
 
   test('goes back to the date of the start', async () => {
-    const other = await startPetstoreMock({ now: '2030-12-05' });
-    const { url } = other;
-    expect((await fetch(`${url}/pets/1`, { headers: KEY })).status).toBe(410);
+    const other = await startMock({ now: '2030-12-05' });
+    expect((await fetch(`${other.url}/pets/1`, { headers: KEY })).status).toBe(410);
     await other.clock.set('2020-01-01');
     await other.reset();
     expect((await other.clock.now()).toISOString()).toMatch(/^2030-12-05T00:00/);
-    await other.close();
     await mock.clock.freeze('2000-01-01');
     const before = Date.now();
     const reset = (await mock.clock.reset()).getTime();
@@ -49,19 +44,14 @@ describe('the clock', () => {
   });
 });
 
-describe('a snapshot', () => {
-  test('that there is not is said to be none, with those that there are', async () => {
-    await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there is none.');
-    await mock.snapshots.save('a');
-    await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there are a.');
-    expect([await mock.snapshots.remove('a'), await mock.snapshots.remove('a')]).toEqual([true, false]);
-  });
-
-  test('is the hundredth at most', async () => {
-    for (let number = 1; number <= 100; number++) await mock.snapshots.save(`s${number}`);
-    await mock.snapshots.save('s100');
-    await expect(mock.snapshots.save('s101')).rejects.toThrow('there are 100 snapshots already');
-  });
+test('a snapshot that there is not is said to be none, with those that there are, a hundred at most', async () => {
+  await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there is none.');
+  await mock.snapshots.save('a');
+  await expect(mock.snapshots.restore('b')).rejects.toThrow('there is no snapshot b; there are a.');
+  expect([await mock.snapshots.remove('a'), await mock.snapshots.remove('a')]).toEqual([true, false]);
+  for (let number = 1; number <= 100; number++) await mock.snapshots.save(`s${number}`);
+  await mock.snapshots.save('s100');
+  await expect(mock.snapshots.save('s101')).rejects.toThrow('there are 100 snapshots already');
 });
 
 describe('a fixture pack that was exported', () => {
@@ -79,21 +69,14 @@ describe('a fixture pack that was exported', () => {
     expect(await mock.pets.add({ name: 'next', categoryId: 1 })).toEqual(next);
   });
 
-  test('is read by --fixtures, and gives the same answers byte for byte', async () => {
-    const path = makeFile('pack.yaml', await mock.snapshots.export());
-    const other = await startPetstoreMock({ fixtures: path });
-    const textOf = async (url: string): Promise<string> =>
+  test('is read by --fixtures, and gives the same answers byte for byte, also if it is empty', async () => {
+    const textOf = async ({ url }: PetstoreMock): Promise<string> =>
       (await fetch(`${url}/pets?limit=100`, { headers: KEY })).text();
-    expect(await textOf(other.url)).toBe(await textOf(mock.url));
-    await other.close();
-  });
-
-  test('may be empty', async () => {
-    await mock.pets.clear();
-    const pack = await mock.snapshots.export();
-    await mock.reset();
-    await mock.snapshots.load(pack);
-    expect(await mock.pets.count()).toBe(0);
+    for (const clear of [false, true]) {
+      if (clear) await mock.pets.clear();
+      const other = await startMock({ fixtures: makeFile('pack.yaml', await mock.snapshots.export()) });
+      expect(await textOf(other)).toBe(await textOf(mock));
+    }
   });
 
   test.each([
@@ -102,10 +85,8 @@ describe('a fixture pack that was exported', () => {
     ['an unknown field', 'pet: []\n', 'there is no `pet` in a fixture pack; did you mean pets?'],
   ])('that is %s is refused with its line, and changes nothing', async (_, pack, message) => {
     const count = await mock.pets.count();
-    await expect(mock.snapshots.load(pack)).rejects.toMatchObject({
-      code: 'unusable-fixtures',
-      message: expect.stringContaining(message) as string,
-    });
+    const rejection = { code: 'unusable-fixtures', message: expect.stringContaining(message) };
+    await expect(mock.snapshots.load(pack)).rejects.toMatchObject(rejection);
     expect(await mock.pets.count()).toBe(count);
   });
 });

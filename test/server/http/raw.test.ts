@@ -119,7 +119,7 @@ test.each(UNREADABLE)(
     const [answer] = split(await sendRaw(server.port, bytes));
     expect(answer?.status).toBe(status);
     expect((JSON.parse(answer?.text ?? '') as { message: string }).message).toMatch(why);
-    expect(log).toMatchObject([{ status, atFault: 'client', reason: expect.stringMatching(why) as string }]);
+    expect(log).toMatchObject([{ status, atFault: 'client', reason: expect.stringMatching(why) }]);
   },
 );
 

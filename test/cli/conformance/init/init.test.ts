@@ -31,16 +31,15 @@ test('the file is one that the runner reads, with the servers of the contract as
   expect(readFileSync(file, 'utf8')).toContain("# only: ['customers/*']");
 });
 
-test.each(['only', 'skip', 'may', 'keep', 'scenarios', 'profile', 'report', 'report-dir'])(
-  'what the comment about %s would do is what the runner reads',
-  (name) => {
+test('what each comment would do is what the runner reads', () => {
+  for (const name of ['only', 'skip', 'may', 'keep', 'scenarios', 'profile', 'report', 'report-dir']) {
     const file = join(folder, `with-${name}.yaml`);
     const text = readFileSync(shop.file, 'utf8').replace(`# ${name}: `, `${name}: `);
     expect(text).toMatch(new RegExp(`^${name}: `, 'm'));
     writeFileSync(file, text);
     expect(readConformanceConfig(file)?.document.at(`/${name}`)).toBeDefined();
-  },
-);
+  }
+});
 
 test('it tells which resources are tested, with their roles and fields, and how many requests that takes', () => {
   const { told } = shop;
@@ -49,28 +48,30 @@ test('it tells which resources are tested, with their roles and fields, and how 
   expect(told).toMatch(/--target local --only 'customers\/\*'$/m);
 });
 
+/** The shared document of tickets with something more, in a file. */
+function writeTickets(name: string, before: string, more: string): string {
+  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8').replace(before, more + before);
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+const needHeader = (name: string): string =>
+  writeTickets(
+    `of-${name.toLowerCase()}.yaml`,
+    '        - { name: limit',
+    `        - { name: ${name}, in: header, required: true, schema: { type: string } }\n`,
+  );
+
 test('what cannot be tested is told with the reason, and what would help', () => {
-  const spec = join(folder, 'readonly.yaml');
-  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
-  const more = `  /reports:
-    get:
-      operationId: runReport
-      parameters: [{ name: year, in: query, required: true, schema: { type: integer } }]
-      responses: { '200': { description: It. } }
-components:`;
-  writeFileSync(spec, text.replace('components:', more));
+  const year = '{ name: year, in: query, required: true, schema: { type: integer } }';
+  const get = `{ operationId: runReport, parameters: [${year}], responses: { '200': { description: It. } } }`;
+  const spec = writeTickets('readonly.yaml', 'components:', `  /reports: { get: ${get} }\n`);
   const { told } = init('of-readonly.yaml', '--spec', spec);
   expect(told).toMatch(/^not tested: 1\n {2}GET \/reports: it needs the query parameter year; a file of corrections /m);
 });
 
 test('a value that only the service knows is taken, used, and written into the file', () => {
-  const spec = join(folder, 'of-tenants.yaml');
-  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
-  const needed = '- { name: X-Tenant, in: header, required: true, schema: { type: string } }';
-  writeFileSync(
-    spec,
-    text.replace('        - { name: limit', (line) => `        ${needed}\n${line}`),
-  );
+  const spec = needHeader('X-Tenant');
   expect(init('tenants-lacking.yaml', '--spec', spec).told).toContain('it needs the header parameter X-Tenant');
   const { file, told } = init('tenants.yaml', '--spec', spec, '--parameter', 'X-Tenant=acme');
   expect(told).not.toContain('X-Tenant');
@@ -78,14 +79,8 @@ test('a value that only the service knows is taken, used, and written into the f
 });
 
 test('a secret is used, and not written into a file that others read', () => {
-  const spec = join(folder, 'of-tokens.yaml');
-  const text = readFileSync(packageFile('test/support/tickets.openapi.yaml'), 'utf8');
-  const needed = '- { name: X-Session-Token, in: header, required: true, schema: { type: string } }';
-  writeFileSync(
-    spec,
-    text.replace('        - { name: limit', (line) => `        ${needed}\n${line}`),
-  );
-  const { file, told } = init('tokens.yaml', '--spec', spec, '--parameter', 'X-Session-Token=s3cret-word');
+  const args = ['--spec', needHeader('X-Session-Token'), '--parameter', 'X-Session-Token=s3cret-word'];
+  const { file, told } = init('tokens.yaml', ...args);
   expect(told).not.toContain('it needs');
   expect(readFileSync(file, 'utf8')).not.toContain('s3cret-word');
   expect(told).toContain('--target local --parameter "X-Session-Token=${X_SESSION_TOKEN:?}"');
@@ -106,10 +101,10 @@ test('a file that exists is not overwritten without --force, and nothing is writ
 });
 
 test.each([
-  [[], 'there is no contract; give it with --spec'],
   [['api.yaml'], 'did you mean --spec api.yaml?'],
   [['--spce', 'x'], "unknown option '--spce'"],
-])('%j is refused with what to do', (args, message) => expect(() => readInitCommand(args)).toThrow(message));
+  [[], 'there is no contract; give it with --spec'],
+])('%j is rejected with what to do', (args, message) => expect(() => readInitCommand(args)).toThrow(message));
 
 test('gaps lists those of the contract at hand, with their choices', () => {
   const told = formatGaps(readGapsOf(loadContract(readGapsCommand(['--spec', SHOP]).spec ?? '')).asked);

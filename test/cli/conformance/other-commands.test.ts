@@ -1,11 +1,33 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readMergeCommand } from '../../../src/cli/conformance/other-commands.js';
+import { readDiffCommand, readMergeCommand } from '../../../src/cli/conformance/other-commands.js';
 import { refuseUnreadBaseline } from '../../../src/cli/conformance/run-outputs.js';
 import { PrintAndExit } from '../../../src/cli/options/command-line.js';
 import { makeResult } from '../../report/results.js';
 import { makeFolder } from '../../support/folder.js';
+
+test.each([
+  [[], false],
+  [['--report', 'json'], true],
+  [['--report=pretty', '--report=json'], true],
+])('diff a.yaml b.yaml %j is for programs: %j', (flags, asJson) => {
+  expect(readDiffCommand(['a.yaml', 'b.yaml', ...flags])).toEqual({ before: 'a.yaml', now: 'b.yaml', asJson });
+});
+
+test('diff --report rejects what is no format, as any option does', () => {
+  const read = (report: string) => () => readDiffCommand(['a.yaml', 'b.yaml', '--report', report]);
+  expect(read('jsno')).toThrow('--report takes pretty or json, not jsno; did you mean json?');
+  expect(read('')).toThrow('--report takes pretty or json, not an empty text.');
+});
+
+test.each([
+  ['diff', () => readDiffCommand(['--help']), /--report <format> +pretty or json \(default: pretty\)/],
+  ['merge', () => readMergeCommand(['--help'], {}), /what --report json wrote for each --shard/],
+])('the help of %s says what it reads', (_, read, text) => {
+  expect(read).toThrow(PrintAndExit);
+  expect(read).toThrow(expect.objectContaining({ text: expect.stringMatching(text) }));
+});
 
 test('merge takes the results, and the options that concern a result', () => {
   const flags = ['--report', 'pretty,html', '--report-dir', 'all', '--min-coverage', '90', '--fail-on', 'inconclusive'];
@@ -28,14 +50,7 @@ test.each([
   [[], "merge: missing required argument 'results'; give the JSON reports of all shards."],
   [['1.json', '--target', 'staging'], "merge: unknown option '--target'; give the JSON reports of all shards."],
   [['1.json', '--min-coverage', '101'], '--min-coverage takes a percentage up to 100, not 101.'],
-])('merge %j is refused', (argv, message) => expect(() => readMergeCommand(argv, {})).toThrow(message));
-
-test('its help says where the results come from', () => {
-  expect(() => readMergeCommand(['--help'], {})).toThrow(
-    expect.objectContaining({ text: expect.stringContaining('what --report json wrote for each --shard') }),
-  );
-  expect(() => readMergeCommand(['--help'], {})).toThrow(PrintAndExit);
-});
+])('merge %j is rejected', (argv, message) => expect(() => readMergeCommand(argv, {})).toThrow(message));
 
 test('known deviations that no shard has read are not written over', () => {
   const written = join(makeFolder(), 'known.yaml');
