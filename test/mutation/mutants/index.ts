@@ -9,6 +9,7 @@ import { bodyMutants } from './bodies.js';
 import { clientMutants } from './clients.js';
 import { edgeValueMutants } from './edge-values.js';
 import { messageMutants } from './messages.js';
+import { otherFormMutants } from './other-forms.js';
 import { validatorMutants } from './validators.js';
 import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
@@ -50,6 +51,7 @@ const groups = {
     ...bodyMutants,
     ...clientMutants,
     ...messageMutants,
+    ...otherFormMutants,
     ...spellingMutants,
     ...validatorMutants,
   },
