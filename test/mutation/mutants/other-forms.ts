@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, type JsonObject } from '../server/exact-json.js';
 import { breaking, type Mutant } from './mutant.js';
-import { answers, changeBytes, changeErrors, htmlPage, refuseWhen, replaceBody } from './planting.js';
+import { answers, changeBytes, htmlPage, refuseWhen, replaceBody } from './planting.js';
 import { stated } from './stated.js';
 
 /** Whether the text of a new pet looks so. */
@@ -48,16 +48,17 @@ export const otherFormMutants = {
       htmlPage,
     ),
     '404-code-in-chinese: the code of a 404 is no text for Chinese clients': (base) => ({
-      shape: (reply, exchange) =>
-        /^zh-CN/.test(exchange.headers['accept-language'] ?? '')
-          ? (changeErrors(404, (error) => ({ ...error, code: null }))(base).shape ?? base.shape)(reply, exchange)
-          : base.shape(reply, exchange),
+      printError: (refusal, exchange) => {
+        const error = base.printError(refusal, exchange);
+        const isChinese = exchange.headers['accept-language']?.startsWith('zh-CN') === true;
+        return isChinese && refusal.status === 404 ? { ...error, code: null } : error;
+      },
     }),
   }),
   ...breaking(stated.getAnswer, ['json', 'record', 'own-records']).by({
     'letters-in-latin1: letters of a record are in ISO 8859-1 where that is asked for': changeBytes(
       (reply, exchange) =>
-        answers('getPet', 200)(reply, exchange) && /^iso-8859-1/.test(String(exchange.headers['accept-charset'])),
+        answers('getPet', 200)(reply, exchange) && String(exchange.headers['accept-charset']).startsWith('iso-8859-1'),
       (bytes) => Buffer.from(bytes.toString(), 'latin1'),
     ),
   }),
