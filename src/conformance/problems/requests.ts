@@ -168,7 +168,9 @@ function readFields({ request: { headers } }: ExchangeResult): Set<string> {
 }
 
 /** In the order in which they are named: real clients differ in several at once, and in their name each. */
-const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(' ');
+const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(
+  ' ',
+);
 
 /** A field of the body, or a parameter, that all requests that were served have, and none that failed. */
 function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {

@@ -10,6 +10,7 @@ import { limitMutants } from './limits.js';
 import { listMutants } from './list.js';
 import { messageMutants } from './messages.js';
 import type { Mutant } from './mutant.js';
+import { otherFormMutants } from './other-forms.js';
 
 export { readings } from './mutant.js';
 
@@ -26,7 +27,7 @@ const groups = {
   list: listMutants,
   create: createMutants,
   get: getMutants,
-  'errors-and-transport': { ...errorAndTransportMutants, ...messageMutants },
+  'errors-and-transport': { ...errorAndTransportMutants, ...messageMutants, ...otherFormMutants },
   hidden: hiddenMutants,
   deep: deepMutants,
 } satisfies Record<string, Record<string, Mutant>>;

@@ -18,7 +18,9 @@ export async function recordTranscript(url: string, steps: readonly ReplayStep[]
 
 /** Sends a request and writes down the answer, or how it failed; never rejects. */
 function send(url: string, { method, target, headers, body, cut, form }: ReplayRequest, agent: Agent): Promise<string> {
-  if (form === 'headInPieces') return sendInPieces(url, { method, target, headers });
+  if (form === 'headInPieces') return sendBytes(url, { method, target, headers }, { cutAt: 20 });
+  if (form === 'otherSpaces') return sendBytes(url, { method, target, headers }, { colon: ':', end: ' \t' });
+  if (form === 'chunkExtension') return sendBytes(url, { method, target, headers, body: body ?? '' });
   return new Promise((resolve) => {
     const label = `${method} ${target} ${body ?? ''}`;
     const length =
@@ -49,21 +51,31 @@ function send(url: string, { method, target, headers, body, cut, form }: ReplayR
   });
 }
 
-/** Sends the head of a request in two packets, on a connection of its own; gives the status line. */
-function sendInPieces(url: string, { method, target, headers }: ReplayRequest): Promise<string> {
+/** Sends a request as no library writes it, on a connection of its own; gives the status line. A body is one chunk with an extension. */
+function sendBytes(
+  url: string,
+  { method, target, headers, body }: ReplayRequest,
+  { colon = ': ', end = '', cutAt = 0 } = {},
+): Promise<string> {
   const { hostname, port, pathname, host } = new URL(url + target);
-  const fields = Object.entries({ ...headers, host, connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}\r\n`,
+  const coding = body === undefined ? {} : { 'transfer-encoding': 'chunked' };
+  const fields = Object.entries({ ...headers, ...coding, host, connection: 'close' }).map(
+    ([name, value]) => `${name}${colon}${value}${end}\r\n`,
   );
-  const head = `${method} ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`;
+  const size = Buffer.byteLength(body ?? '').toString(16);
+  const chunks = body === undefined ? '' : `${size};x-no-such="a;b"\r\n${body}\r\n0\r\n\r\n`;
+  const text = `${method} ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n${chunks}`;
   return new Promise((resolve) => {
-    let text = '';
+    let said = '';
     const socket = connect(Number(port), hostname, () => {
-      socket.write(head.slice(0, 20), () => setTimeout(() => setImmediate(() => socket.write(head.slice(20))), 10));
+      if (cutAt === 0) return void socket.write(text);
+      socket.write(text.slice(0, cutAt), () =>
+        setTimeout(() => setImmediate(() => socket.write(text.slice(cutAt))), 10),
+      );
     });
     socket.setNoDelay(true);
-    socket.on('data', (bytes) => (text += bytes.toString('latin1')));
+    socket.on('data', (bytes) => (said += bytes.toString('latin1')));
     socket.on('error', () => {});
-    socket.on('close', () => resolve(`${method} ${target} in pieces -> ${text.split('\r\n')[0] ?? ''}`));
+    socket.on('close', () => resolve(`${method} ${target} as bytes -> ${said.split('\r\n')[0] ?? ''}`));
   });
 }

@@ -11,7 +11,7 @@ export interface ReplayRequest {
   /** Sends the body in two writes, cut within its first letter beyond ASCII: in chunks, or under its length. */
   readonly cut?: 'chunks' | 'pieces';
   /** Sends the target with its origin, the head in two packets, or a trailer behind the chunks of the body. */
-  readonly form?: 'absolute' | 'headInPieces' | 'trailer';
+  readonly form?: 'absolute' | 'headInPieces' | 'trailer' | 'otherSpaces' | 'chunkExtension';
 }
 
 /** One request, or several that are sent at the same time. */
@@ -74,6 +74,8 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     { ...post(CUT_WITHIN_A_LETTER), cut: 'chunks' },
     { ...get('/pets/101'), form: 'absolute' },
     { ...get('/pets/101'), form: 'headInPieces' },
+    { ...get('/pets/101'), form: 'otherSpaces' },
+    { ...post('{"name":"Chunk","categoryId":1}'), form: 'chunkExtension' },
     get('/pets/101', { AUTHORIZATION: `Bearer ${apiKey}`, ACCEPT: 'application/json' }),
     get('/pets/101?'),
     ...[key, {}].flatMap((shown) =>
@@ -87,7 +89,16 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     post('{"name":"Respelt","category_id":1}'),
     { ...post('{"name":"Expected","categoryId":1}'), headers: { ...key, expect: '100-continue' } },
     { ...post('{"name":"Trailer","categoryId":1}'), headers: { ...key, trailer: 'x-no-such' }, form: 'trailer' },
-    ...listClientFields().flatMap((fields) => [
+    ...listClientFields('real-clients').flatMap((fields) => [
+      get('/pets/999999', { authorization: `Bearer ${apiKey}`, ...fields }),
+      get('/pets?limit=2', fields),
+      post('{}', { authorization: `Bearer ${apiKey}`, ...fields }),
+      post('{"name":"Client","categoryId":1}', { authorization: `Bearer ${apiKey}`, ...fields }),
+    ]),
+    post('{"name":"Zo\\u00eb \\ud83d\\udc3e","categoryId":1}'),
+    post('{"name":"Exponent","categoryId":12e0}'),
+    post('{"Name":"Capital","categoryId":1}'),
+    ...listClientFields('clients').flatMap((fields) => [
       get('/pets?limit=2', { ...key, ...fields }),
       get('/pets/101', { ...key, ...fields }),
       get('/pets/999999', { ...key, ...fields }),
@@ -188,6 +199,9 @@ const invalidBodies = [
   '{',
   '{"name":"Cut","categoryId":1',
   '{"name":"Comma","categoryId":1,}',
+  `{'name':"Quotes","categoryId":1}`,
+  '{/* a comment */"name":"Comment","categoryId":1}',
+  '{"name":"Not a number","categoryId":NaN}',
   '{"name":"Trailing","categoryId":1} garbage',
   ...words`{} null [] [{"name":"Listed","categoryId":1}] "{\"name\":\"Quoted\",\"categoryId\":1}" {"categoryId":1}`,
   '{"name":"No category"}',
@@ -201,8 +215,8 @@ const invalidBodies = [
 ];
 
 /** The header fields that the runner tries, in lower case. */
-function listClientFields(): Headers[] {
-  const text = readFileSync(new URL('../../../scenarios/cases/clients.yaml', import.meta.url), 'utf8');
+function listClientFields(table: 'clients' | 'real-clients'): Headers[] {
+  const text = readFileSync(new URL(`../../../scenarios/cases/${table}.yaml`, import.meta.url), 'utf8');
   const { rows } = parse(text) as { rows: { headers: Record<string, string | null> }[] };
   const lower = (headers: Record<string, string | null>) =>
     Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name.toLowerCase(), value]]));
