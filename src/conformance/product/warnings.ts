@@ -5,8 +5,12 @@ import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 const SLOW_MS = 1000;
 const SLOW_TIMES = 20;
 
+/** 417 merely says that the response chain does not support expectations (RFC 9110 section 10.1.1); curl waits for such a server. */
+const EXPECTATION_FAILED = 417;
+
 /**
- * A sentence for each record that was accepted though it is no JSON, and for each response that took long for one number.
+ * A sentence for each record that was accepted though it is no JSON, for each response that took long for one number, and
+ * for each 417 to a client that waits until its body is asked for.
  *
  * @example `warning: createPet accepts a pet with a comment; RFC 8259 section 9 lets a parser read it`
  */
@@ -19,7 +23,10 @@ export function listWarnings(results: readonly ScenarioResult[]): string[] {
       return exchanges.flatMap((each) => describeLenient(each, what));
     if (result.about?.scenario === 'sequences/costly-number')
       return exchanges.flatMap((each) => describeSlow(each, what, findUsual(each, all)));
-    return [];
+    const unmet = exchanges.find(({ response }) => response?.status === EXPECTATION_FAILED);
+    return unmet === undefined
+      ? []
+      : [`warning: ${unmet.operationId} returns 417 to Expect: 100-continue, which curl sends with long bodies`];
   });
 }
 

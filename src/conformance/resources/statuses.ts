@@ -18,6 +18,8 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
   $doneOrTaken: (stated) => [...listDone(stated), 409],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */
   $doneOrLengthRequired: (stated) => [...listDone(stated), 411],
+  /** Who sends no 100 may say so: a 417 merely means that somebody on the way knows no expectations (RFC 9110 section 10.1.1). */
+  $doneOrUnmetExpectation: (stated) => [...listDone(stated), 417],
   /** That there is a new record, a 201 alone says (RFC 9110 section 15.3.2): a 200 may show one that was there. */
   $created: (stated) => find(stated, 201) ?? listDone(stated),
   $conflict: (stated) => find(stated, 409),

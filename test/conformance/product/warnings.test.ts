@@ -37,3 +37,14 @@ test('what is no JSON and is accepted is a warning, and what is rejected is none
     'warning: createPet accepts a pet with a comment; RFC 8259 section 9 lets a parser read it',
   ]);
 });
+
+test('417 to a client that waits until its body is asked for is a warning', () => {
+  const waits = scenario(
+    'requests/message-with-body',
+    'a pet that is sent once its body is asked for',
+    exchange(5, 417),
+  );
+  expect(listWarnings([usual, waits])).toEqual([
+    'warning: createPet returns 417 to Expect: 100-continue, which curl sends with long bodies',
+  ]);
+});

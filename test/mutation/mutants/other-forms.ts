@@ -74,14 +74,6 @@ export const otherFormMutants = {
         return base.parseBody(isInChunks ? { ...exchange, body: exchange.pieces[0] ?? exchange.body } : exchange);
       },
     }),
-    'no-expectations-417: a body that waits to be asked for gets 417': () => ({
-      tuneServer: (server) => {
-        server.on('checkContinue', (_, response) => {
-          response.writeHead(417, { 'content-type': 'application/json' });
-          response.end('{"code":"no_expectations","message":"Send the body at once.","status":417}');
-        });
-      },
-    }),
     'exponents-unread: an integer with an exponent gets 400': refuseWhen(isText(/:\s*-?\d+[eE]0\D/), 400),
     'surrogates-unread: an escaped letter of two code units gets 400': refuseWhen(isText(/\\ud[89ab]..\\ud/i), 400),
     'creates-need-an-accept: a create without Accept gets 406': refuseWhen(

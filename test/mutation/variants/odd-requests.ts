@@ -63,6 +63,16 @@ export const oddRequestVariants = {
       ({ headers }) => headers['transfer-encoding'] !== undefined,
     ),
   }),
+  ...allow('RFC 9110 section 15.5.18: 417', {
+    'no-expectations: a body that waits to be asked for gives 417': () => ({
+      tuneServer: (server) => {
+        server.on('checkContinue', (_, response) => {
+          response.writeHead(417, { 'content-type': 'application/json' });
+          response.end('{"code":"no_expectations","message":"Send the body at once.","status":417}');
+        });
+      },
+    }),
+  }),
   ...allow('RFC 6454 section 7.3: a service may look at who asks', {
     'other-sites-forbidden: a page of another site gets 403': (base) =>
       instead('intercept', (exchange) =>
