@@ -85,6 +85,16 @@ const planted: Record<string, Planted> = {
   equals: { mutant: 'get-name-differs', only: ['own/as-listed'], options: { scenarios: [writeOwn()] } },
   record: { mutant: () => ({ findPet: (_id, { store }) => store.pets[0] }), only: ['pets/records/get'] },
   records: { mutant: 'filter-ignored', only: ['pets/lists/filter-alone[status-sold]'] },
+  validators: {
+    mutant: (base) => ({
+      encode: (reply, exchange) => {
+        const encoded = base.encode(reply, exchange);
+        return reply.status === 200 ? { ...encoded, headers: { ...encoded.headers, etag: '"1"' } } : encoded;
+      },
+    }),
+    only: ['pets/records/list', 'pets/sequences/later-listed'],
+  },
+  'error-leak': { mutant: 'errors-of-others', only: ['pets/refusals/odd-body*', 'pets/refusals/create*'] },
   'own-records': {
     mutant: changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
     only: ['pets/records/create', 'pets/records/create-full'],

@@ -9,5 +9,9 @@ export const accessMutants = {
       ({ operation }) => operation === 'getPet',
       403,
     ),
+    'last-of-a-page-is-forbidden: the last pet that a list shows is forbidden to the same key': refuseWhen(
+      ({ operation, path }) => operation === 'getPet' && path === '/pets/120',
+      403,
+    ),
   }),
 } satisfies Record<string, Mutant>;

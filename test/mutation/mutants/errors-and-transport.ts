@@ -36,7 +36,22 @@ const busyAtTimes =
         : base.intercept(exchange),
   });
 
+/** Tells in each rejection which members that it does not know requests have had so far. */
+const tellUnknown: Change = (base) => {
+  const known = new Set<string>();
+  return {
+    printError: (refusal, exchange) => {
+      for (const [, name = ''] of exchange.body.toString().matchAll(/"(noSuch\w+)"/g)) known.add(name);
+      const printed = base.printError(refusal, exchange);
+      return known.size === 0 ? printed : { ...printed, message: `Unknown: ${[...known].join(', ')}` };
+    },
+  };
+};
+
 export const errorMutants = {
+  ...breaking(stated.errorBody, ['error-leak']).by({
+    'errors-of-others: an error names the unknown members of earlier requests, too': tellUnknown,
+  }),
   ...breaking(stated.errorBody, ['content-type', 'json'], { needs: busyAtTimes(429) }).by({
     '429-html: a 429 is an HTML page (the gateway limits the rate)': replaceBody(
       ({ status }) => status === 429,

@@ -10,6 +10,7 @@ import { clientMutants } from './clients.js';
 import { edgeValueMutants } from './edge-values.js';
 import { messageMutants } from './messages.js';
 import { validatorMutants } from './validators.js';
+import { partMutants } from './parts.js';
 import { spellingMutants } from './spellings.js';
 import { deepMutants } from './deep.js';
 import { deepRequestMutants } from './deep-requests.js';
@@ -52,6 +53,7 @@ const groups = {
     ...messageMutants,
     ...spellingMutants,
     ...validatorMutants,
+    ...partMutants,
   },
   hidden: { ...hiddenNameMutants, ...hiddenCredentialMutants, ...hiddenRecordMutants, ...hiddenMessageMutants },
   deep: { ...deepMutants, ...deepRequestMutants, ...deepValueMutants, ...edgeValueMutants },

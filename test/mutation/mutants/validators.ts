@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Change, Exchange, OperationId } from '../server/behaviour.js';
 import { answerVariants } from '../variants/answers.js';
 import { breaking, type Mutant } from './mutant.js';
@@ -22,6 +23,18 @@ function opens(operation: OperationId): Change {
   });
 }
 
+/** Gives a list the ETag of a part of it, which does not change with the rest. */
+function tagBy(part: (text: string) => string): Change {
+  return (base) => ({
+    encode: (reply, exchange) => {
+      const encoded = base.encode(reply, exchange);
+      if (exchange.operation !== 'listPets' || encoded.status !== 200) return encoded;
+      const etag = `"${createHash('sha1').update(part(encoded.bytes.toString())).digest('hex')}"`;
+      return { ...encoded, headers: { ...encoded.headers, etag } };
+    },
+  });
+}
+
 /** Mutants that the ETag of an earlier response shows. */
 export const validatorMutants = {
   ...breaking(stated.everyOperation, ['status'], { needs }).by({
@@ -30,5 +43,8 @@ export const validatorMutants = {
   }),
   ...breaking(stated.getAnswer, ['status'], { needs }).by({
     'unchanged-pet-412: who has the ETag of a pet gets 412': refuseWhen(hasTag('getPet'), 412),
+  }),
+  ...breaking(stated.listAnswer, ['validators'], { needs }).by({
+    'list-tag-of-its-first-pet: the ETag of a list is that of its first pet': tagBy((text) => text.slice(0, 80)),
   }),
 } satisfies Record<string, Mutant>;
