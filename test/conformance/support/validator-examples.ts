@@ -1,8 +1,12 @@
+import type { Exchanged } from './check-context.js';
 import type { RecordLedger, Representation } from '../../../src/conformance/ledger/record-ledger.js';
 import { error, fetched, rex, tom, type CheckExamples } from './check-examples.js';
 
-const wire = { target: '/pets/1', headers: { Accept: 'application/json' }, body: undefined as Uint8Array | undefined };
-const ranged = (range: string): typeof wire => ({ ...wire, headers: { ...wire.headers, ...{ Range: range } } });
+type Wire = NonNullable<Exchanged['wire']>;
+
+const wire: Wire = { target: '/pets/1', headers: { Accept: 'application/json' }, body: undefined };
+const withField = (name: string, value: string): Wire => ({ ...wire, headers: { ...wire.headers, [name]: value } });
+const ranged = (range: string): Wire => withField('Range', range);
 const NAME = '/pets/1\naccept: application/json';
 const WHOLE = 'abcdefghij';
 const etag = '"1"';
@@ -53,7 +57,7 @@ export const validatorExamples: Record<string, CheckExamples> = {
       ],
       'a condition that does not hold': [
         fetched(tom, {
-          wire: { ...wire, headers: { ...wire.headers, ...{ 'If-None-Match': '"x"' } } },
+          wire: withField('If-None-Match', '"x"'),
           headers: { etag },
           knows: knows(etag, rex),
         }),

@@ -31,9 +31,8 @@ function readRange({ headers }: Exchange, whole: number): Range | undefined {
 }
 
 function cut({ headers, bytes }: EncodedReply, { from, to, whole }: Range): EncodedReply {
-  const { 'content-type': _type, ...rest } = headers;
   if (from >= whole)
-    return { status: 416, headers: { ...rest, 'content-range': `bytes */${whole}` }, bytes: EMPTY_ERROR };
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${whole}` }, bytes: EMPTY_ERROR };
   const range = `bytes ${from}-${to}/${whole}`;
   return { status: 206, headers: { ...headers, 'content-range': range }, bytes: bytes.subarray(from, to + 1) };
 }
