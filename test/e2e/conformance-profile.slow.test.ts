@@ -11,6 +11,8 @@ import { startProgram } from '../support/run-program.js';
 const KEY = 'petstore-dev-key';
 /** How many gaps there are. */
 const ALL = loadGaps(packageFile('spec/gaps.yaml'), 'spec/gaps.yaml').length;
+/** A run without a second credential does not ask for what one may do. */
+const ASKED = ALL - 1;
 const ONLY = ['--only', '*/gaps/*', '--only', 'petstore/*', '--only', 'pets/service/*', '--quiet'];
 const FLAGS = { env: { PETSTORE_API_KEY: KEY } };
 let mock: PetstoreMock | undefined;
@@ -29,7 +31,7 @@ async function writeProfile(gaps: Record<string, string | number> = {}, folder =
   const end = await runRunner(['--target', url, '--write-profile', file, ...ONLY], FLAGS);
   expect(end).toMatchObject({
     code: 0,
-    stderr: expect.stringMatching(new RegExp(`wrote .*: \\d+ of ${ALL} gaps observed\\.`)),
+    stderr: expect.stringMatching(new RegExp(`wrote .*: \\d+ of ${ASKED} gaps observed\\.`)),
   });
   return file;
 }

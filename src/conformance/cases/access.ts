@@ -9,7 +9,7 @@ import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { listBodiesOfChanges } from './changes.js';
 
 /** So many records of a page are read where the contract rejects who may not see one, and elsewhere. */
-const MOST_READ = { guarded: 25, open: 3 };
+const MOST_READ = { guarded: 25, open: 2 };
 
 /** Whether an operation of the resource may be forbidden: then who may do what depends on the record. */
 function isGuarded({ subject: { roles } }: Binding): boolean {

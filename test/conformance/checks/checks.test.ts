@@ -7,9 +7,17 @@ import { listExamples } from '../support/list-examples.js';
 import { meaningExamples } from '../support/meaning-examples.js';
 import { messageExamples } from '../support/message-examples.js';
 import { ownRecordExamples } from '../support/own-record-examples.js';
+import { validatorExamples } from '../support/validator-examples.js';
 import { recordExamples } from '../support/record-examples.js';
 
-const examples = { ...messageExamples, ...meaningExamples, ...recordExamples, ...listExamples, ...ownRecordExamples };
+const examples = {
+  ...messageExamples,
+  ...meaningExamples,
+  ...recordExamples,
+  ...listExamples,
+  ...ownRecordExamples,
+  ...validatorExamples,
+};
 
 /** What a check says of an exchange. */
 const judge = (id: string, exchanged: Exchanged): CheckOutcome[] =>

@@ -86,6 +86,11 @@ const planted: Record<string, Planted> = {
   equals: ['get-name-differs', ['own/as-listed'], own],
   record: [() => ({ findPet: (_id, { store }) => store.pets[0] }), ['pets/records/get']],
   records: ['filter-ignored', ['pets/lists/filter-alone[status-sold]']],
+  validators: [
+    changeHeaders(({ status }) => status === 200, { etag: '"1"' }),
+    ['pets/records/list', 'pets/sequences/later-listed'],
+  ],
+  'error-leak': ['errors-of-others', ['pets/refusals/odd-body*', 'pets/refusals/create*']],
   'own-records': [
     changeBody('createPet', (body) => (isObject(body) ? { ...body, id: 77n } : body)),
     ['pets/records/create', 'pets/records/create-full'],

@@ -31,6 +31,7 @@ export interface Exchanged {
   expect?: CheckContext['expect'];
   /** The same as the file has it. Default: taken from earlier answers. */
   stated?: CheckContext['stated'];
+  wire?: CheckContext['wire'];
   invented?: CheckContext['invented'];
   open?: boolean;
   /** What stands in the texts that the run makes. Default: `CfMar`. */
@@ -70,6 +71,7 @@ export function makeContext(exchanged: Exchanged): CheckContext {
       json: undefined,
       ...exchanged.sent,
     },
+    ...(exchanged.wire === undefined ? {} : { wire: exchanged.wire }),
     sentAt: 1000,
     answer,
     body: readBody(answer),

@@ -144,5 +144,9 @@ export const authenticationMutants = {
   }),
   ...breaking(stated.getAnswer, ['status']).by({
     'listed-pets-are-forbidden: getPet forbids every pet': refuseWhen(403, ({ operation }) => operation === 'getPet'),
+    'last-of-a-page-is-forbidden: the last pet that a list shows is forbidden to the same key': refuseWhen(
+      403,
+      ({ operation, path }) => operation === 'getPet' && path === '/pets/120',
+    ),
   }),
 } satisfies Record<string, Mutant>;

@@ -40,8 +40,23 @@ function printXml(value: JsonValue, name: string): string {
 
 const is429 = hasStatus(429);
 
+/** Tells in each rejection which members that it does not know requests have had so far. */
+const tellUnknown: Change = (base) => {
+  const known = new Set<string>();
+  return {
+    printError: (refusal, exchange) => {
+      for (const [, name = ''] of exchange.body.toString().matchAll(/"(noSuch\w+)"/g)) known.add(name);
+      const printed = base.printError(refusal, exchange);
+      return known.size === 0 ? printed : { ...printed, message: `Unknown: ${[...known].join(', ')}` };
+    },
+  };
+};
+
 /** Mutants in what errors say, in how answers are labelled and sent, and in bodies that are not the JSON of the interface. */
 export const errorAndTransportMutants = {
+  ...breaking(stated.errorBody, ['error-leak']).by({
+    'errors-of-others: an error names the unknown members of earlier requests, too': tellUnknown,
+  }),
   ...breaking(stated.errorBody, ['content-type', 'json'], { needs: busyAtTimes(429) }).by({
     '429-html: a 429 is an HTML page (the gateway limits the rate)': sendPage(is429, 'text/html; charset=utf-8'),
     '429-text: a 429 is plain text': replaceBody(is429, 'text/plain', 'Too many requests'),

@@ -11,6 +11,7 @@ import { listMutants } from './list.js';
 import { messageMutants } from './messages.js';
 import type { Mutant } from './mutant.js';
 import { otherFormMutants } from './other-forms.js';
+import { partMutants } from './parts.js';
 
 export { readings } from './mutant.js';
 
@@ -27,7 +28,7 @@ const groups = {
   list: listMutants,
   create: createMutants,
   get: getMutants,
-  'errors-and-transport': { ...errorAndTransportMutants, ...messageMutants, ...otherFormMutants },
+  'errors-and-transport': { ...errorAndTransportMutants, ...messageMutants, ...otherFormMutants, ...partMutants },
   hidden: hiddenMutants,
   deep: deepMutants,
 } satisfies Record<string, Record<string, Mutant>>;

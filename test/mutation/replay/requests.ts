@@ -113,6 +113,8 @@ export function makeReplay(apiKey: string): ReplayStep[] {
     ...Array.from({ length: 12 }, (_, index) => get(`/pets/${101 + index}`)),
     typed('{"name":"Capitals","categoryId":1}', 'Application/JSON'),
     get('/pets?limit=1', { ...key, 'if-none-match': '"limit=1"' }),
+    get('/pets/120'),
+    ...['0-9', '-5', '3-', '99999999-'].map((range) => get('/pets/101', { ...key, range: `bytes=${range}` })),
     get('/pets?limit=2', { ...key, 'accept-encoding': 'deflate' }),
     get('/pets?limit=2', { ...key, accept: 'application/*' }),
     get('/pets?limit=2', { ...key, accept: 'application/json;q=0.9, */*;q=0.1' }),
@@ -204,6 +206,7 @@ const invalidBodies = [
   '{"name":"Not a number","categoryId":NaN}',
   '{"name":"Trailing","categoryId":1} garbage',
   ...words`{} null [] [{"name":"Listed","categoryId":1}] "{\"name\":\"Quoted\",\"categoryId\":1}" {"categoryId":1}`,
+  '{"noSuchField":{"name":"Nested","categoryId":1}}',
   '{"name":"No category"}',
   ...words`null 12 true {"en":"Rex"} ["Rex"]`.map((name) => `{"name":${name},"categoryId":1}`),
   ...[`1${'0'.repeat(5000)}`, ...words`1e1000000 null "12" "twelve" 1.5 true [1] 9223372036854775808`].map((id) =>

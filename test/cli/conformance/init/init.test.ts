@@ -111,7 +111,7 @@ test('gaps lists those of the contract at hand, with their choices', () => {
   expect(told).toContain(
     'orders.list-order  In which order does a list return the orders?\n    newest-first (the mock), oldest-first\n',
   );
-  expect(told).toMatch(/\n52 gaps; /);
+  expect(told).toMatch(/\n55 gaps; /);
 });
 
 test('a login by an operation of the contract is suggested, and is one that the runner reads', () => {

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { runConformance, type ConformanceOptions } from '../../../src/conformance/index.js';
+import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { makeFolder } from '../../support/folder.js';
+import { startLots, type Defect } from '../support/lots.js';
+
+const KEYS = { apiKey: 'the-key-of-ann-1', credentialB: 'the-key-of-ben-2' };
+
+/** With the key of a second one. */
+async function run(defects: readonly Defect[], only: string[], options: Partial<ConformanceOptions> = {}) {
+  const { url, spec } = await startLots({ ann: KEYS.apiKey, ben: KEYS.credentialB }, defects, makeFolder);
+  return runConformance({ target: url, spec, ...KEYS, only, settleMs: 0, concurrency: 1, ...options });
+}
+
+const headlines = async (...given: Parameters<typeof run>): Promise<string[]> =>
+  (await run(...given)).problems.map(({ headline }) => headline);
+
+const EACH = ['lots/access/*', 'notes/access/*', 'lots/chains/*', 'notes/chains/*', 'lots/lists/each-read*'];
+
+test('a service that does as it says is not accused, and what it leaves open is told', async () => {
+  const result = await run([], EACH);
+  expect(result.problems).toEqual([]);
+  expect(result.scenarios.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'observed')).toEqual([]);
+  const shared = result.gaps.filter(({ id }) => id.endsWith('second-key')).map(({ id, answer }) => [id, answer]);
+  expect(shared).toEqual([
+    ['lots.second-key', ['get: shared', 'list: shared']],
+    ['notes.second-key', ['get: shared', 'list: shared']],
+  ]);
+  expect(JSON.stringify(result)).not.toMatch(/key-of-(?:ann|ben)/);
+});
+
+/** Each defect, the scenario that alone finds it, and what is said of it. */
+test.each<[Defect, string, RegExp]>([
+  ['others-remove', 'lots/access/reserved[remove]', /^removeLot serves a second credential with what the contract/],
+  ['others-update', 'lots/access/reserved[update]', /^updateLot serves a second credential/],
+  ['others-see-private', 'lots/access/private[get]', /^getLot serves a second credential/],
+  ['others-list-private', 'lots/access/private-list[list]', /^listLots serves a second credential/],
+  ['third-forbidden', 'lots/lists/each-read[page]', /^getLot rejects with 403 what the contract allows/],
+  ['rejected-takes-key', 'lots/chains/rejected-key[key]', /^createLot rejects with 409 what the contract allows/],
+  ['again-as-before', 'lots/chains/created-again[key]', /^`amount` is not as it was sent/],
+  ['notes-come-back', 'notes/chains/parent-created-again', /^A deleted record is still in responses of listNotes/],
+  ['numbers-again', 'notes/chains/key-once[key]', /^One key is given to several records/],
+])('%s is found by %s', async (defect, only, headline) => {
+  expect(await headlines([defect], [only])).toEqual([expect.stringMatching(headline)]);
+  expect(await headlines([], [only])).toEqual([]);
+});
+
+test('without a second credential nothing is asked with one, and nothing is told', async () => {
+  const { spec } = await startLots({ ann: KEYS.apiKey, ben: KEYS.credentialB }, [], makeFolder);
+  const listSecond = (options: { credentialB?: string }): string[] =>
+    planRun({ spec, ...options }).scenarios.flatMap(({ id }) => (id.includes('/access/') ? [id] : []));
+  expect(listSecond({})).toEqual([]);
+  expect(listSecond({ credentialB: KEYS.credentialB }).length).toBeGreaterThan(8);
+  const { gaps } = await run([], ['lots/records/create'], { credentialB: undefined });
+  expect(gaps.filter(({ id }) => id.endsWith('second-key'))).toEqual([]);
+});
+
+test('a second credential that the service rejects is said to be that', async () => {
+  const { scenarios } = await run([], ['lots/access/*'], { credentialB: 'nobody-has-this-key' });
+  const reasons = scenarios.filter(({ id }) => id.includes('/access/')).map(({ reason }) => reason);
+  expect(new Set(reasons)).toEqual(
+    new Set(['the service rejects the second credential (--credential-b) for its list, too']),
+  );
+});
+
+test('a second credential that is the first is refused', () =>
+  expect(run([], ['lots/access/*'], { credentialB: KEYS.apiKey })).rejects.toThrow(
+    "credentialB is the same as the other credential; a second one has to be somebody else's.",
+  ));

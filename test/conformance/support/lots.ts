@@ -1,0 +1,154 @@
+// A small service of two keys, written for these tests alone: lots whose codes clients choose, and notes below them.
+import { serveJson, type Answer, type Asked, type Item } from '../../support/network/serve-json.js';
+import { closeLater } from './ask.js';
+
+export type Defect =
+  | 'others-remove'
+  | 'others-update'
+  | 'others-see-private'
+  | 'others-list-private'
+  | 'third-forbidden'
+  | 'rejected-takes-key'
+  | 'again-as-before'
+  | 'notes-come-back'
+  | 'numbers-again';
+
+const SPEC = `openapi: 3.1.0
+info:
+  title: Lots
+  version: 1.0.0
+  description: |
+    A record may be changed or deleted by its own key only; other keys get 403.
+    A private lot exists for its own key alone: to any other it is 404, and it is not listed.
+    Numbers of notes are never given a second time.
+security: [{ apiKey: [] }]
+paths:
+  /lots:
+    get: { operationId: listLots, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Lot' } } } } }, '401': { $ref: '#/components/responses/No' } } }
+    post: { operationId: createLot, requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, responses: { '201': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, '400': { $ref: '#/components/responses/No' }, '401': { $ref: '#/components/responses/No' }, '409': { description: The code is taken., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } } } }
+  /lots/{code}:
+    parameters: [{ name: code, in: path, required: true, schema: { type: string } }]
+    get: { operationId: getLot, responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, '401': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+    patch: { operationId: updateLot, requestBody: { required: true, content: { application/merge-patch+json: { schema: { $ref: '#/components/schemas/LotPatch' } } } }, responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, '400': { $ref: '#/components/responses/No' }, '401': { $ref: '#/components/responses/No' }, '403': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+    delete: { operationId: removeLot, responses: { '204': { description: Gone. }, '401': { $ref: '#/components/responses/No' }, '403': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+  /lots/{code}/notes:
+    parameters: [{ name: code, in: path, required: true, schema: { type: string } }]
+    get: { operationId: listNotes, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Note' } } } } }, '401': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+    post: { operationId: createNote, requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/NewNote' } } } }, responses: { '201': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '400': { $ref: '#/components/responses/No' }, '401': { $ref: '#/components/responses/No' }, '403': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+  /lots/{code}/notes/{noteId}:
+    parameters: [{ name: code, in: path, required: true, schema: { type: string } }, { name: noteId, in: path, required: true, schema: { type: integer } }]
+    get: { operationId: getNote, responses: { '200': { description: One., content: { application/json: { schema: { $ref: '#/components/schemas/Note' } } } }, '401': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+    delete: { operationId: removeNote, responses: { '204': { description: Gone. }, '401': { $ref: '#/components/responses/No' }, '403': { $ref: '#/components/responses/No' }, '404': { $ref: '#/components/responses/No' } } }
+components:
+  securitySchemes: { apiKey: { type: apiKey, in: header, name: X-Api-Key } }
+  responses: { 'No': { description: Not done., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } } }
+  schemas:
+    Error: { type: object, required: [message], properties: { message: { type: string } } }
+    Lot: { type: object, required: [code, amount], properties: { code: { type: string, maxLength: 40, description: Chosen by the client. }, amount: { type: integer, minimum: 0 }, visibility: { type: string, enum: [open, private] } } }
+    LotPatch: { type: object, properties: { amount: { type: integer, minimum: 0 } } }
+    NewNote: { type: object, required: [text], properties: { text: { type: string, maxLength: 80 } } }
+    Note: { allOf: [{ $ref: '#/components/schemas/NewNote' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
+`;
+
+type Kept = { of: string; item: Item };
+type Lot = Kept & { notes: Map<number, Item> };
+
+const no = (status: number): Answer => ({ status, body: { message: `It is ${status}.` } });
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0;
+}
+
+function isLot({ code, amount, visibility = 'open' }: Item): boolean {
+  const isText = typeof code === 'string' && code.length <= 40;
+  return isText && isAmount(amount) && ['open', 'private'].includes(String(visibility));
+}
+
+/** Serves them to two keys, with five lots of the first, and a document that says so. */
+export async function startLots(
+  keys: { ann: string; ben: string },
+  defects: readonly Defect[],
+  makeFolder: (files: Record<string, string>) => string,
+): Promise<{ url: string; spec: string }> {
+  const has = (defect: Defect): boolean => defects.includes(defect);
+  const lots = new Map<string, Lot>();
+  const graves = new Map<string, Lot>();
+  const reserved = new Set<string>();
+  let last = 0;
+  for (const number of [1, 2, 3, 4, 5])
+    lots.set(`L${number}`, { of: keys.ann, item: { code: `L${number}`, amount: number }, notes: new Map() });
+
+  const sees = (lot: Kept, who: string): boolean => lot.of === who || lot.item['visibility'] !== 'private';
+
+  function answerAll({ method, body }: Asked, who: string): Answer {
+    const listed = [...lots.values()].filter((each) => has('others-list-private') || sees(each, who));
+    if (method === 'GET') return { status: 200, body: listed.map(({ item }) => item) };
+    const item = (body ?? {}) as Item;
+    const code = String(item['code']);
+    if (!isLot(item)) {
+      if (has('rejected-takes-key')) reserved.add(code);
+      return no(400);
+    }
+    if (lots.has(code) || reserved.has(code)) return no(409);
+    const grave = graves.get(code);
+    const made = {
+      ...item,
+      ...(grave !== undefined && has('again-as-before') ? { amount: grave.item['amount'] } : {}),
+    };
+    const notes = has('notes-come-back') ? grave?.notes : undefined;
+    lots.set(code, { of: who, item: made, notes: notes ?? new Map<number, Item>() });
+    return { status: 201, body: made };
+  }
+
+  function answerOne({ method, body }: Asked, lot: Lot, who: string): Answer {
+    const code = String(lot.item['code']);
+    if (method === 'GET') return { status: 200, body: lot.item };
+    if (lot.of !== who && !has(method === 'PATCH' ? 'others-update' : 'others-remove')) return no(403);
+    if (method === 'DELETE') {
+      lots.delete(code);
+      graves.set(code, lot);
+      return { status: 204 };
+    }
+    const { amount } = (body ?? {}) as Item;
+    if (amount !== undefined && !isAmount(amount)) return no(400);
+    if (amount !== undefined) lot.item = { ...lot.item, amount };
+    return { status: 200, body: lot.item };
+  }
+
+  function answerNotes({ method, body, parts }: Asked, { of, notes }: Lot, who: string): Answer {
+    const [, , , key] = parts;
+    const note = notes.get(Number(key));
+    if (key !== undefined && note === undefined) return no(404);
+    if (method === 'GET') return { status: 200, body: note ?? [...notes.values()] };
+    if (of !== who) return no(403);
+    if (method === 'DELETE') {
+      notes.delete(Number(key));
+      if (has('numbers-again') && Number(key) === last) last -= 1;
+      return { status: 204 };
+    }
+    const { text } = (body ?? {}) as Item;
+    if (typeof text !== 'string' || text.length > 80) return no(400);
+    last += 1;
+    notes.set(last, { text, id: last });
+    return { status: 201, body: notes.get(last) };
+  }
+
+  function answer(asked: Asked): Answer {
+    const who = String(asked.headers['x-api-key']);
+    const { parts, isReadable, method } = asked;
+    if (who !== keys.ann && who !== keys.ben) return no(401);
+    if (!isReadable) return no(400);
+    const [collection, code, below] = parts;
+    if (collection !== 'lots') return no(404);
+    if (code === undefined) return answerAll(asked, who);
+    const lot = lots.get(code);
+    const isSeen = lot !== undefined && (sees(lot, who) || (has('others-see-private') && below === undefined));
+    if (lot === undefined || !isSeen) return no(404);
+    if (code === 'L3' && method === 'GET' && below === undefined && has('third-forbidden')) return no(403);
+    return below === undefined ? answerOne(asked, lot, who) : answerNotes(asked, lot, who);
+  }
+
+  const { url, close } = await serveJson(answer);
+  closeLater(close);
+  return { url, spec: `${makeFolder({ 'lots.yaml': SPEC })}/lots.yaml` };
+}
