@@ -396,7 +396,8 @@ const conditional = (fault = ''): Row => {
         if (match !== undefined && match !== headers.ETag && fault !== 'any condition') return fail(412);
         const wrong = fit(asked.body, asked);
         if (wrong !== undefined) return wrong;
-        for (const [field, value] of Object.entries(asked.body as Item))
+        const own = Object.entries(asked.body as Item).filter(([field]) => field in fields);
+        for (const [field, value] of own)
           if (value === null && fault !== 'null kept') delete found[field];
           else if (field === 'address' && fault !== 'flat')
             found[field] = { ...(found[field] as Item), ...(value as Item) };
