@@ -75,6 +75,7 @@ const kennels = ({ method: unchecked, drop, habit }: Defect = {}, count = 3): Ro
     record: object({ ...own, ...fields }, ['id', 'state', ...REQUIRED]),
     sent: whole,
     key: uuid,
+    keyName: 'kennelId',
     query: [
       inQuery('limit', { ...integer, minimum: 1, maximum: 20, default: 5 }),
       inQuery('offset', { ...integer, minimum: 0, default: 0 }),
@@ -99,7 +100,7 @@ const kennels = ({ method: unchecked, drop, habit }: Defect = {}, count = 3): Ro
     const ofAll = paths['/kennels'] ?? {};
     Object.assign(ofAll['get']?.responses['200'] ?? {}, { headers: { 'X-Total-Count': { schema: integer } } });
     Object.assign(ofAll['post']?.responses['201'] ?? {}, { headers: { Location: { schema: text } } });
-    Object.assign(paths['/kennels/{id}']?.['patch'] ?? {}, { requestBody: { required: true, ...content(part) } });
+    Object.assign(paths['/kennels/{kennelId}']?.['patch'] ?? {}, { requestBody: { required: true, ...content(part) } });
     const refusals = { list: [401, 404], create: [400, 401, 404], get: [401, 404] };
     const dogs = describeShelf({ ...dog, key: uuid, methods: ['list', 'create', 'get'], refusals });
     const parameters = [{ ...inPath('kennelId'), schema: uuid }];

@@ -209,7 +209,7 @@ const changing = ({ method, merges, isPartial = false, ofField, ...said }: Chang
     const requestBody = isPartial
       ? { required: true, ...content(object({ name, label: text }, [])) }
       : put?.requestBody;
-    const change = { ...put, ...said, requestBody };
+    const change = { ...put, operationId: 'kites_put', ...said, requestBody };
     return { ...paths, '/kites/{id}': { ...rest, [method.toLowerCase()]: change } };
   },
   habits: (fit) => ({
