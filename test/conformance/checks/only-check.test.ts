@@ -6,7 +6,7 @@ import { checks } from '../../../src/conformance/checks/index.js';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import type { MutantId } from '../../mutation/mutants/index.js';
-import { changeBody, changePets, changeReply, isList } from '../../mutation/mutants/planting.js';
+import { changeBody, changeHeaders, changePets, changeReply, isList } from '../../mutation/mutants/planting.js';
 import type { Change, Exchange } from '../../mutation/server/behaviour.js';
 import { isObject } from '../../mutation/server/exact-json.js';
 import { makeFile } from '../../support/folder.js';
