@@ -176,6 +176,8 @@ describe('a call with a body', () => {
   });
 });
 
+const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 9 } };
+
 test.each([
   ['closed', []],
   [5, [expect.stringMatching(/^`state` .*closeOrder/)]],
@@ -187,7 +189,7 @@ test.each([
   };
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
   const paths = {
-    ...describeShelf({ name: 'orders', record, sent: object({ name: text }, ['name']) }),
+    ...describeShelf({ name: 'orders', record, sent: object({ name: text }, ['name']), query: [LIMIT] }),
     '/orders/{id}/close': { parameters, post: close },
   };
   const closed: (string | undefined)[] = [];
