@@ -29,12 +29,19 @@ function listCalls(binding: Binding): (Other & { bodies: object[] })[] {
   if (Object.keys(binding.subject.roles).length > 0) return [];
   return listOthers(binding).flatMap((each) => {
     const { operation } = each;
-    // Beside a GET, a POST changes or adds what would stay.
-    const isAlone = contract.operations.every(({ id, path }) => path !== operation.path || id === operation.id);
-    if (!isAlone || !isPost(operation, contract) || FOR_ALL.test(`${operation.path} ${operation.id}`)) return [];
+    if (!isCall(operation, contract)) return [];
     const bodies = listBodies(operation, contract);
     return bodies.length === 0 ? [] : [{ ...each, bodies }];
   });
+}
+
+/** Beside a GET or above items, a POST changes or adds what would stay; with a key in its path, it is about what is there. */
+function isCall(operation: Operation, contract: Contract): boolean {
+  const { path: own, id } = operation;
+  if (own.includes('{') || FOR_ALL.test(`${own} ${id}`) || !isPost(operation, contract)) return false;
+  return contract.operations.every(
+    (each) => each.id === id || (each.path !== own && !each.path.startsWith(`${own}/{`)),
+  );
 }
 
 /** A POST whose parameters the contract shows. */

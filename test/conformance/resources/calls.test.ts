@@ -92,6 +92,13 @@ const ACTIONS = describePaths(
         responses: { 200: content(object({ hits: { type: 'integer' } }, ['hits'])), 400: ERROR, 401: ERROR },
       },
     },
+    // What is added here would stay.
+    '/invoices': { post: { requestBody: content(SEND), responses: { 201: { description: 'Added.' } } } },
+    '/invoices/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: text, example: 'of somebody' }],
+      get: { responses: { 200: content(object({ total: text })) } },
+      post: { requestBody: content(SEND), responses: { 204: { description: 'Done.' } } },
+    },
     '/cache/reset': {
       post: {
         requestBody: content(object({ all: { type: 'boolean' } })),
@@ -151,8 +158,10 @@ describe('a call with a body', () => {
     const { result, calls } = await judge({});
     expect(listTold(result)).toEqual([]);
     const others = result.scenarios.filter(({ verdict }) => verdict !== 'passed').map(({ id }) => id);
-    expect(others).toEqual(['service/unknown-path']);
-    expect(calls).not.toContain('POST /cache/reset');
+    expect(others).toEqual(['operations/requests/other-answer[GET /invoices/{id}]', 'service/unknown-path']);
+    expect(new Set(calls.filter((each) => each.startsWith('POST')))).toEqual(
+      new Set(['POST /actions/send', 'POST /search']),
+    );
   });
 
   test('that a service rejects for a reason of its own is not told', async () => {
@@ -167,6 +176,8 @@ describe('a call with a body', () => {
   });
 });
 
+const LIMIT = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 9 } };
+
 test.each([
   ['closed', []],
   [5, [expect.stringMatching(/^`state` .*closeOrder/)]],
@@ -178,7 +189,7 @@ test.each([
   };
   const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
   const paths = {
-    ...describeShelf({ name: 'orders', record, sent: object({ name: text }, ['name']) }),
+    ...describeShelf({ name: 'orders', record, sent: object({ name: text }, ['name']), query: [LIMIT] }),
     '/orders/{id}/close': { parameters, post: close },
   };
   const closed: (string | undefined)[] = [];
