@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
 import { build, inferred, listOf, NUMBER, object, pair, PET, TEXT, type Described } from './support/build.js';
+import { words } from '../../support/words.js';
 
 /** The key that is inferred of records with these texts, beside a number of that name. */
 function keyOf(parameter: string, properties: string[], collection = '/pets', number = 'size'): string {
@@ -16,27 +17,23 @@ const withPets = (operations: Record<string, Described>): string[] =>
   inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('paths', () => {
-  test.each([
-    ['/pets/', '/pets/{id}/'],
-    ['/pets.json', '/pets/{id}.json'],
-    ['/api/v2/pets', '/api/v2/pets/{id}'],
-    ['/Pets', "/Pets('{id}')"],
-    ['/Pets', '/Pets({id})'],
-    ['/pets', '/pet/{id}'],
-  ])('%s and %s are a collection and its item', (collection, item) => {
+  const split = (rows: string[]): [string, string][] => rows.map((row) => row.split('+') as [string, string]);
+
+  test.each(
+    split(words`/pets/+/pets/{id}/ /pets.json+/pets/{id}.json /api/v2/pets+/api/v2/pets/{id} /Pets+/Pets('{id}')
+    /Pets+/Pets({id}) /pets+/pet/{id}`),
+  )('%s and %s are a collection and its item', (collection, item) => {
     const [line] = inferred(pair(collection, item, PET));
     expect(line?.toLowerCase()).toMatch(/^pets? \(a pet\) at /);
     expect(line).toContain(`at ${collection} and ${item}`);
   });
 
-  test.each([
-    ['/pets', '/dog/{id}'],
-    ['/pets', '/shop/pet/{id}'],
-    ['/pets', '/pets/findByName/{name}'],
-    ['/pets', '/pets/by-name/{name}'],
-    ['/', '/{id}'],
-    ['/a/{x}', '/a/{x}/{id}'],
-  ])('%s and %s are not', (collection, item) => expect(inferred(pair(collection, item, PET))).toEqual([]));
+  const NOT = words`/pets+/dog/{id} /pets+/shop/pet/{id} /pets+/pets/findByName/{name} /pets+/pets/by-name/{name} /+/{id}
+    /a/{x}+/a/{x}/{id}`;
+
+  test.each(split(NOT))('%s and %s are not', (collection, item) =>
+    expect(inferred(pair(collection, item, PET))).toEqual([]),
+  );
 
   test('one operation is no resource, nor are two that only write', () => {
     expect(inferred({ 'GET /pets/{id}': { answers: PET } })).toEqual([]);
@@ -58,34 +55,16 @@ describe('paths', () => {
 });
 
 describe('keys', () => {
-  test.each([
-    ['petId', ['petId', 'id'], 'petId'],
-    ['petId', ['pet_id'], 'pet_id'],
-    ['petId', ['id'], 'id'],
-    ['pet_uuid', ['uuid', 'id'], 'uuid'],
-    ['petSlug', ['id', 'slug'], 'slug'],
-    ['Sid', ['sid'], 'sid'],
-    ['id', ['_id'], '_id'],
-    ['id', ['petId', 'ownerId'], 'petId'],
-    ['pet', ['id'], 'id'],
-    ['idOrName', ['name', 'id'], 'id'],
-    ['petName', ['id', 'name'], 'name'],
-    ['code', ['code', 'id'], 'code'],
-    ['task_gid', ['name', 'gid'], 'gid'],
-    ['asset_uid', ['name', 'uid'], 'uid'],
-    ['book_pk', ['name', 'pk'], 'pk'],
-  ])('{%s} of a record with %j is its %s', (parameter, properties, key) => {
-    expect(keyOf(parameter, properties)).toBe(key);
-  });
+  // The parameter, what the record has, and which of it is the key.
+  const KEYS = words`petId:petId,id:petId petId:pet_id:pet_id petId:id:id pet_uuid:uuid,id:uuid petSlug:id,slug:slug Sid:sid:sid
+    id:_id:_id id:petId,ownerId:petId pet:id:id idOrName:name,id:id petName:id,name:name code:code,id:code
+    task_gid:name,gid:gid asset_uid:name,uid:uid book_pk:name,pk:pk
+    city:id:nothing date:id,day:nothing petId:ownerId:nothing name:id:nothing`;
 
-  test.each([
-    ['city', ['id']],
-    ['date', ['id', 'day']],
-    ['petId', ['ownerId']],
-    ['name', ['id']],
-  ])('what {%s} is of a record with %j is not sure', (parameter, properties) => {
-    expect(keyOf(parameter, properties)).toBe('nothing');
-  });
+  test.each(KEYS.map((row) => row.split(':')))(
+    '{%s} of a record with %s is its %s',
+    (parameter = '', properties = '', key) => expect(keyOf(parameter, properties.split(','))).toBe(key),
+  );
 
   test('a parameter that is the key of another collection is not the key of a record that belongs to it', () => {
     const order = object({ id: NUMBER, userId: NUMBER });
@@ -93,9 +72,8 @@ describe('keys', () => {
     const users = pair('/users', '/users/{userId}', user);
     const operations = { ...users, ...pair('/orders', '/orders/{userId}', order), 'DELETE /orders/{userId}': {} };
     expect(inferred(operations).join()).not.toContain('orders (');
-    expect(inferred(operations)).toContain(
-      '! /orders is stateless: it is not clear which property in the response of GET /orders/{userId} is the key of orders.',
-    );
+    const unclear = 'it is not clear which property in the response of GET /orders/{userId} is the key of orders.';
+    expect(inferred(operations)).toContain(`! /orders is stateless: ${unclear}`);
   });
 
   test('a key that is an object, or that not every alternative has, is none', () => {

@@ -9,9 +9,10 @@ import { yaml } from '../../support/yaml.js';
 
 type Schema = Record<string, unknown>;
 
-// A judge of its own, past everything in src/contract.
+/** A judge of its own, past everything in src/contract. */
 function judge(schema: unknown, components: Schema): (value: unknown) => boolean {
-  const unicodeRegExp = !JSON.stringify(schema).includes(String.raw`\\:`);
+  const text = JSON.stringify(schema);
+  const unicodeRegExp = !text.includes(String.raw`\\:`);
   const ajv = new Ajv2020({
     strict: false,
     validateSchema: false,
@@ -20,10 +21,8 @@ function judge(schema: unknown, components: Schema): (value: unknown) => boolean
     unicodeRegExp,
   });
   ajvFormats.default(ajv);
-  ajv.addSchema({ components }, 'doc');
-  const text = JSON.stringify(schema).replaceAll('"#/', '"doc#/');
-  ajv.removeSchema('doc').addSchema({ components: JSON.parse(JSON.stringify(components)) as Schema }, 'doc');
-  return ajv.compile(JSON.parse(text) as Schema);
+  ajv.addSchema({ components: JSON.parse(JSON.stringify(components)) as Schema }, 'doc');
+  return ajv.compile(JSON.parse(text.replaceAll('"#/', '"doc#/')) as Schema);
 }
 
 function sampleOf(schema: unknown, options: SampleOptions = {}, schemas: Schema = {}): unknown {

@@ -43,12 +43,14 @@ test('a page costs what it holds: the collection is walked once, for the index, 
   let walks = 0;
   const index = new RecordIndex(() => (walks++, records));
   let reads = 0;
-  const get = (from: object, name: string | symbol): unknown => (reads++, Reflect.get(from, name));
+  const counting: ProxyHandler<readonly StoredRecord[]> = {
+    get: (from, name) => (reads++, Reflect.get(from, name) as unknown),
+  };
   const pages = new Pages();
   // More limits than there are pages that are kept, so that each page is made.
   for (let round = 0; round < 150; round++)
     pages.take({ order: 'newest-first', where: { property: 'status', value: 'sold' }, limit: 1 + round }, (where) => {
-      return new Proxy(index.find(where?.property ?? '', where?.value), { get });
+      return new Proxy(index.find(where?.property ?? '', where?.value), counting);
     });
   expect([walks, reads < 150 * 100]).toEqual([1, true]);
 });

@@ -11,10 +11,8 @@ const DOCUMENTS = [
   MARKET,
   'spec/petstore.openapi.yaml',
   'examples/store-orders/petstore.openapi.yaml',
-  ...['ferry', 'kennel', 'shelter', 'chores', 'gallery'].map(
-    (name) => `test/contract/resources/support/documents/${name}.yaml`,
-  ),
-  ...['payees', 'toolshed', 'library', 'workshop', 'depot', 'rooms', 'billing', 'helpdesk'].map(
+  ...words`ferry kennel shelter chores gallery`.map((name) => `test/contract/resources/support/documents/${name}.yaml`),
+  ...words`payees toolshed library workshop depot rooms billing helpdesk`.map(
     (name) => `test/conformance/resources/support/${name}.openapi.yaml`,
   ),
   ...words`unleash django-rest fastapi alertmanager nestjs directus loopback powerdns wiremock`.map(
@@ -34,15 +32,9 @@ test.each(DOCUMENTS)('the first lists of %s break no rule', (path) => {
 
 const contract = loadContract(MARKET);
 
-function productsOf(lists: readonly FirstList[]): FirstList {
-  const [products] = lists;
-  if (products === undefined) throw new Error('the market has products');
-  return products;
-}
-
 /** The market's products with one property of each planted. */
 function plant(name: string, make: (place: number) => unknown): string[] {
-  const { kept, rows } = productsOf(listFirstLists(contract));
+  const [{ kept, rows }] = listFirstLists(contract) as [FirstList];
   const planted = rows.map((row, place) => Object.assign({}, row, { [name]: make(place) }));
   return [...new Set(judgeList(planted, kept, contract))];
 }
