@@ -16,30 +16,20 @@ function serve(text: string): World {
   return createTestWorld({ contract, pets: [], stateless: handlers, handlers });
 }
 
-const written30 = `openapi: 3.0.3
+const WRITTEN_30 = `openapi: 3.0.3
 info: { title: Pets, version: 1.0.0 }
 servers: [{ url: /api/v3 }]
-security: [{ key: [] }]
 paths:
   /pet:
     put:
-      operationId: updatePet
       requestBody: { $ref: '#/components/requestBodies/Pet' }
-      responses:
-        '200': { description: Fine., content: { application/xml: { schema: { $ref: '#/components/schemas/Pet' } }, application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }
-        '400': { description: Not fine. }
-  /pet/find:
-    get:
-      parameters: [{ $ref: '#/components/parameters/status' }]
-      responses:
-        '200': { description: Fine., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Pet' } } } } }
-        default: { description: Not fine., content: { application/json: { schema: { type: object, required: [code], properties: { code: { type: integer }, message: { type: string } } } } } }
+      responses: { '200': { description: Fine., content: { application/xml: &pet { schema: { $ref: '#/components/schemas/Pet' } }, application/json: *pet } } }
   /pet/{petId}:
     parameters: [{ name: petId, in: path, required: true, schema: { type: integer, format: int64 } }]
-    get:
-      responses: { '200': { description: Fine., content: { '*/*': { schema: { $ref: '#/components/schemas/Pet' } } } }, '404': { description: None. } }
+    get: { responses: { '200': { description: Fine., content: { '*/*': *pet } }, '404': { description: None. } } }
     post:
-      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, required: [name], properties: { name: { type: string }, age: { type: integer, minimum: 0, exclusiveMinimum: true }, tags: { type: array, items: { type: string } } } } } } }
+      requestBody: { content: { application/x-www-form-urlencoded: { schema: { type: object, required: [name], properties: {
+        name: { type: string }, age: { type: integer, minimum: 0, exclusiveMinimum: true }, tags: { type: array, items: { type: string } } } } } } }
       responses: { '204': { description: Done. } }
   /pet/{petId}/image:
     parameters: [{ name: petId, in: path, required: true, schema: { type: integer } }]
@@ -47,15 +37,11 @@ paths:
       requestBody: { content: { 'image/*': { schema: { type: string, format: binary } }, text/plain: { schema: { type: string, maxLength: 3 } } } }
       responses: { '204': { description: Done. } }
 components:
-  securitySchemes: { key: { type: http, scheme: bearer } }
-  parameters: { status: { name: status, in: query, schema: { type: string, enum: [available, sold] } } }
-  requestBodies: { Pet: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } }
+  requestBodies: { Pet: { required: true, content: { application/json: *pet } } }
   schemas:
     Category: { type: object, properties: { name: { type: string, nullable: true }, parent: { $ref: '#/components/schemas/Category' } } }
-    Pet:
-      type: object
-      required: [id, name]
-      properties: { id: { type: integer, format: int64, readOnly: true, example: 10 }, name: { type: string, example: doggie }, phone: { type: string, format: phone }, category: { $ref: '#/components/schemas/Category' } }
+    Pet: { type: object, required: [id, name], properties: { id: { type: integer, readOnly: true, example: 10 },
+      name: { type: string, example: doggie }, phone: { type: string, format: phone }, category: { $ref: '#/components/schemas/Category' } } }
 `;
 
 const SEND = 'send Content-Type: image/* or text/plain';
@@ -67,8 +53,6 @@ test.each<[string, object, string]>([
   // Null where it may be, without what is read only.
   ['PUT /api/v3/pet', { body: '{"name":"Rex","category":{"name":null},"phone":"1"}' }, '200'],
   ['PUT /api/v3/pet', { body: '{}' }, '400 body/name is required'],
-  // Where errors have another schema.
-  ['GET /api/v3/pet/find?status=x', {}, '400 query/status must be one of "available", "sold", but is "x"'],
   ['GET /api/v3/pet/1', {}, '200'],
   ['GET /api/v3/pet/x', {}, '404 path/petId must be an integer, but is "x"'],
   ['POST /api/v3/pet/1', form('name=Rex&age=3&tags=a&tags=b'), '204'],
@@ -78,20 +62,16 @@ test.each<[string, object, string]>([
   [IMAGE, sent('text/plain', 'four'), '400 body must be at most 3 characters long, but is "four"'],
   [IMAGE, sent('application/json', '{}'), `415 the body is sent as application/json; ${SEND}`],
 ])('%s with %j is answered as OpenAPI 3.0 has it', (target, options, told) => {
-  expect(outcome(ask(serve(written30), target, options))).toBe(told);
+  expect(outcome(ask(serve(WRITTEN_30), target, options))).toBe(told);
 });
 
-test('JSON is what is written, where a client takes anything', () => {
-  const answer = ask(serve(written30), 'PUT /api/v3/pet', { body: '{"name":"Rex"}' });
-  expect(answer.headers['Content-Type']).toBe('application/json');
-  expect(answer.value).toMatchObject({ id: 10, name: 'doggie' });
-});
-
-test('XML is written as the schema names its parts', () => {
-  const headers = { accept: 'application/xml' };
-  const answer = ask(serve(written30), 'PUT /api/v3/pet', { body: '{"name":"Rex"}', headers });
-  const text = expect.stringMatching(/<Pet>\s*<id>10<\/id>\s*<name>doggie<\/name>/) as string;
-  expect([answer.status, answer.headers['Content-Type'], answer.body?.text]).toEqual([200, 'application/xml', text]);
+test('JSON is what is written where a client takes anything, and XML as the schema names its parts', () => {
+  const put = (headers = {}): ReturnType<typeof ask> =>
+    ask(serve(WRITTEN_30), 'PUT /api/v3/pet', { body: '{"name":"Rex"}', headers });
+  expect(put().headers['Content-Type']).toBe('application/json');
+  expect(put().value).toMatchObject({ id: 10, name: 'doggie' });
+  const { status, body } = put({ accept: 'application/xml' });
+  expect([status, body?.text]).toEqual([200, expect.stringMatching(/<Pet>\s*<id>10<\/id>\s*<name>doggie<\/name>/)]);
 });
 
 test('three hundred operations with circular schemas load and answer', () => {

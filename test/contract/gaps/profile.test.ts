@@ -6,9 +6,14 @@ import {
   NOT_OBSERVED,
   readProfile,
   type ProfileAnswer,
+  profileOf,
 } from '../../../src/contract/gaps/profile.js';
-import { shippedGaps } from '../../support/shipped.js';
+import { shippedGaps, changeContract, gapEntries, shippedContract } from '../../support/shipped.js';
 import { makeFile } from '../../support/folder.js';
+import { loadContract } from '../../../src/contract/contract.js';
+import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
+import { packageFile } from '../../../src/package-files.js';
+import { actOn, createDefaultProfile, loadGaps } from '../../../src/contract/gaps/gaps.js';
 
 function load(text: string): ReturnType<typeof loadProfile> {
   const path = makeFile('staging.profile.yaml', text);
@@ -83,13 +88,13 @@ test('a mock makes its own choice where a profile has none that it can make', ()
   expect(profile).toMatchObject({ name: 'mine', values: {}, seen: {}, unknown: ['list-order', 'head'] });
 });
 
-const profileOf = (id: string, answer: ProfileAnswer | undefined) => ({
+const entryOf = (id: string, answer: ProfileAnswer | undefined) => ({
   entries: answer === undefined ? {} : { [id]: { answer } },
 });
 
 /** `same`, `changed`, or `noted` for a difference that proves nothing. */
 function compare(id: string, before: ProfileAnswer | undefined, now: ProfileAnswer | undefined): string {
-  const [difference] = compareProfiles(profileOf(id, before), profileOf(id, now), shippedGaps);
+  const [difference] = compareProfiles(entryOf(id, before), entryOf(id, now), shippedGaps);
   if (difference === undefined) return 'same';
   return difference.isChange ? 'changed' : 'noted';
 }
@@ -120,4 +125,120 @@ test.each<[string, ProfileAnswer | undefined, ProfileAnswer | undefined, string]
 test('differences are sorted by the id of their gap', () => {
   const all = (answer: string) => ({ entries: { 'wrong-method': { answer }, head: { answer } } });
   expect(compareProfiles(all('a'), all('b'), shippedGaps).map(({ id }) => id)).toEqual(['head', 'wrong-method']);
+});
+
+const shop = loadContract(packageFile('test/conformance/resources/shop.openapi.yaml'));
+const { asked, known } = listGapsOf(shop, gapEntries);
+const ids = asked.map(({ id }) => id);
+
+test('of the petstore the petstore is asked, under the plain ids: the service as a whole, and its pets', () => {
+  const whole = gapEntries.filter(({ each }) => each?.of === 'service' || each?.of === 'bearer').map(({ id }) => id);
+  const own = listGapsOf(shippedContract, gapEntries).asked;
+  expect(own.map(({ resource: _, ...gap }) => gap)).toEqual(shippedGaps);
+  expect(own.filter(({ resource }) => resource === undefined).map(({ id }) => id)).toEqual(whole);
+  expect(new Set(own.map(({ resource }) => resource))).toEqual(new Set([undefined, 'pets']));
+});
+
+test('of another contract with the same paths, a gap is where that has its parameter', () => {
+  const tag = '- { name: tag, in: query, schema: { type: string } }\n        ';
+  const contract = changeContract(['- name: limit', `${tag}- name: limit`]);
+  const placeOf = (id: string): string | undefined =>
+    listGapsOf(contract, gapEntries).asked.find((each) => each.id === id)?.contract;
+  expect(contract.document.at('/paths/~1pets/get/parameters/0/name')).toBe('tag');
+  expect(placeOf('limit-above-maximum')).toBe('#/paths/~1pets/get/parameters/1');
+  expect(placeOf('unknown-status-filter')).toBe('#/paths/~1pets/get/parameters/2');
+});
+
+test('of another contract, each resource is asked in its own words', () => {
+  expect(asked.find(({ id }) => id === 'orders.list-order')).toMatchObject({
+    question: 'In which order does a list return the orders?',
+    contract: '#/paths/~1orders/get',
+    choices: { 'oldest-first': 'the order created first comes first' },
+    of: { resource: 'orders', gap: 'list-order' },
+  });
+  expect(ids).toContain('customers.remove-gone');
+  expect(ids).not.toContain('list-order');
+});
+
+test('what belongs to the service as a whole is asked once', () =>
+  expect(ids.filter((id) => id.endsWith('wrong-method'))).toEqual(['wrong-method']));
+
+test('what the contract states is no gap: a list that documents 400 says what becomes of a limit out of bounds', () =>
+  expect(ids).not.toContain('orders.limit-below-minimum'));
+
+test.each([
+  ['orders.list-ordr', 'oldest-first', 'did you mean orders.list-order?'],
+  ['order.list-order', 'oldest-first', 'did you mean orders.list-order?'],
+  ['orders.list-order', 'oldest', 'oldest is not a choice of orders.list-order; did you mean oldest-first?'],
+])('a profile may not answer %s with %s, and is told what is near', (id, answer, hint) =>
+  expect(() => readProfile({ gaps: { [id]: answer } }, known)).toThrow(hint),
+);
+
+test('an answer for one resource holds for that alone, and one without a name for all', () => {
+  const gaps = { 'list-order': 'newest-first', 'orders.list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+  const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
+  const orders = { 'list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+  expect(profileOf(profile, 'orders').choices).toMatchObject(orders);
+  expect(profileOf(profile, 'customers').choices).toMatchObject({ 'list-order': 'newest-first' });
+});
+
+test('what is said of the names of pets is not said of the texts of orders', () => {
+  const gaps = { 'empty-name': 'refused-400', 'orders.list-order': 'oldest-first' };
+  const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
+  expect(profileOf(profile, 'orders').choices).toMatchObject({ 'empty-name': 'accepted' });
+});
+
+const FIRST = `
+  - id: order
+    kind: choice
+    question: In which order?
+    contract: '#/paths'
+    choices: {up: upwards, down: downwards}
+    mock: up
+    why: It is the usual one.
+`;
+
+const loadGapsOf = (text: string): ReturnType<typeof loadGaps> => loadGaps(makeFile('gaps.yaml', text), 'gaps.yaml');
+
+test('every shipped gap has an id of its own and a choice of the mock with a reason', () => {
+  expect(shippedGaps.length).toBeGreaterThan(25);
+  expect(new Set(shippedGaps.map(({ id }) => id)).size).toBe(shippedGaps.length);
+  expect(shippedGaps.every(({ id, why }) => /^[a-z]+(-[a-z]+)*$/.test(id) && why.endsWith('.'))).toBe(true);
+});
+
+test('the default profile makes the choice of the mock for every gap', () => {
+  const { name, choices } = createDefaultProfile(shippedGaps);
+  expect(name).toBe('default');
+  expect(shippedGaps.every(({ id, kind, mock }) => choices[id] === (kind === 'choice' ? mock : undefined))).toBe(true);
+});
+
+test('a gap is read with all it says', () => {
+  const choices = { up: 'upwards', down: 'downwards' };
+  const read = { id: 'order', question: 'In which order?', contract: '#/paths', choices, mock: 'up' };
+  expect(loadGapsOf(`gaps:${FIRST}`)).toMatchObject([read]);
+});
+
+const change = (from: string | RegExp, to: string): string => `gaps:${FIRST.replace(from, to)}`;
+const VALUE = 'kind: value\n    value: date\n    none: nothing';
+
+test.each([
+  ['no list', 'profile: x', 'gaps.yaml:1:1: the list `gaps` is missing.'],
+  ['no question', change(/question: .*/, ''), /^gaps\.yaml:2:5: a gap needs a text under `question`\.$/],
+  ['no choice', change('mock: up', 'mock: left'), ':7:5: left is not a choice of order; the choices are up, down.'],
+  ['no kind', change('kind: choice', 'kind: chioce'), /^gaps\.yaml:3:5: chioce is not a kind of gap/],
+  ['a value of no type', change('kind: choice', VALUE), /a value is an integer or a text, not date\.$/],
+  ['an observation without an item', change('kind: choice', 'kind: observation'), /a text under `item`/],
+  ['a single choice', change(', down: downwards', ''), /at least two `choices`/],
+  ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order is there twice\.$/],
+  ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
+])('%s is refused with its place', (_, text, message) => expect(() => loadGapsOf(text)).toThrow(message));
+
+test('what a table has for the choice of a profile is acted on, also where it is undefined', () => {
+  const profile = { name: 'mine', choices: { order: 'down' } };
+  expect(actOn(profile, 'order', { up: 1, down: 2 })).toBe(2);
+  expect(actOn(profile, 'order', { up: 1, down: undefined })).toBeUndefined();
+});
+
+test.each([{}, { order: 'left' }, { order: 'constructor' }])('a profile of %j has no action', (choices) => {
+  expect(() => actOn({ name: 'mine', choices }, 'order', { up: 1, down: 2 })).toThrow('the gap order has no action');
 });

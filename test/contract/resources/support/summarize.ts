@@ -33,7 +33,7 @@ function describeResource({ name, singular, key, parent, scope, assigned, ...res
   ].join('; ');
 }
 
-export function describeOperation(given: RoleOperation): string {
+function describeOperation(given: RoleOperation): string {
   const { role, operation, success, requestMember, keyIn, many, queryFields, list, sets, within, creates } = given;
   return [
     `  ${role} ${operation.id}: ${success.status} ${success.body}`,
