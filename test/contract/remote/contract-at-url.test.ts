@@ -2,13 +2,8 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
-import {
-  loadContract,
-  type Contract,
-  fetchContract,
-  prepareSpec,
-  type UrlOptions,
-} from '../../../src/contract/contract.js';
+import { fetchContract, loadContract, prepareSpec } from '../../../src/contract/contract.js';
+import type { Contract, UrlOptions } from '../../../src/contract/contract.js';
 import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { type FetchOptions, createRemoteReader, type RemoteReader } from '../../../src/contract/remote/read-remote.js';
@@ -26,21 +21,23 @@ afterEach(() => {
   for (const server of running.splice(0)) server.close();
 });
 
-type Asked = { origin: string; asked: { url: string; headers: IncomingHttpHeaders }[] };
+type Asked = { url: string; headers: IncomingHttpHeaders };
+type Served = { origin: string; port: number; asked: Asked[] };
 
-/** A server of this process, which gives texts by path. */
-async function serve(texts: Readonly<Record<string, string | RequestListener>>): Promise<Asked> {
-  const asked: Asked['asked'] = [];
+/** A server of this process, which gives texts by path, or the same to all. */
+async function serve(texts: Readonly<Record<string, string | RequestListener>> | RequestListener): Promise<Served> {
+  const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const { url = '', headers } = request;
     asked.push({ url, headers });
-    const found = texts[url.replace(/\?.*/, '')];
+    const found = typeof texts === 'function' ? texts : texts[url.replace(/\?.*/, '')];
     if (typeof found === 'function') found(request, response);
     else response.writeHead(found === undefined ? 404 : 200).end(found);
   });
   running.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, port, asked };
 }
 
 const status =
@@ -192,18 +189,7 @@ test('what has not changed is not sent again, and a change is noticed, also of a
 
 const LOOPBACK: FetchOptions = { allowedAddresses: ['127.0.0.1'] };
 
-async function serveOne(answer: RequestListener): Promise<{ origin: string; port: number; asked: string[] }> {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
-    answer(request, response);
-  });
-  running.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, port, asked };
-}
-
+const urlsOf = (asked: Asked[]): string[] => asked.map(({ url }) => url);
 const NOT_PUBLIC = { why: expect.stringMatching(/^is not fetched: its host is not a public one/) as string };
 const fine: RequestListener = (_, response) => response.end('type: object\n');
 
@@ -221,12 +207,9 @@ function resolveTo(addresses: readonly string[]): { lookup: LookupFunction; time
 }
 
 test('a document is fetched, also where it is moved', async () => {
-  const { origin, asked } = await serveOne((request, response) => {
-    if (request.url === '/old') response.writeHead(302, { location: '/new' }).end();
-    else fine(request, response);
-  });
+  const { origin, asked } = await serve({ '/old': redirect('/new'), '/new': fine });
   expect(await fetchDocument(`${origin}/old`, LOOPBACK)).toEqual({ text: 'type: object\n', at: `${origin}/new` });
-  expect(asked).toEqual(['/old', '/new']);
+  expect(urlsOf(asked)).toEqual(['/old', '/new']);
 });
 
 test.each(words`
@@ -236,7 +219,7 @@ test.each(words`
   http://169.254.169.254/latest/meta-data/ http://[fe80::1]/ http://[fd00::1]/ http://[64:ff9b::7f00:1]/
   https://127.0.0.1:PORT/ https://localhost:PORT/
 `)('%s is asked nothing', async (url) => {
-  const { port, asked } = await serveOne(fine);
+  const { port, asked } = await serve(fine);
   expect(await fetchDocument(url.replace('PORT', String(port)))).toEqual(NOT_PUBLIC);
   expect(asked).toEqual([]);
 });
@@ -244,7 +227,7 @@ test.each(words`
 test.each([[['127.0.0.1']], [['93.184.215.14', '127.0.0.1']], [['::1']], [['10.1.2.3']]])(
   'a name that means %j is asked nothing',
   async (addresses) => {
-    const { port, asked } = await serveOne(fine);
+    const { port, asked } = await serve(fine);
     const { lookup } = resolveTo(addresses);
     expect(await fetchDocument(`http://api.example:${port}/`, { lookup })).toEqual(NOT_PUBLIC);
     expect(asked).toEqual([]);
@@ -252,21 +235,21 @@ test.each([[['127.0.0.1']], [['93.184.215.14', '127.0.0.1']], [['::1']], [['10.1
 );
 
 test('the address that was judged is the one that is connected to: a name is looked up once', async () => {
-  const { port, asked } = await serveOne(fine);
+  const { port, asked } = await serve(fine);
   const { lookup, times } = resolveTo(['127.0.0.1']);
   const url = `http://api.example:${port}/a`;
   expect(await fetchDocument(url, { ...LOOPBACK, lookup })).toEqual({ text: 'type: object\n' });
-  expect([times(), asked]).toEqual([1, ['/a']]);
+  expect([times(), urlsOf(asked)]).toEqual([1, ['/a']]);
 });
 
 test('a redirect to what is not public is not followed', async () => {
-  const inside = await serveOne(fine);
-  const outside = await serveOne(redirect(`http://localhost:${inside.port}/secret`));
+  const inside = await serve(fine);
+  const outside = await serve(redirect(`http://localhost:${inside.port}/secret`));
   // One address of this machine stands for a public one; `localhost` may mean another.
   const { lookup } = resolveTo(['::1']);
   const { why } = (await fetchDocument(outside.origin, { ...LOOPBACK, lookup })) as { why: string };
   expect(why).toContain('its host is not a public one');
-  expect([outside.asked, inside.asked]).toEqual([['/'], []]);
+  expect([urlsOf(outside.asked), inside.asked]).toEqual([['/'], []]);
 });
 
 test.each([
@@ -280,7 +263,7 @@ test.each([
   ['file:///etc/hostname', /redirected to file:\/\/\/etc\/hostname, and only http and https URLs are$/],
   ['http://rex:secret@127.0.0.1/', /redirected to http:\/\/\[redacted\]@127.0.0.1\/, and a URL with a user/],
 ])('a redirect to %s is not followed', async (location, why) => {
-  const { origin } = await serveOne(redirect(location));
+  const { origin } = await serve(redirect(location));
   expect(await fetchDocument(origin, LOOPBACK)).toEqual({ why: expect.stringMatching(why) });
 });
 
@@ -301,7 +284,7 @@ test.each<[RequestListener, FetchOptions, string]>([
   [(_, response) => response.end(Buffer.from([0xff, 0xfe])), {}, 'cannot be read: it is not UTF-8'],
   [(request) => request.socket.destroy(), {}, 'cannot be fetched: ECONNRESET'],
 ])('a server that does %s is reported, read with %j: %s', async (answer, options, why) => {
-  const { origin } = await serveOne(answer);
+  const { origin } = await serve(answer);
   expect(await fetchDocument(origin, { ...LOOPBACK, ...options })).toEqual({ why: expect.stringContaining(why) });
 });
 

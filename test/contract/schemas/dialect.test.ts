@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { brokenByAnswering, brokenBySending, documentOf, loadFiles, notesOf } from '../support/documents.js';
+import { fileURLToPath } from 'node:url';
+import { readDocument } from '../../../src/contract/document/document.js';
+import { printJson } from '../../../src/contract/document/json.js';
 
 const version = '3.0.3';
 const load = (schema: string, components?: string): ReturnType<typeof loadFiles> =>
@@ -198,3 +201,20 @@ test.each(['A', 'B'])('of a base that lists its kinds, %s is judged with the rul
 
 test('a schema that contains itself for the values inside is none of these', () =>
   expect(notesOf(fileOf({ A: { properties: { a: { anyOf: [A, INTEGER] } }, items: A } }))).toEqual([]));
+
+type Group = { is: string; schema: object; others?: object; valid?: unknown[]; invalid?: unknown[]; wrong?: string };
+
+const path = fileURLToPath(new URL('json-schema-2020-12.yaml', import.meta.url));
+const groups = readDocument(path, { code: 'unusable-contract' }).root as Group[];
+
+test.each(groups)('$is', ({ schema, others, valid = [], invalid = [], wrong }) => {
+  const components = printJson({ schemas: { Tested: schema, ...others } });
+  const contract = loadFiles({ 'api.yaml': documentOf("{ $ref: '#/components/schemas/Tested' }", { components }) });
+  const judged = (values: unknown[]): [string, boolean][] =>
+    values.map((value) => [printJson(value), brokenBySending(contract, value).length === 0]);
+  const isRight = wrong === undefined;
+  expect([...judged(valid), ...judged(invalid)]).toEqual([
+    ...valid.map((value) => [printJson(value), isRight]),
+    ...invalid.map((value) => [printJson(value), !isRight]),
+  ]);
+});
