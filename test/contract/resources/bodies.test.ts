@@ -3,8 +3,7 @@ import { inferred, listOf, NUMBER, object, PET, TEXT, type Described } from './s
 import { readFact } from '../../../src/contract/resources/bodies.js';
 import { withArticle } from '../../../src/contract/resources/words.js';
 import { words } from '../../support/words.js';
-
-const YES = { type: 'boolean' };
+import { YES } from '../../support/schemas.js';
 
 const read = (one: Record<string, unknown>, many: Record<string, unknown>) =>
   inferred({ 'GET /pets': { answers: many }, 'GET /pets/{petId}': { answers: one } }).slice(1);

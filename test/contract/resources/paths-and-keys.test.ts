@@ -3,6 +3,7 @@ import { inferResources } from '../../../src/contract/resources/infer-resources.
 import { build, inferred, listOf, NUMBER, object, pair, PET, TEXT, type Described } from './support/build.js';
 import { words } from '../../support/words.js';
 import type { Operation } from '../../../src/contract/model.js';
+import { YES, type Schema } from '../../support/schemas.js';
 
 /** The key that is inferred of records with these texts, beside a number of that name. */
 function keyOf(parameter: string, properties: string[], collection = '/pets', number = 'size'): string {
@@ -117,16 +118,13 @@ test.each([
   expect(keyOf(parameter, texts, at, 'id')).toBe(key),
 );
 
-const YES = { type: 'boolean' };
-
 describe('what belongs to another', () => {
   const user = object({ id: NUMBER, name: TEXT });
   const order = object({ id: NUMBER, userId: NUMBER, total: NUMBER });
-  const users = { 'GET /users': { answers: listOf(user) }, 'GET /users/{userId}': { answers: user } };
-  const orders = (path: string, record = order): Record<string, Described> => ({
-    [`GET ${path}`]: { answers: listOf(record) },
-    [`GET ${path}/{orderId}`]: { answers: record },
-  });
+  const users = pair('/users', '/users/{userId}', user);
+  const orders = (path: string, record: Schema = order): Record<string, Described> =>
+    pair(path, `${path}/{orderId}`, record);
+  const ref = { $ref: '#/paths/~1orders~1{orderId}/get/responses/200/content/application~1json/schema' };
 
   test('a nested collection has its parent, and the property that repeats its key', () => {
     expect(inferred({ ...users, ...orders('/users/{userId}/orders') })).toContain(
@@ -138,7 +136,6 @@ describe('what belongs to another', () => {
     expect(inferred(orders('/shops/{shop}/orders'))[0]).toMatch(/apart by shop$/));
 
   test('the same records at a shorter path are one collection', () => {
-    const ref = { $ref: '#/paths/~1orders~1{orderId}/get/responses/200/content/application~1json/schema' };
     const nested = { ...users, ...orders('/orders'), 'GET /users/{userId}/orders': { answers: listOf(ref) } };
     expect(inferred(nested)).toContain('  list GET /users/{userId}/orders: 200 list; {userId} is userId of users');
     const items = inferred({ ...users, ...orders('/orders'), ...orders('/users/{userId}/orders', ref) });
@@ -148,11 +145,9 @@ describe('what belongs to another', () => {
 
   test('where no property says to whom they belong, that is noted', () => {
     const bare = object({ id: NUMBER, total: NUMBER });
-    const ref = { $ref: '#/paths/~1orders~1{orderId}/get/responses/200/content/application~1json/schema' };
     const nested = inferred({ ...users, ...orders('/orders', bare), ...orders('/users/{userId}/orders', ref) });
-    expect(nested).toContain(
-      '! /users/{userId}/orders is stateless: it lists records of /orders, but no property says which of them.',
-    );
+    const noted = 'it lists records of /orders, but no property says which of them.';
+    expect(nested).toContain(`! /users/{userId}/orders is stateless: ${noted}`);
     const below = { 'GET /users/{userId}/orders': { answers: listOf(ref) } };
     const list = inferred({ ...users, ...orders('/orders', bare), ...below });
     expect(list).toContain('  ! GET /users/{userId}/orders is stateless: no property of orders refers to its users.');

@@ -3,8 +3,7 @@ import { inferResources } from '../../../src/contract/resources/infer-resources.
 import { build, listOf, NUMBER, object, TEXT } from './support/build.js';
 import { yaml } from '../../support/yaml.js';
 import { words } from '../../support/words.js';
-
-const YES = { type: 'boolean' };
+import { YES } from '../../support/schemas.js';
 
 describe('queries', () => {
   const properties = {
