@@ -65,11 +65,11 @@ test.each([
   expect(missingAfter(shown)).not.toContain(id);
 });
 
-test('what another operation was sent does not count', () =>
-  expect(missingAfter(exchange('getPet', 401))).toContain('listPets answers 401'));
-
-test('an answer that only a range documents is no item', () =>
-  expect(missingAfter(exchange('listPets', 422))).toHaveLength(missingAfter(exchange('listPets', 200)).length + 1));
+test('what another operation was sent does not count, and an answer that only a range documents is no item', () => {
+  expect(missingAfter(exchange('getPet', 401))).toContain('listPets answers 401');
+  const answered = missingAfter(exchange('listPets', 200)).length;
+  expect(missingAfter(exchange('listPets', 422))).toHaveLength(answered + 1);
+});
 
 const team = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
 const swapped = changeContract([

@@ -166,18 +166,18 @@ test.each([
   expect(() => readProfile({ gaps: { [id]: answer } }, known)).toThrow(hint),
 );
 
-test('an answer for one resource holds for that alone, and one without a name for all', () => {
-  const gaps = { 'list-order': 'newest-first', 'orders.list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+test('an answer for one resource holds for that alone, and one without a name for all that it is about', () => {
+  const gaps = {
+    'list-order': 'newest-first',
+    'orders.list-order': 'oldest-first',
+    'remove-gone': 'gone-410',
+    'empty-name': 'refused-400',
+  };
   const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
-  const orders = { 'list-order': 'oldest-first', 'remove-gone': 'gone-410' };
+  // What is said of the names of pets is not said of the texts of orders.
+  const orders = { 'list-order': 'oldest-first', 'remove-gone': 'gone-410', 'empty-name': 'accepted' };
   expect(profileOf(profile, 'orders').choices).toMatchObject(orders);
   expect(profileOf(profile, 'customers').choices).toMatchObject({ 'list-order': 'newest-first' });
-});
-
-test('what is said of the names of pets is not said of the texts of orders', () => {
-  const gaps = { 'empty-name': 'refused-400', 'orders.list-order': 'oldest-first' };
-  const profile = adoptProfile(readProfile({ gaps }, known), known, 'given');
-  expect(profileOf(profile, 'orders').choices).toMatchObject({ 'empty-name': 'accepted' });
 });
 
 const FIRST = `

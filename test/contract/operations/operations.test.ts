@@ -53,9 +53,6 @@ test('a response is found by its status, then its range, then default', () => {
   expect(findResponse(other as Operation, 201)).toBeUndefined();
 });
 
-test('an operation without an operationId goes by its method and path', () =>
-  expect(read(`  /a: {get: {${RESPONSES}}}`)[0]?.id).toBe('GET /a'));
-
 test("an operation's parameter replaces that of its path", () => {
   const [only] = read(`  /a:
     parameters: [{name: x, in: query, schema: {type: string}}, {name: x, in: header, schema: {type: string}}]
@@ -85,14 +82,11 @@ test('alternatives that differ only in their scopes are one, and other combinati
   expect(named).toEqual([['a'], ['a', 'b'], ['b']]);
 });
 
-test('a media type is told without its parameters', () => {
-  const [only] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
-  expect(only?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);
-});
-
-test('the methods of a path that is a reference are read where they stand', () => {
-  const [only] = read(`  /a: {$ref: '#/shared'}`, `shared: {get: {operationId: shared, ${RESPONSES}}}`);
-  expect(only).toMatchObject({ id: 'shared', pointer: '/shared/get' });
+test('a media type is told without its parameters, and the methods of a path that is a reference where they stand', () => {
+  const [typed] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
+  expect(typed?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);
+  const [shared] = read(`  /a: {$ref: '#/shared'}`, `shared: {get: {operationId: shared, ${RESPONSES}}}`);
+  expect(shared).toMatchObject({ id: 'shared', pointer: '/shared/get' });
 });
 
 const given = (parameter: string, path = '/a'): string =>
@@ -120,9 +114,9 @@ test.each<[paths: string, note: RegExp, ...told: string[]]>([
   expect(operations.map(({ id, parameters }) => [id, ...parameters.map(({ name }) => name)].join(' '))).toEqual(told);
 });
 
-test('a parameter without a schema takes any text', () => {
+test('a parameter without a schema takes any text, and an operation without an operationId goes by its path', () => {
   const [only] = read('  /a: {get: {parameters: [{name: x, in: query}]}}');
-  expect(only?.parameters[0]).toMatchObject({ schemaPointer: undefined, shape: { types: [] } });
+  expect(only).toMatchObject({ id: 'GET /a', parameters: [{ schemaPointer: undefined, shape: { types: [] } }] });
 });
 
 function propertiesOf(text: string): string[] {

@@ -211,8 +211,8 @@ test.each([
 });
 
 test('so is one of a scenario', () => {
-  expect(describeMismatch({ type: 'string', pattern: '^(a+)+$' }, forty)).toMatchObject([{ rule: 'pattern' }]);
-  expect(describeMismatch({ type: 'string', pattern: '^(a+)+$' }, 'aaa')).toEqual([]);
+  const schema = { type: 'string', pattern: '^(a+)+$' };
+  expect([...describeMismatch(schema, forty), ...describeMismatch(schema, 'aaa')]).toMatchObject([{ rule: 'pattern' }]);
 });
 
 function sampleOf(schema: object, defs: object = {}): unknown {

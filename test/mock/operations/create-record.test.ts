@@ -3,7 +3,6 @@ import type { ApiResponse } from '../../../src/contract/message.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { changeContract } from '../../support/shipped.js';
 import { ask, createTestWorld, outcome, type TestWorldOptions } from '../../support/test-world.js';
-import { words } from '../../support/words.js';
 
 const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });
 
@@ -32,23 +31,23 @@ test.each([
   expect(ask(world, 'GET /v1/pets/1').body?.text).toBe(text);
 });
 
-test.each(words`9223372036854775808 1.00000000000000000001 "1"`)('the categoryId %s is refused', (sent) => {
-  expect(outcome(create(`{"name":"Max","categoryId":${sent}}`))).toMatch(/^400 body\/categoryId must be an int/);
-});
+const INT64 = 'must be an int64, -9223372036854775808 to 9223372036854775807, but is';
 
-test('what is whole and too large is not called a fraction', () => {
-  const told = '400 body/categoryId must be an int64, -9223372036854775808 to 9223372036854775807, but is 1e400';
-  expect(outcome(create('{"name":"Max","categoryId":1e400}'))).toBe(told);
+test.each([
+  ['"categoryId":9223372036854775808', `body/categoryId ${INT64} 9223372036854775808`],
+  // What is whole and too large is not called a fraction.
+  ['"categoryId":1e400', `body/categoryId ${INT64} 1e400`],
+  ['"categoryId":"1"', 'body/categoryId must be an integer, but is "1"'],
+  ['"categoryId":1,"status":null', 'body/status must be a string, but is null'],
+  // Fields of __proto__ are not fields of the pet.
+  ['"__proto__":{"categoryId":1}', 'body/categoryId is required'],
+])('a pet with %s is refused: %s', (fields, told) => {
+  expect(outcome(create(`{"name":"Max",${fields}}`))).toContain(`400 ${told}`);
+  expect(({} as Record<string, unknown>)['categoryId']).toBeUndefined();
 });
 
 test('of a repeated field the last one counts, as everywhere in JavaScript', () =>
   expect(create('{"name":"Max","categoryId":1,"name":"Ida"}').body?.text).toBe('{"id":4,"name":"Ida","categoryId":1}'));
-
-test('fields of __proto__ are not fields of the pet', () => {
-  const told = '400 body/name is required; body/categoryId is required';
-  expect(outcome(create('{"__proto__":{"name":"Max","categoryId":1}}'))).toBe(told);
-  expect(({} as Record<string, unknown>)['name']).toBeUndefined();
-});
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a field %s is one like any other', (name) => {
   const body = `{"name":"Max","categoryId":1e0,"${name}":{"a":1}}`;
@@ -61,9 +60,6 @@ test("a client's id is never taken, not even where extra fields are kept", () =>
   const world = createTestWorld({ choices: { 'extra-fields': 'kept' } });
   expect(create('{"id":77,"name":"Max","categoryId":1}', world).body?.text).toContain('"id":4');
 });
-
-test('a null status is no omitted one', () =>
-  expect(outcome(create('{"name":"Max","categoryId":1,"status":null}'))).toMatch(/^400 body\/status must be/));
 
 test('a full store answers 507 and says how much it holds', () => {
   const world = createTestWorld({ maxPets: 3 });

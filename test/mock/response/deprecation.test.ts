@@ -36,20 +36,21 @@ test('a Deprecation is sent as a profile has seen it, and else none, since nobod
   expect(headersWith({ 'deprecation-header': '@1767225600' })['Deprecation']).toBe('@1767225600');
 });
 
-test('a millisecond before the removal the operation is served', () =>
-  expect(getPetAt(REMOVAL, {}, -1).status).toBe(200));
+const GONE = '410 getPet was removed on 2030-12-05; use listPets instead';
+const atEnd = { choices: { 'removal-hour': 'end-of-day' } };
 
-test.each([0, 1, 1e12])('%i ms after the removal it is gone, and says what to use', (offset) => {
-  const gone = '410 getPet was removed on 2030-12-05; use listPets instead';
-  expect(outcome(getPetAt(REMOVAL, {}, offset))).toBe(gone);
-});
+test.each<[ms: number, time: string, options: TestWorldOptions, told: string]>([
+  [-1, REMOVAL, {}, '200'],
+  [0, REMOVAL, {}, GONE],
+  [1e12, REMOVAL, {}, GONE],
+  [-1, DAY_LATER, atEnd, '200'],
+  [0, DAY_LATER, atEnd, GONE],
+])('%i ms after %s, with %j, the answer is %s', (offset, time, options, told) =>
+  expect(outcome(getPetAt(time, options, offset))).toBe(told),
+);
 
-test('where the removal is at the end of the day, it is a day later', () => {
-  const options = { choices: { 'removal-hour': 'end-of-day' } };
-  expect(getPetAt(DAY_LATER, options, -1).status).toBe(200);
-  expect(getPetAt(DAY_LATER, options).status).toBe(410);
-  expect(getPetAt(REMOVAL, options).headers['Sunset']).toBe('Fri, 06 Dec 2030 00:00:00 GMT');
-});
+test('where the removal is at the end of the day, the header has the day after', () =>
+  expect(getPetAt(REMOVAL, atEnd).headers['Sunset']).toBe('Fri, 06 Dec 2030 00:00:00 GMT'));
 
 test('who has no key learns nothing of a removed operation', () => {
   const clock = { now: () => Date.parse(REMOVAL), elapsed: () => 0 };
