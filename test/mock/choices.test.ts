@@ -154,10 +154,7 @@ test.each(FORMS)('integers with %s are read where a profile has seen them read, 
     const world = createTestWorld({ seen: { 'limit-forms': seen, 'pet-id-forms': seen } });
     return [list(`limit=${text}`)(world), status(`GET /v1/pets/${text}`)(world)];
   });
-  expect(told).toEqual([
-    ['200 Ida Tom', '200'],
-    ['400', '404'],
-  ]);
+  expect(told.join()).toBe('200 Ida Tom,200,400,404');
 });
 
 test('of several gaps in one request, one that refuses is enough', () => {
@@ -171,10 +168,8 @@ test('an unknown path asks for a key first and then says that it is unknown', ()
   expect(ask(world, 'GET /v1/nothing').status).toBe(404);
 });
 
-const book = object({ isbn: { ...NUMBER, format: 'int64' }, shelf: { ...TEXT, enum: ['low', 'high'] } }, [
-  'isbn',
-  'shelf',
-]);
+const INT64 = { ...NUMBER, format: 'int64' };
+const book = object({ isbn: INT64, shelf: { ...TEXT, enum: ['low', 'high'] } }, ['isbn', 'shelf']);
 
 /** A library whose names are not those of the petstore. */
 function openLibrary(choices: Record<string, string>, { also = {}, seen = {} } = {}): World {
@@ -184,7 +179,7 @@ function openLibrary(choices: Record<string, string>, { also = {}, seen = {} } =
     inQuery('pageNumber', NUMBER),
     inQuery('shelf', { ...TEXT, enum: ['low', 'high'] }),
   ];
-  const isbn = { ...inPath('isbn'), schema: { ...NUMBER, format: 'int64' } };
+  const isbn = { ...inPath('isbn'), schema: INT64 };
   const get = { responses: { 200: content(book), ...also } };
   const paths = { '/books': { ...all, parameters }, '/books/{isbn}': { ...one, parameters: [isbn], get } };
   return openPaths(paths, { others: 3, choices, seen });

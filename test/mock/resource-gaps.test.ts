@@ -48,11 +48,8 @@ const plain = { 'content-type': 'text/plain' };
 
 const LOCATION = { sent: '201 /api/tickets/51', absent: '201 null' };
 const REPEATED = { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' };
-const SORTED = {
-  ascending: '200 1 2 3, 200 6 5 4',
-  descending: '200 6 5 4, 200 4 3 2',
-  ignored: '200 6 5 4, 200 6 5 4',
-};
+const UNSORTED = '200 6 5 4, 200 6 5 4';
+const SORTED = { ascending: '200 1 2 3, 200 6 5 4', descending: '200 6 5 4, 200 4 3 2', ignored: UNSORTED };
 const absent = { 'not-found': '404', 'gone-410': '410' };
 const unchanged = { 'not-found': '404, then 6', 'refused-400': '400, then 6', 'refused-409': '409, then 6' };
 const REPLACED = { answered: '200, then 6', created: '200, then 90', ...unchanged };

@@ -156,10 +156,8 @@ test('a link that leads out is none either, while one to the whole folder does n
   symlinkSync(join(folder, 'api'), join(folder, 'link'));
   symlinkSync('../common/thing.yaml', join(folder, 'api/thing.yaml'));
   expect(tellAll(loadContract(join(folder, 'api/api.yaml')))).toContain(OUTSIDE);
-  const whole = makeFolder({
-    'real/api.yaml': documentOf("{ $ref: 'thing.yaml' }"),
-    'real/thing.yaml': 'type: object',
-  });
+  const files = { 'real/api.yaml': documentOf("{ $ref: 'thing.yaml' }"), 'real/thing.yaml': 'type: object' };
+  const whole = makeFolder(files);
   symlinkSync(join(whole, 'real'), join(whole, 'link'));
   expect(loadContract(join(whole, 'link/api.yaml')).operations).toHaveLength(1);
 });

@@ -40,6 +40,7 @@ const list = (place: string, more: string): string =>
 const field = (rules: string): string => `{ name: p, in: formData, ${rules} }`;
 const lists = (own: string, items: string): string =>
   `{ name: p, in: query, type: array, ${own === '' ? '' : `${own}, `}items: { ${items} } }`;
+const TOO_LARGE = 'query/p/1/0 maximum';
 const PIPES = 'type: array, collectionFormat: pipes';
 const integers = 'type: array, items: { type: integer }';
 
@@ -64,7 +65,7 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
     lists('', `${PIPES}, items: { maximum: 2, type: integer }`),
     { query: 'p=1%7C2,3' },
     { p: [[1, 2], [3]] },
-    'query/p/1/0 maximum',
+    TOO_LARGE,
   ],
   // The rules of a form.
   [field('type: integer, minimum: 2'), { form: 'p=1' }, { p: 1 }, 'body/p minimum'],

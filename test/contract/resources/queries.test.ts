@@ -6,15 +6,10 @@ import { words } from '../../support/words.js';
 import { YES } from '../../support/schemas.js';
 
 describe('queries', () => {
-  const properties = {
-    id: NUMBER,
-    status: TEXT,
-    weight: NUMBER,
-    active: YES,
-    created_at: { ...TEXT, format: 'date-time' },
-  };
+  const properties = { id: NUMBER, status: TEXT, weight: NUMBER, active: YES };
+  const AT = { created_at: { ...TEXT, format: 'date-time' } };
   const within = { labels: listOf(object({ id: NUMBER, name: TEXT })), owner: object({ id: NUMBER, city: TEXT }) };
-  const RECORD = object({ ...properties, tags: listOf(TEXT), ...within });
+  const RECORD = object({ ...properties, ...AT, tags: listOf(TEXT), ...within });
   const rulesOf = (query: Record<string, Record<string, unknown>>) =>
     inferResources(build({ 'GET /a': { query, answers: listOf(RECORD) }, 'GET /a/{id}': { answers: RECORD } }))
       .resources[0]?.operations[0]?.list;
@@ -61,10 +56,8 @@ describe('queries', () => {
     const [operation] = contract.operations;
     for (const parameter of operation?.parameters ?? []) parameter.style = 'deepObject';
     const rules = inferResources(contract).resources[0]?.operations[0]?.list;
-    expect(rules).toEqual({
-      filters: [{ parameter: 'weight[gte]', property: ['weight'], relation: 'from' }],
-      unused: ['weight[odd]'],
-    });
+    const filter = { parameter: 'weight[gte]', property: ['weight'], relation: 'from' };
+    expect(rules).toEqual({ filters: [filter], unused: ['weight[odd]'] });
   });
 
   test.each([

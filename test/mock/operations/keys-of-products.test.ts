@@ -35,9 +35,8 @@ test('the response to a create shows the key in a member that is called like the
   const silence = object({ id: TEXT, comment: TEXT }, ['id', 'comment']);
   const shown = { 200: content(object({ silenceID: TEXT })) };
   const post = { requestBody: content(object({ comment: TEXT }, ['comment'])), responses: shown };
-  const { '/silences/{silenceID}': one = {}, '/silences': all } = keep('/silences/{silenceID}', silence, 'list get', {
-    key,
-  });
+  const paths = keep('/silences/{silenceID}', silence, 'list get', { key });
+  const { '/silences/{silenceID}': one = {}, '/silences': all } = paths;
   const world = openPaths({ '/silences': { ...all, post }, '/silence/{silenceID}': one });
   const { silenceID } = valueOf(run(world, ['POST /silences', { comment: 'Quiet' }])[0]);
   expect(run(world, [`GET /silence/${silenceID}`])).toEqual([`200 {"id":"${silenceID}","comment":"Quiet"}`]);

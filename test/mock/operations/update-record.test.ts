@@ -13,12 +13,8 @@ const PLAIN = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const OBJECT = { type: 'object' };
 
-const SHELF = {
-  name: TEXT,
-  note: { type: ['string', 'null'] },
-  size: object({ width: NUMBER, height: NUMBER }),
-  tags: listOf(TEXT),
-};
+const size = object({ width: NUMBER, height: NUMBER });
+const SHELF = { name: TEXT, note: { type: ['string', 'null'] }, size, tags: listOf(TEXT) };
 const shelf = object({ id: NUMBER, ...SHELF }, ['id', 'name']);
 const RECORD = { id: 1, name: 'A', note: 'old', size: { width: 1, height: 2 }, tags: ['x'] };
 
@@ -186,11 +182,8 @@ test.each([
 });
 
 test('what every boat has and a replacement need not name stays as it was; what it does name may be no value of a boat', () => {
-  const properties = {
-    ...boat.properties,
-    anchor: object({ kind: TEXT }, ['kind']),
-    mail: { ...TEXT, format: 'email' },
-  };
+  const anchor = object({ kind: TEXT }, ['kind']);
+  const properties = { ...boat.properties, anchor, mail: { ...TEXT, format: 'email' } };
   const whole = { ...boat, required: ['name', 'anchor'], properties };
   const sent = { ...boat, properties: { ...properties, mail: TEXT } };
   const paths = keep('/boats/{id}', whole, 'create get');

@@ -84,10 +84,8 @@ const FIELDS = {
 const thing = object({ id: NUMBER, name: TEXT }, ['id', 'name']);
 
 function describePaths(required: boolean): object {
-  const fields = Object.entries(FIELDS).map(([name, value]) => [
-    name,
-    { required, schema: { ...TEXT, enum: [value] } },
-  ]);
+  const schemaOf = (value: string): Schema => ({ ...TEXT, enum: [value] });
+  const fields = Object.entries(FIELDS).map(([name, value]) => [name, { required, schema: schemaOf(value) }]);
   const shown = (schema: Schema): object => ({
     responses: { 200: { ...content(schema), headers: Object.fromEntries(fields) as object } },
   });

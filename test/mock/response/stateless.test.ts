@@ -31,10 +31,7 @@ const answered = (shown: string): string => `{ '200': { description: Fine., cont
 const SECURED = 'security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n';
 
 const order = { body: '{"petId": 1, "quantity": 2}' };
-const prefer = (wish: string, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  headers: { prefer: wish },
-});
+const prefer = (wish: string, more: RequestOptions = {}): RequestOptions => ({ ...more, headers: { prefer: wish } });
 
 test('an operation without a handler is answered with the first example of the contract', () => {
   const answer = ask(createTeamWorld(), 'POST /v1/store/orders', order);
@@ -95,9 +92,8 @@ test('Prefer: seed= asks for an answer that another request got', () => {
 });
 
 test('an example that breaks the contract is never sent: another value is, or who asks for it by its name is told', () => {
-  const world = worldOf(
-    answered('application/json: { schema: { type: integer }, examples: { bad: { value: seven } } }'),
-  );
+  const examples = 'examples: { bad: { value: seven } }';
+  const world = worldOf(answered(`application/json: { schema: { type: integer }, ${examples} }`));
   expect(ask(world, 'GET /thing').value).toBe(1);
   const told = /^500 the mock's own response \(200\) breaks the contract: body must be an integer/;
   expect(outcome(ask(world, 'GET /thing', prefer('example=bad')))).toMatch(told);
@@ -117,10 +113,8 @@ test('an operation whose answer contradicts itself is not implemented, and the r
 test('a schema that contains itself is answered', () => {
   const node = "{ $ref: '#/components/schemas/Node' }";
   const schema = `{ type: object, required: [name], properties: { name: { type: string }, next: ${node} } }`;
-  const world = worldOf(
-    answered(`application/json: { schema: ${node} }`),
-    `components: { schemas: { Node: ${schema} } }\n`,
-  );
+  const components = `components: { schemas: { Node: ${schema} } }\n`;
+  const world = worldOf(answered(`application/json: { schema: ${node} }`), components);
   const name = expect.stringMatching(/^[A-Z][^ ]* [^ ]+$/) as string;
   expect(ask(world, 'GET /thing')).toMatchObject({ status: 200, value: { name } });
   expect(ask(world, 'GET /thing', prefer('dynamic=true')).status).toBe(200);

@@ -72,11 +72,8 @@ test('going back to a state drops the collections that were opened since', () =>
   expect(ask(world, 'GET /users/1').status).toBe(200);
 });
 
-const comment = object({ id: TEXT, file_key: TEXT, message: TEXT, version_number: NUMBER }, [
-  'id',
-  'file_key',
-  'message',
-]);
+const COMMENT = { id: TEXT, file_key: TEXT, message: TEXT, version_number: NUMBER };
+const comment = object(COMMENT, ['id', 'file_key', 'message']);
 const FILES = keep('/files/{fileKey}/comments/{comment_id}', comment, 'list create get replace remove', {
   key: 'string',
   sent: object({ message: TEXT }, ['message']),
@@ -104,9 +101,8 @@ test('it is in what is created there, and no request changes it', () => {
 
 test('a number in the record is one where the path has a text', () => {
   const build = object({ id: TEXT, project_no: NUMBER }, ['id']);
-  const world = openPaths(keep('/projects/{projectNo}/builds/{id}', build, 'list get', { key: 'string' }), {
-    others: 1,
-  });
+  const paths = keep('/projects/{projectNo}/builds/{id}', build, 'list get', { key: 'string' });
+  const world = openPaths(paths, { others: 1 });
   expect(ask(world, 'GET /projects/12/builds').value).toMatchObject([{ project_no: 12 }]);
 });
 
@@ -114,10 +110,8 @@ test('the name of a team is not that of its members', () => {
   const team = object({ name: TEXT, city: TEXT }, ['name', 'city']);
   const member = object({ id: TEXT, name: TEXT }, ['id', 'name']);
   const key = 'string';
-  const members = keep('/teams/{name}/members/{id}', member, 'list create get', {
-    key,
-    sent: object({ name: TEXT }, ['name']),
-  });
+  const named = object({ name: TEXT }, ['name']);
+  const members = keep('/teams/{name}/members/{id}', member, 'list create get', { key, sent: named });
   const world = openPaths({ ...keep('/teams/{name}', team, 'list get remove', { key }), ...members }, { others: 2 });
   const [first] = ask(world, 'GET /teams').value as { name: string }[];
   const path = `/teams/${encodeURIComponent(first?.name ?? '')}/members`;

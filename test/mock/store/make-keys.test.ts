@@ -13,16 +13,15 @@ const all = (properties: Record<string, object>): Schema => object(properties, O
 const crew = { get: { parameters: [inPath('id')], responses: { 200: content(all({ name: TEXT })) } } };
 
 /** Boats, whose keys are texts, and trips, which refer to them. */
-const boatsAnd = (more: object, boatId: Schema): object => ({
-  ...keep('/boats/{id}', all({ id: TEXT, name: TEXT }), 'list create get', {
-    key: 'string',
-    sent: all({ name: TEXT }),
-  }),
-  ...keep('/trips/{tripId}', all({ id: NUMBER, note: TEXT, boatId }), 'list create get', {
-    sent: all({ note: TEXT, boatId }),
-  }),
-  ...more,
-});
+const boatsAnd = (more: object, boatId: Schema): object => {
+  const sent = { note: TEXT, boatId };
+  const boats = { key: 'string', sent: all({ name: TEXT }) } as const;
+  return {
+    ...keep('/boats/{id}', all({ id: TEXT, name: TEXT }), 'list create get', boats),
+    ...keep('/trips/{tripId}', all({ id: NUMBER, ...sent }), 'list create get', { sent: all(sent) }),
+    ...more,
+  };
+};
 
 const create = (world: World, path: string, record: Schema): Schema =>
   ask(world, `POST ${path}`, { body: JSON.stringify(record) }).value as Schema;
@@ -38,10 +37,8 @@ test.each([
 
 test('what a record says of its parent is the key of that, as a number where it has numbers', () => {
   const visit = all({ id: NUMBER, boatId: NUMBER, note: TEXT });
-  const visits = keep('/boats/{id}/visits/{visitId}', visit, 'list create', {
-    key: 'string',
-    sent: all({ note: TEXT }),
-  });
+  const sent = all({ note: TEXT });
+  const visits = keep('/boats/{id}/visits/{visitId}', visit, 'list create', { key: 'string', sent });
   const one = { '/visits/{visitId}': { parameters: [inPath('visitId')], get: { responses: { 200: content(visit) } } } };
   const world = openPaths({ ...boatsAnd({}, NUMBER), ...one, '/boats/{id}/visits': visits['/boats/{id}/visits'] });
   const { id } = create(world, '/boats', { name: 'Argo' });

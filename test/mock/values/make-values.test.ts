@@ -47,7 +47,7 @@ test.each([
   ['a decimal with a pattern', 'total', { format: 'decimal', pattern: DECIMAL }, /^\d+\.\d\d$/],
   ['a format that nobody knows', 'contact', { format: 'phone-number' }, /^\+\d{8,}$/],
   [
-    'a date as in mails',
+    'a date of mails',
     'dateSent',
     { format: 'date-time-rfc-2822' },
     /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} 20\d\d .* GMT$/,

@@ -9,13 +9,8 @@ import { createJournal, type Journal, type JournalEntry } from '../../../src/moc
 function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
   const memory = createMemory(maxMemory);
   const fixtures = { name: 'test', seed: 1, pets: threePets, nextId: undefined };
-  const create = createWorldFactory({
-    contract: shippedContract,
-    profile: profileWith({}),
-    fixtures,
-    apiKeys: [KEY],
-    memory,
-  });
+  const profile = profileWith({});
+  const create = createWorldFactory({ contract: shippedContract, profile, fixtures, apiKeys: [KEY], memory });
   return { worlds: createWorlds({ create, maxWorlds: 100_000 }), memory };
 }
 
