@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
 import { sampleValue } from '../../src/contract/samples/sample.js';
@@ -6,8 +5,8 @@ import { packageFile } from '../../src/package-files.js';
 import { changeContract, changeSpec, shippedContract } from '../support/shipped.js';
 import { refusalOf } from './support/refusal.js';
 import { parseContract } from '../support/parse-contract.js';
-import { makeFolder } from '../support/folder.js';
 import { words } from '../support/words.js';
+import { notesOf } from './support/documents.js';
 
 /** The message without its place, and the line of the text to which the place points. */
 function refused(text: string): [message: string, line: string] {
@@ -27,40 +26,38 @@ test('the shipped contract, which is trusted at start, also passes when it is no
   expect(() => loadContract(packageFile('spec/petstore.openapi.yaml'))).not.toThrow());
 
 test('a contract may be written in JSON, and in OpenAPI 3.0', () => {
-  const text = '{"openapi": "3.0.3", "paths": {"/a": {"get": {"responses": {}}}}}';
-  expect(parseContract(text, { shownAs: 's.json' })).toMatchObject({
-    title: 'API',
-    basePath: '',
-    operations: [{ path: '/a' }],
+  const contract = parseContract('{"openapi": "3.0.3", "paths": {"/a": {"get": {"responses": {}}}}}', {
+    shownAs: 's.json',
   });
+  expect(contract).toMatchObject({ title: 'API', basePath: '', operations: [{ path: '/a' }] });
 });
 
+const AT_V1 = words`http://localhost:4010/v1 //example.com/v1 api.example.com/v1 api.example.com:8080/v1/ gateway:8080/v1
+  10.0.0.1/v1 https://https://api.example.com/v1 https:///v1 ://api.example.com/v1`;
+
 test.each([
-  ...words`http://localhost:4010/v1 //example.com/v1 api.example.com/v1 api.example.com:8080/v1/ localhost:4010/v1
-    gateway:8080/v1 10.0.0.1/v1 https://https://api.example.com/v1 https:///v1 ://api.example.com/v1`.map((url) => [
-    url,
-    '/v1',
-  ]),
+  ...AT_V1.map((url) => [url, '/v1']),
   ...words`https://example.com //example.com api.example.com`.map((url) => [url, '']),
+  ...words`/relative/v3 relative/v3`.map((url) => [url, '/relative/v3']),
   ['https://example.com/api/v2/', '/api/v2'],
-  ['/relative/v3', '/relative/v3'],
-  ['relative/v3', '/relative/v3'],
   ['v1.0/things', '/v1.0/things'],
 ])('the default %s of the server gives the base path %j', (url, basePath) => {
   expect(changeContract(['default: http://localhost:4010/v1', `default: ${url}`]).basePath).toBe(basePath);
 });
 
+const OK = { responses: { 200: {} } };
+const messagesOf = (document: object): string[] =>
+  parseContract(document)
+    .listNotes()
+    .map(({ message }) => message);
+
 test('a server without a scheme is told with how it was read', () => {
-  const listNotes = (url: string): string[] =>
-    parseContract({ servers: [{ url }], paths: { '/a': { get: { responses: { 200: {} } } } } })
-      .listNotes()
-      .map(({ message }) => message);
+  const listNotes = (url: string): string[] => messagesOf({ servers: [{ url }], paths: { '/a': { get: OK } } });
   expect(listNotes('api.example.com/v1')).toEqual([
     'the server URL api.example.com/v1 has no scheme; api.example.com is read as its host, and the base path is /v1.',
   ]);
   // References without a scheme that a URL may be (RFC 3986 section 4.2).
-  expect(listNotes('//api.example.com/v1')).toEqual([]);
-  expect(listNotes('/v1')).toEqual([]);
+  expect([...listNotes('//api.example.com/v1'), ...listNotes('/v1')]).toEqual([]);
 });
 
 test.each([
@@ -70,9 +67,7 @@ test.each([
   [{ host: 'api.example.com' }, ''],
   [{ basePath: 'v1' }, '/v1'],
 ])('Swagger 2.0 with %j has the base path %j', (place, basePath) => {
-  expect(parseContract({ swagger: '2.0', ...place, paths: { '/a': { get: { responses: {} } } } }).basePath).toBe(
-    basePath,
-  );
+  expect(parseContract({ swagger: '2.0', ...place, paths: { '/a': { get: OK } } }).basePath).toBe(basePath);
 });
 
 test.each([
@@ -140,28 +135,21 @@ test.each([
 });
 
 test('what depends on a pattern that cannot be read is not judged, and its example is the value', () => {
-  const contract = parseContract({
-    paths: {},
-    components: {
-      schemas: {
-        Map: { patternProperties: { [String.raw`^\h$`]: false, '^(?P<n>a)$': false }, additionalProperties: false },
-        Code: { type: 'string', pattern: String.raw`^\h$`, example: 'f' },
-      },
-    },
-  });
+  const names = { [String.raw`^\h$`]: false, '^(?P<n>a)$': false };
+  const Map = { patternProperties: names, additionalProperties: false };
+  const Code = { type: 'string', pattern: String.raw`^\h$`, example: 'f' };
+  const contract = parseContract({ paths: {}, components: { schemas: { Map, Code } } });
   const judge = (value: unknown): number => contract.validate.value('/components/schemas/Map', value).length;
   expect([judge({ b: 1 }), judge({ a: 1 })]).toEqual([0, 1]);
-  const samples = [0, 1].map((index) =>
-    sampleValue(contract.document, '/components/schemas/Code', { index, generated: index === 1 }),
-  );
-  expect(samples).toEqual(['f', 'f']);
+  const sample = (generated: boolean): unknown =>
+    sampleValue(contract.document, '/components/schemas/Code', { index: 1, generated });
+  expect([sample(false), sample(true)]).toEqual(['f', 'f']);
 });
 
 test('what OpenAPI 3.2 says of the parts of a form is noted, since it is not judged', () => {
   const content = { 'multipart/mixed': { itemSchema: {}, itemEncoding: {} }, 'application/jsonl': { itemSchema: {} } };
   const paths = { '/a': { get: { responses: { 200: { content } } } } };
-  const contract = parseContract({ openapi: '3.2.0', paths });
-  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+  expect(messagesOf({ openapi: '3.2.0', paths })).toEqual([
     'itemEncoding of multipart/mixed is not checked.',
     'itemSchema of multipart/mixed is not checked.',
   ]);
@@ -171,12 +159,9 @@ test('a parameter that is there twice or says nothing, and a body that nothing c
   const closed = { properties: {}, additionalProperties: false };
   const schema = { type: 'object', required: ['id'], properties: { id: {} }, allOf: [closed] };
   const limit = { name: 'limit', in: 'query', schema: {} };
-  const get = {
-    parameters: [limit, limit, { name: 'q', in: 'query' }],
-    responses: { 200: { content: { 'application/json': { schema } } } },
-  };
-  const contract = parseContract({ paths: { '/a': { get } } });
-  expect(contract.listNotes().map(({ message }) => message)).toEqual([
+  const responses = { 200: { content: { 'application/json': { schema } } } };
+  const get = { parameters: [limit, limit, { name: 'q', in: 'query' }], responses };
+  expect(messagesOf({ paths: { '/a': { get } } })).toEqual([
     'there are two parameters limit in query; the last one is used.',
     'the parameter q has neither schema nor content; any value is accepted.',
     'no value is valid here: `id` is required, but `additionalProperties: false` allows only the properties listed beside it.',
@@ -237,10 +222,117 @@ test('a pattern that is none with Unicode is read without', () => {
   expect(send('a;b')).toHaveLength(1);
 });
 
-test('a file that is not there is named', () => {
-  const path = join(makeFolder(), 'none.yaml');
-  expect(refusalOf(() => loadContract(path))).toMatchObject({
-    code: 'unreadable-file',
-    message: `cannot read ${path}: there is no such file.`,
-  });
+const OK_ONLY = 'responses: { 200: { description: ok } }';
+const TEXT = 'schema: { type: string }';
+
+/** An operation, as the YAML of its fields in one line. */
+const at = (path: string, fields: string, method = 'get'): string =>
+  `paths: { '${path}': { ${method}: { ${fields} } } }`;
+const answering = (rest: string, status = 200): string =>
+  at('/a', `responses: { ${status}: { description: ok, ${rest} } }`);
+const given = (parameter: string): string => at('/a', `parameters: [ { ${parameter} } ], ${OK_ONLY}`);
+const taking = (schema: string, type = 'application/json'): string =>
+  at('/a', `operationId: send, requestBody: { content: { ${type}: { schema: ${schema} } } }, ${OK_ONLY}`, 'post');
+const v2 = (parameters: string, consumes = '[application/json]'): string =>
+  at('/a/{ids}', `consumes: ${consumes}, parameters: [ ${parameters} ], ${OK_ONLY}`, 'post');
+const IDS = '{ name: ids, in: path, required: true, type: string }';
+const X = '{ X: { type: object, properties: { k: { type: string } } } }';
+const choice = (mapping: string): string =>
+  `{ oneOf: [ { $ref: '#/components/schemas/X' } ], discriminator: { propertyName: k, mapping: { ${mapping} } } }`;
+const chosen = (mapping: string): string => `${taking(choice(mapping))}\ncomponents: { schemas: ${X} }`;
+const servers = (urls: string, own = ''): string =>
+  `servers: [ ${urls.replaceAll(/\S+/g, "{ url: '$&' }").replaceAll('} {', '}, {')} ]\n${at('/a', `${own}${OK_ONLY}`)}`;
+const byId = (name: string): string => `{ parameters: [ { name: ${name}, in: path, ${TEXT} } ], get: { ${OK_ONLY} } }`;
+
+const headOf = (version: string): string =>
+  `${version === '2.0' ? "swagger: '2.0'" : `openapi: ${version}`}\ninfo: { title: A, version: '1' }\n`;
+
+// A note, and below it the document of which it is noted: its version and the rest of it.
+const NOTED = `
+the path a does not begin with a slash; its operations are ignored
+  3.0.3 paths: { a: { get: { ${OK_ONLY} } }, /b: { get: { ${OK_ONLY} } } }
+the paths /a/{id} and /a/{no} differ only in parameter names; if both have an operation with the same method, the first one is used
+  3.0.3 paths: { '/a/{id}': ${byId('id')}, '/a/{no}': ${byId('no')} }
+a response needs a status, a range such as 4XX, or default, not "success"; it is ignored
+  3.0.3 ${at('/a', 'responses: { 200: { description: ok }, success: { description: ok } }')}
+x documents no response; the mock returns 501 where it would return a success
+  3.0.3 ${at('/a', 'operationId: x')}
+an operation cannot have both a body and formData; f in formData is ignored
+  2.0 ${v2(`${IDS}, { name: b, in: body, schema: {} }, { name: f, in: formData, type: string }`)}
+a form cannot be sent as application/json; it is read as multipart/form-data
+  2.0 ${v2(`${IDS}, { name: f, in: formData, type: file }`)}
+collectionFormat multi is for query and formData alone; ids in path is read as csv
+  2.0 ${v2(IDS.replace('string', 'array, items: { type: integer }, collectionFormat: multi'))}
+q has both schema and content; content is ignored
+  3.0.3 ${given(`name: q, in: query, ${TEXT}, content: { application/json: {} }`)}
+X-A has both schema and content; content is ignored
+  3.0.3 ${answering(`headers: { X-A: { ${TEXT}, content: { application/json: {} } } }`)}
+exclusiveMinimum must be a number in OpenAPI 3.1; it is read as in OpenAPI 3.0
+  3.1.0 ${taking('{ type: number, minimum: 1, exclusiveMinimum: true }')}
+the server URL has the variable {tenant} without a default; it is read as empty
+  3.0.3 ${servers('https://x.example/{tenant}')}
+the server http://localhost:8080 has no base path: the mock serves only paths below /v1
+  3.0.3 ${servers('https://x.example/v1 http://localhost:8080')}
+https://y.example/one is on another host than the servers of the document; the mock serves its operations at /two
+  3.0.3 ${servers('https://x.example/v1', "servers: [ { url: /two }, { url: 'https://y.example/one' } ], ")}
+the discriminator maps y to "#/components/schemas/Y", which is not a schema; this mapping is ignored
+  3.0.3 ${chosen("y: '#/components/schemas/Y'")}
+the discriminator maps y to "Y", which is not a schema; this mapping is ignored
+  3.0.3 ${chosen('y: Y')}
+the body application/xml of send is not validated
+  3.0.3 ${taking('{ type: object }', 'application/xml')}
+the body text/yaml of send is not validated
+  3.0.3 ${taking('{ type: object }', 'text/yaml')}
+the jsonSchemaDialect "https://dialects.example/mine" is not known; schemas are read as JSON Schema 2020-12
+  3.1.0 jsonSchemaDialect: https://dialects.example/mine\n${at('/a', OK_ONLY)}
+there is no file ./none.json; this example is ignored
+  3.0.3 ${answering('content: { application/json: { examples: { e: { externalValue: ./none.json } } } }')}
+a parameter cannot be the header field Authorization, which security schemes describe; it is ignored
+  3.0.3 ${given(`name: Authorization, in: header, ${TEXT}`)}
+a parameter cannot be the header field accept, which the content describes; it is ignored
+  3.0.3 ${given(`name: accept, in: header, ${TEXT}`)}
+maxLength beside a $ref has no effect before OpenAPI 3.1; it is ignored
+  3.0.3 ${taking("{ properties: { s: { $ref: '#/components/schemas/X', maxLength: 2, nullable: true, description: Ours. } } }")}
+components: { schemas: ${X} }
+required beside a $ref has no effect; it is ignored
+  3.1.0 ${given("$ref: '#/components/parameters/P', required: true, description: Ours.")}
+components: { parameters: { P: { name: p, in: query, ${TEXT} } } }
+a 204 response has no body (RFC 9110); its \`content\` is ignored
+  3.0.3 ${answering('content: { application/json: {} }', 204)}
+`;
+
+const rows = NOTED.trim().split(/\n(?=.*\n {2})/);
+
+test.each(rows.map((row) => /^(.*)\n {2}(\S+) ([^]*)$/.exec(row)?.slice(1) ?? [row]))(
+  '%s: this is noted once, with its line',
+  (note, version = '', rest = '') => {
+    const notes = notesOf({ 'a.yaml': headOf(version) + rest });
+    expect(notes).toEqual([expect.stringMatching(/^a\.yaml:[3-5]:\d+: /)]);
+    expect(notes[0]?.replace(/^\S+ /, '')).toBe(note);
+  },
+);
+
+test('a document whose paths all lack their slash has no operation for that reason', () => {
+  const notes = notesOf({ 'a.yaml': `openapi: 3.0.3\npaths: { a: { get: { ${OK_ONLY} } }, x-a: {} }\n` });
+  expect(notes).toEqual([
+    'a.yaml:2:10: the path a does not begin with a slash; its operations are ignored',
+    'a.yaml:2:1: the document has no operation at a path that begins with a slash, so there is nothing to serve',
+  ]);
 });
+
+const FAR_EXAMPLE = 'examples: { e: { externalValue: ./none.json, dataValue: 1 } }';
+const DIALECT = 'https://spec.openapis.org/oas/3.1/dialect/base';
+const DRAFT_4 = "$schema: 'http://json-schema.org/draft-04/schema#'";
+
+test.each([
+  ['extensions beside paths and statuses', '3.1.0', at('/a', `x-a: {}, ${OK_ONLY}`).replace('{ 200', '{ x-s: {}, 200')],
+  ['paths that differ', '3.0.3', `paths: { /a/b: { get: { ${OK_ONLY} } }, /a/c: { get: { ${OK_ONLY} } }, x-p: {} }`],
+  ['a file beside the value of an example', '3.2.0', answering(`content: { application/json: { ${FAR_EXAMPLE} } }`)],
+  ['a body of bytes', '3.0.3', taking('{ type: string, format: binary }', 'application/octet-stream')],
+  ['a body of text', '3.0.3', taking('{ type: string, maxLength: 3 }', 'text/plain')],
+  ['a mapping to a name', '3.0.3', chosen('y: X')],
+  ['a mapping to a reference', '3.0.3', chosen("y: '#/components/schemas/X'")],
+  ['a file in a form', '2.0', v2(`${IDS}, { name: f, in: formData, type: file }`, '[multipart/form-data]')],
+  ['an older draft that a schema names', '3.1.0', taking(`{ ${DRAFT_4}, minimum: 1, exclusiveMinimum: true }`)],
+  ['a dialect of OpenAPI', '3.1.0', `jsonSchemaDialect: ${DIALECT}\n${at('/a', OK_ONLY)}`],
+])('%s: nothing is noted', (_, version, rest) => expect(notesOf({ 'a.yaml': headOf(version) + rest })).toEqual([]));

@@ -20,7 +20,7 @@ const one =
 const status =
   (...asked: Parameters<Ask>): Probe =>
   async (ask) =>
-    (await ask(...asked)).split(' ')[0] ?? '';
+    (await ask(...asked)).slice(0, 3);
 /** The last of several requests: of one that has no value its status. */
 const last =
   (...all: Parameters<Ask>[]): Probe =>
@@ -46,6 +46,14 @@ const replacesUnknown: Probe = async (ask) => {
 };
 const plain = { 'content-type': 'text/plain' };
 
+const LOCATION = { sent: '201 /api/tickets/51', absent: '201 null' };
+const REPEATED = { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' };
+const UNSORTED = '200 6 5 4, 200 6 5 4';
+const SORTED = { ascending: '200 1 2 3, 200 6 5 4', descending: '200 6 5 4, 200 4 3 2', ignored: UNSORTED };
+const absent = { 'not-found': '404', 'gone-410': '410' };
+const unchanged = { 'not-found': '404, then 6', 'refused-400': '400, then 6', 'refused-409': '409, then 6' };
+const REPLACED = { answered: '200, then 6', created: '200, then 90', ...unchanged };
+
 /** Each gap with what tells its choices apart. The collection begins with the tickets 1 to 6, of which 1 to 4 are open. */
 const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, string>]> = {
   'extra-fields': [
@@ -59,10 +67,7 @@ const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, st
   'wrong-media-type': [status('POST /tickets', ticket, plain), media],
   'missing-media-type': [status('POST /tickets', ticket, { 'content-type': undefined }), media],
   'malformed-json': [status('POST /tickets', '{"'), refused],
-  'location-header': [
-    one('POST /tickets', ticket, { 'x-show': 'location' }),
-    { sent: '201 /api/tickets/51', absent: '201 null' },
-  ],
+  'location-header': [one('POST /tickets', ticket, { 'x-show': 'location' }), LOCATION],
   'list-order': [one('GET /tickets?limit=2'), { 'newest-first': '200 6 5', 'oldest-first': '200 1 2' }],
   'short-pages': [one('GET /tickets'), { full: '200 6 5 4', shorter: '200 6 5' }],
   'limit-below-minimum': [one('GET /tickets?limit=1'), { ...ignored, clamped: '200 6 5' }],
@@ -72,34 +77,16 @@ const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, st
   'unknown-filter': [one('GET /tickets?state=lost'), { ...ignored, 'empty-list': '200 ' }],
   'filter-case': [one('GET /tickets?state=Done'), { 'as-unknown': '400', matched: '200 6 5' }],
   'empty-filter': [one('GET /tickets?state='), { ...ignored, 'empty-list': '200 ' }],
-  'repeated-parameters': [
-    one('GET /tickets?limit=2&limit=3'),
-    { 'refused-400': '400', first: '200 6 5', last: '200 6 5 4' },
-  ],
+  'repeated-parameters': [one('GET /tickets?limit=2&limit=3'), REPEATED],
   'lower-bound': [last(withPoints, ['GET /tickets?min_points=3']), bounds],
   'upper-bound': [last(withPoints, ['GET /tickets?max_points=3']), bounds],
-  'sort-direction': [
-    sorts,
-    { ascending: '200 1 2 3, 200 6 5 4', descending: '200 6 5 4, 200 4 3 2', ignored: '200 6 5 4, 200 6 5 4' },
-  ],
+  'sort-direction': [sorts, SORTED],
   'unknown-parameters': [status('GET /tickets?more=1'), { ignored: '200', 'refused-400': '400' }],
   'malformed-key': [status('GET /tickets/rex'), { ...refused, 'not-found': '404' }],
   'key-out-of-range': [status('GET /tickets/9223372036854775808'), { ...refused, 'not-found': '404' }],
-  'update-gone': [
-    last(gone, ['PATCH /tickets/1', { points: 1 }]),
-    { 'not-found': '404', 'gone-410': '410', 'refused-409': '409' },
-  ],
-  'remove-gone': [last(gone, gone), { 'not-found': '404', 'gone-410': '410', repeated: '204' }],
-  'replace-unknown': [
-    replacesUnknown,
-    {
-      answered: '200, then 6',
-      created: '200, then 90',
-      'not-found': '404, then 6',
-      'refused-400': '400, then 6',
-      'refused-409': '409, then 6',
-    },
-  ],
+  'update-gone': [last(gone, ['PATCH /tickets/1', { points: 1 }]), { ...absent, 'refused-409': '409' }],
+  'remove-gone': [last(gone, gone), { ...absent, repeated: '204' }],
+  'replace-unknown': [replacesUnknown, REPLACED],
   'unset-fields': [one('POST /tickets', ticket), { omitted: created(), 'as-null': created(',"ended":null') }],
   'invalid-status': [status('PUT /tickets/1', { ...ticket, points: 'many' }), refused],
   'nested-update': [

@@ -14,36 +14,33 @@ import { makeFile, makeFolder } from '../../support/folder.js';
 const code = 'unusable-contract';
 const read = (text: string): ReturnType<typeof parseSource> => parseSource(text, { code, shownAs: 'a.yaml' });
 
-test('a value is found by its JSON Pointer', () =>
-  expect(read('paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n').at('/paths/~1pets~1{id}/get/a~0b/1')).toBe(2));
-
-test('what is not there is undefined, and no inherited property is found', () => {
-  const document = read('a: {b: 1}');
-  expect(document.at('/a/c')).toBeUndefined();
-  expect(document.at('/a/b/c')).toBeUndefined();
-  expect(document.at('/constructor')).toBeUndefined();
-  expect(document.at('/a/__proto__')).toBeUndefined();
-});
+test.each([
+  ['paths:\n  /pets/{id}:\n    get: {a~b: [1, 2]}\n', '/paths/~1pets~1{id}/get/a~0b/1', 2],
+  ['a: {b: 1}', '/a/c', undefined],
+  ['a: {b: 1}', '/a/b/c', undefined],
+  // No inherited property is found.
+  ['a: {b: 1}', '/constructor', undefined],
+  ['a: {b: 1}', '/a/__proto__', undefined],
+  ['a: 9223372036854775807\nb: 7\n', '', { a: 9223372036854775807n, b: 7 }],
+  ['{"a": {"b": [1.5, true, null]}}', '', { a: { b: [1.5, true, null] } }],
+])('in %j, the JSON Pointer %j finds %o', (text, pointer, value) => expect(read(text).at(pointer)).toEqual(value));
 
 test('a text is told from other values', () => {
   const document = read('a: text\nb: 1\n');
   expect([document.textAt('/a'), document.textAt('/b'), document.textAt('/c')]).toEqual(['text', undefined, undefined]);
 });
 
-test('the place of a value is the line and column of its key', () => {
-  const document = read('a:\n  b:\n    - x\n    - c: 1\n');
-  expect(document.placeOf('/a/b')).toEqual({ file: 'a.yaml', line: 2, column: 3 });
-  expect(document.placeOf('/a/b/1/c')).toEqual({ file: 'a.yaml', line: 4, column: 7 });
-});
-
-test('the place of what is missing is that of its nearest ancestor', () =>
-  expect(read('a:\n  b: 1\n').placeOf('/a/c/d')).toMatchObject({ line: 1, column: 1 }));
-
-test('a place is found through an alias and by a key that is a number', () => {
-  const document = read('base: &base\n  x: 1\ncopy: *base\nresponses:\n  200: ok\n');
-  expect(document.placeOf('/copy/x')).toMatchObject({ line: 2 });
-  expect(document.placeOf('/responses/200')).toMatchObject({ line: 5 });
-});
+test.each([
+  ['a:\n  b:\n    - x\n    - c: 1\n', '/a/b', 2, 3],
+  ['a:\n  b:\n    - x\n    - c: 1\n', '/a/b/1/c', 4, 7],
+  // What is missing is at its nearest ancestor.
+  ['a:\n  b: 1\n', '/a/c/d', 1, 1],
+  // Through an alias, and by a key that is a number.
+  ['base: &base\n  x: 1\ncopy: *base\n', '/copy/x', 2, 3],
+  ['responses:\n  200: ok\n', '/responses/200', 2, 3],
+])('in %j, %s is at line %i and column %i', (text, pointer, line, column) =>
+  expect(read(text).placeOf(pointer)).toEqual({ file: 'a.yaml', line, column }),
+);
 
 test('a merge key takes what its mapping does not have itself, of the first source that has it', () => {
   const document = read('a: &a\n  x: 1\n  y: 2\nb: &b\n  <<: *a\n  x: 3\nc:\n  <<: [{y: 4}, *b]\n  z: 5\n"<<": 6\n');
@@ -59,17 +56,11 @@ test('an alias may be used as often as a document needs it', () => {
   expect(root['u299']).toEqual({ x: 1, again: { x: 1 } });
 });
 
-test('integers past 2^53 keep their digits', () =>
-  expect(read('a: 9223372036854775807\nb: 7\n').root).toEqual({ a: 9223372036854775807n, b: 7 }));
-
 test('a key called __proto__ is data', () => {
   const root = read('__proto__: {a: 1}').root as Record<string, unknown>;
   expect(Object.hasOwn(root, '__proto__')).toBe(true);
   expect(root['a']).toBeUndefined();
 });
-
-test('JSON is read as the YAML that it is', () =>
-  expect(read('{"a": {"b": [1.5, true, null]}}').root).toEqual({ a: { b: [1.5, true, null] } }));
 
 test('a pointer is taken apart and put together as RFC 6901 says', () => {
   expect(parsePointer('')).toEqual([]);

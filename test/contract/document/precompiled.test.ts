@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { makeFile } from '../../support/folder.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
@@ -44,9 +43,7 @@ test.each(SHIPPED)('%s, precompiled, has the same content at the same places', (
   const pointers = [...listPointers(read.root, ''), '/nowhere', '/paths/~1pets/nowhere/below'];
   expect(precompiled.root).toEqual(read.root);
   expect(pointers.length).toBeGreaterThan(10);
-  expect(pointers.map((pointer) => precompiled.placeOf(pointer))).toEqual(
-    pointers.map((pointer) => read.placeOf(pointer)),
-  );
+  expect(pointers.map((each) => precompiled.placeOf(each))).toEqual(pointers.map((each) => read.placeOf(each)));
   expect([read.createValidators, precompiled.createValidators !== undefined]).toEqual([undefined, file === CONTRACT]);
   expect([read.isPrecompiled, precompiled.isPrecompiled]).toEqual([false, true]);
 });
@@ -76,32 +73,17 @@ test('the scenarios that ship come to the same, precompiled or read', () => {
 
 test('a scenario file that does not ship is checked', () => {
   const contract = built.loadContract(packageFile(CONTRACT), { trusted: true });
-  const mine = join(mkdtempSync(join(tmpdir(), 'petstore-precompiled-')), 'mine.yaml');
-  writeFileSync(
-    mine,
-    'scenarios: [{ id: list, title: t, basis: RFC 9110, steps: [{ id: a, operationId: listPet }] }]\n',
-  );
+  const steps = '[{ id: a, operationId: listPet }]';
+  const mine = makeFile('mine.yaml', `scenarios: [{ id: list, title: t, basis: RFC 9110, steps: ${steps} }]\n`);
   expect(() => built.loadScenarios([mine], contract)).toThrow(/mine\.yaml:\d+:\d+: .*no operation listPet;/);
 });
 
 const PET = { id: 1, name: 'Rex', categoryId: 1 };
-const PETS = [
-  PET,
-  { ...PET, status: 'gone' },
-  { ...PET, id: 1.5 },
-  { ...PET, id: 2n ** 63n },
-  { ...PET, id: 2n ** 63n - 1n },
-  { ...PET, extra: true },
-  { ...PET, name: 5 },
-  { ...PET, categoryId: null },
-  { id: 1 },
-];
+const ODD = [{ status: 'gone' }, { id: 1.5 }, { id: 2n ** 63n }, { id: 2n ** 63n - 1n }, { extra: true }, { name: 5 }];
+const PETS = [PET, ...ODD.map((each) => Object.assign({}, PET, each)), { ...PET, categoryId: null }, { id: 1 }];
 const LISTS = [PETS, [], [PET, { ...PET, id: 'x' }, 3], Array.from({ length: 101 }, () => PET)];
-const ERRORS = [
-  { code: 'x', message: 'y', status: 400 },
-  { code: 1, message: 'y' },
-  { code: 'x', message: 'y', status: '400' },
-];
+const ERROR = { code: 'x', message: 'y', status: 400 };
+const ERRORS = [ERROR, { code: 1, message: 'y' }, { ...ERROR, status: '400' }];
 const VALUES = [PETS, LISTS, ERRORS, [0, 1, 100, 101, 1.5, 'sold', 'Sold', 'text', {}, null]].flat(1);
 
 test('precompiled validators find the same violations as those that are compiled at the start', () => {

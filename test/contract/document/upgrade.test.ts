@@ -22,19 +22,17 @@ type Sent = { p?: string; query?: string; form?: string; header?: string };
 /** What is read of a request and which rules it breaks. */
 function judge(parameters: string, { p, query = '', form, header }: Sent): { read: unknown; broken: string[] } {
   const { contract, operation } = load(`parameters: [${parameters}]`);
-  const headers = header === undefined ? {} : { 'x-h': header };
+  const headers: Record<string, string> = header === undefined ? {} : { 'x-h': header };
   const reading = readParameters(operation, { pathValues: p === undefined ? {} : { p }, query, headers });
   const content = operation.requestBody?.content[0];
   const pairs = Array.from(new URLSearchParams(form), ([name, value]) => ({ name, value }));
   const body = form === undefined ? undefined : readForm(pairs, content);
-  const violations = [
-    ...contract.validate.parameters(operation, reading).filter(({ at }) => p !== undefined || at !== 'path/p'),
-    ...(body === undefined ? [] : contract.validate.requestBody(operation, content?.mediaType ?? '', body)),
-  ];
-  return {
-    read: body ?? { ...reading.query, ...reading.header, ...(p === undefined ? {} : reading.path) },
-    broken: violations.map(({ at, rule }) => `${at} ${rule}`),
-  };
+  const ofBody = body === undefined ? [] : contract.validate.requestBody(operation, content?.mediaType ?? '', body);
+  const ofParameters = contract.validate
+    .parameters(operation, reading)
+    .filter(({ at }) => p !== undefined || at !== 'path/p');
+  const read = body ?? { ...reading.query, ...reading.header, ...(p === undefined ? {} : reading.path) };
+  return { read, broken: [...ofParameters, ...ofBody].map(({ at, rule }) => `${at} ${rule}`) };
 }
 
 const list = (place: string, more: string): string =>
@@ -42,6 +40,7 @@ const list = (place: string, more: string): string =>
 const field = (rules: string): string => `{ name: p, in: formData, ${rules} }`;
 const lists = (own: string, items: string): string =>
   `{ name: p, in: query, type: array, ${own === '' ? '' : `${own}, `}items: { ${items} } }`;
+const TOO_LARGE = 'query/p/1/0 maximum';
 const PIPES = 'type: array, collectionFormat: pipes';
 const integers = 'type: array, items: { type: integer }';
 
@@ -66,7 +65,7 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
     lists('', `${PIPES}, items: { maximum: 2, type: integer }`),
     { query: 'p=1%7C2,3' },
     { p: [[1, 2], [3]] },
-    'query/p/1/0 maximum',
+    TOO_LARGE,
   ],
   // The rules of a form.
   [field('type: integer, minimum: 2'), { form: 'p=1' }, { p: 1 }, 'body/p minimum'],
@@ -171,9 +170,8 @@ responses:
 });
 
 test('a list of items is noted and not read', () => {
-  const { contract, operation } = load(
-    `parameters: [{ name: b, in: body, schema: { type: array, items: [{ type: string }, { type: integer }] } }]`,
-  );
+  const schema = '{ type: array, items: [{ type: string }, { type: integer }] }';
+  const { contract, operation } = load(`parameters: [{ name: b, in: body, schema: ${schema} }]`);
   expect(contract.validate.requestBody(operation, 'application/json', [1, 'a'])).toEqual([]);
   expect(contract.listNotes().map(({ message }) => message)).toContainEqual(
     expect.stringMatching(/^items must be a schema, not .*; it is ignored\.$/),

@@ -5,6 +5,9 @@ import { findResponse, readOperations } from '../../../src/contract/operations/o
 import type { Operation } from '../../../src/contract/model.js';
 import { shippedContract } from '../../support/shipped.js';
 import { listProperties } from '../../../src/contract/operations/properties.js';
+import { findMarked } from '../../../src/contract/operations/marked-members.js';
+import { parseContract } from '../../support/parse-contract.js';
+import { yaml } from '../../support/yaml.js';
 
 const RESPONSES = "responses: {'200': {description: ok}}";
 
@@ -16,11 +19,7 @@ function readNoting(paths: string, rest = ''): { operations: Operation[]; notes:
 
 const read = (paths: string, rest = ''): Operation[] => readNoting(paths, rest).operations;
 
-function operation(id: string): Operation {
-  const found = shippedContract.operations.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`no operation ${id}`);
-  return found;
-}
+const operation = (id: string): Operation | undefined => shippedContract.operations.find((each) => each.id === id);
 
 test('the shipped contract has the three operations of the interface, and each needs credentials', () => {
   const told = shippedContract.operations.map(({ id, method, path }) => `${id} ${method} ${path}`);
@@ -34,7 +33,7 @@ test('only getPet is deprecated, with its day and its successor', () => {
 });
 
 test('a parameter comes with its bounds and its default, also through a reference', () => {
-  const [limit, status] = operation('listPets').parameters;
+  const [limit, status] = operation('listPets')?.parameters ?? [];
   expect(limit).toMatchObject({ name: 'limit', in: 'query', required: false });
   expect(limit?.schema).toMatchObject({ minimum: 1, maximum: 100, default: 20 });
   expect(status?.schema).toMatchObject({ enum: ['available', 'pending', 'sold'] });
@@ -42,23 +41,17 @@ test('a parameter comes with its bounds and its default, also through a referenc
 });
 
 test('the fields of a body are those of its schema', () => {
-  expect(operation('createPet').requestBody).toMatchObject({ required: true });
-  expect([...(operation('createPet').requestBody?.fields ?? [])]).toEqual(['name', 'categoryId', 'status']);
+  expect(operation('createPet')?.requestBody).toMatchObject({ required: true });
+  expect([...(operation('createPet')?.requestBody?.fields ?? [])]).toEqual(['name', 'categoryId', 'status']);
 });
 
 test('a response is found by its status, then its range, then default', () => {
   const [only] = read("  /a: {get: {responses: {'200': {}, 4xx: {}, '404': {}, default: {}}}}");
   const found = [200, 404, 409, 500].map((status) => findResponse(only as Operation, status)?.status);
   expect(found).toEqual(['200', '404', '4XX', 'default']);
+  const [other] = read(`  /a: {get: {${RESPONSES}}}`);
+  expect(findResponse(other as Operation, 201)).toBeUndefined();
 });
-
-test('a status that no response covers is found nowhere', () => {
-  const [only] = read(`  /a: {get: {${RESPONSES}}}`);
-  expect(findResponse(only as Operation, 201)).toBeUndefined();
-});
-
-test('an operation without an operationId goes by its method and path', () =>
-  expect(read(`  /a: {get: {${RESPONSES}}}`)[0]?.id).toBe('GET /a'));
 
 test("an operation's parameter replaces that of its path", () => {
   const [only] = read(`  /a:
@@ -89,14 +82,11 @@ test('alternatives that differ only in their scopes are one, and other combinati
   expect(named).toEqual([['a'], ['a', 'b'], ['b']]);
 });
 
-test('a media type is told without its parameters', () => {
-  const [only] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
-  expect(only?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);
-});
-
-test('the methods of a path that is a reference are read where they stand', () => {
-  const [only] = read(`  /a: {$ref: '#/shared'}`, `shared: {get: {operationId: shared, ${RESPONSES}}}`);
-  expect(only).toMatchObject({ id: 'shared', pointer: '/shared/get' });
+test('a media type is told without its parameters, and the methods of a path that is a reference where they stand', () => {
+  const [typed] = read("  /a: {get: {responses: {'200': {content: {Application/JSON; charset=utf-8: {schema: {}}}}}}}");
+  expect(typed?.responses[0]?.content).toMatchObject([{ mediaType: 'application/json' }]);
+  const [shared] = read(`  /a: {$ref: '#/shared'}`, `shared: {get: {operationId: shared, ${RESPONSES}}}`);
+  expect(shared).toMatchObject({ id: 'shared', pointer: '/shared/get' });
 });
 
 const given = (parameter: string, path = '/a'): string =>
@@ -110,11 +100,7 @@ test.each<[paths: string, note: RegExp, ...told: string[]]>([
   [given('{name: id, in: path, schema: {}}'), /:2:\d+: the path \/a does not contain \{id\}, so the parameter is/, 'x'],
   [given('{in: query}'), /a\.yaml:2:\d+: a parameter needs a name/, 'x'],
   [given('{name: x, in: body}'), /a parameter needs a name, and an `in`/, 'x'],
-  [
-    given('{name: y, in: query, style: simple, schema: {}}'),
-    /:2:\d+: the style simple is not .*\(only form,.*as form$/,
-    'x y',
-  ],
+  [given('{name: y, in: query, style: simple, schema: {}}'), /the style simple is not .*\(only form,.*as form$/, 'x y'],
   [sunset('soon'), /a\.yaml:2:\d+: x-sunset must be a day such as 2030-12-05, not "soon"; it is ignored$/, 'x'],
   [sunset("'2030-02-31'"), /not "2030-02-31"/, 'x'],
   [sunset('20301205'), /not 20301205/, 'x'],
@@ -124,9 +110,9 @@ test.each<[paths: string, note: RegExp, ...told: string[]]>([
   expect(operations.map(({ id, parameters }) => [id, ...parameters.map(({ name }) => name)].join(' '))).toEqual(told);
 });
 
-test('a parameter without a schema takes any text', () => {
+test('a parameter without a schema takes any text, and an operation without an operationId goes by its path', () => {
   const [only] = read('  /a: {get: {parameters: [{name: x, in: query}]}}');
-  expect(only?.parameters[0]).toMatchObject({ schemaPointer: undefined, shape: { types: [] } });
+  expect(only).toMatchObject({ id: 'GET /a', parameters: [{ schemaPointer: undefined, shape: { types: [] } }] });
 });
 
 function propertiesOf(text: string): string[] {
@@ -156,4 +142,42 @@ test('a schema that is made of itself ends', () =>
 test('a schema without properties has none', () => {
   expect(propertiesOf('schema: {type: string}')).toEqual([]);
   expect(propertiesOf('schema: true')).toEqual([]);
+});
+
+const contract = parseContract({
+  paths: {},
+  components: yaml`schemas:
+  Plain: { type: object, properties: { name: {} } }
+  User: { type: object, properties: { name: {}, password: { writeOnly: true }, token: { $ref: '#/components/schemas/Secret' } } }
+  Secret: { writeOnly: true }
+  Users: { type: array, items: { $ref: '#/components/schemas/User' } }
+  ByName: { type: object, additionalProperties: { $ref: '#/components/schemas/User' } }
+  Admin: { allOf: [{ $ref: '#/components/schemas/User' }, { type: object, properties: { level: { type: integer } } }] }
+  Tree: { properties: { pin: { writeOnly: true }, parts: { type: array, items: { $ref: '#/components/schemas/Tree' } } } }
+  Either: { oneOf: [{ properties: { kind: { const: a }, pin: { writeOnly: true } } }, { properties: { kind: { const: b } } }] }
+  Any: { anyOf: [{ properties: { pin: { writeOnly: true } } }, { properties: { pin: {} } }] }`,
+});
+
+const listMarked = (schema: string, value: unknown): string[] =>
+  findMarked(contract, `/components/schemas/${schema}`, value, 'writeOnly').map(({ at }) => at);
+
+test.each<[string, unknown, string[]]>([
+  ['Plain', { name: 'a', password: 'b' }, []],
+  ['User', { name: 'a', password: null }, []],
+  ['User', { name: 'a', password: 'b', token: 'c' }, ['/password', '/token']],
+  ['User', 'no object', []],
+  ['Users', [{ name: 'a' }, { password: 'b' }], ['/1/password']],
+  ['ByName', { ann: { password: 'b' }, ben: {} }, ['/ann/password']],
+  ['Admin', { level: 1, password: 'b' }, ['/password']],
+  ['Tree', { parts: [{ parts: [{ pin: 'b' }] }] }, ['/parts/0/parts/0/pin']],
+  ['Either', { kind: 'a', pin: 'b' }, ['/pin']],
+  ['Either', { kind: 'b', pin: 'b' }, []],
+  ['Any', { pin: 'b' }, []],
+])('what %s marks as write only is found in %j', (schema, value, places) => {
+  expect(listMarked(schema, value)).toEqual(places);
+});
+
+test('of a long list, some are found', () => {
+  const users = Array.from({ length: 5000 }, () => ({ password: 'b' }));
+  expect(listMarked('Users', users).length).toBeLessThan(100);
 });

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
-import { inferred, listOf, NUMBER, object, PET, TEXT } from './support/build.js';
+import { expect, test, describe } from 'vitest';
+import { inferred, listOf, NUMBER, object, PET, TEXT, type Described, build } from './support/build.js';
 import { readFact } from '../../../src/contract/resources/bodies.js';
 import { withArticle } from '../../../src/contract/resources/words.js';
 import { words } from '../../support/words.js';
-
-const YES = { type: 'boolean' };
+import { YES } from '../../support/schemas.js';
+import { inferResources } from '../../../src/contract/resources/infer-resources.js';
+import { yaml } from '../../support/yaml.js';
 
 const read = (one: Record<string, unknown>, many: Record<string, unknown>) =>
   inferred({ 'GET /pets': { answers: many }, 'GET /pets/{petId}': { answers: one } }).slice(1);
@@ -97,3 +98,171 @@ test.each([
 ])('the article of a noun is that of its first sound: %s', (article, nouns) =>
   expect(nouns.map(withArticle)).toEqual(nouns.map((noun) => `${article} ${noun}`)),
 );
+
+const NEW_PET = object({ name: TEXT, status: TEXT });
+/** The pets, with other operations beside them. */
+const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
+
+const BY_STATUS = { query: { status: TEXT }, answers: listOf(PET) };
+const THINGS = object({ user: TEXT, password: TEXT });
+const BOTH = object({ pet: NEW_PET, owner: object({ id: NUMBER }) }, ['pet', 'owner']);
+const PATCHES = listOf(object({ op: TEXT, path: TEXT }));
+const FIXED = object({ id: { ...NUMBER, readOnly: true }, name: TEXT });
+const MANY = { takes: listOf(NEW_PET), answers: listOf(PET), status: 201 };
+const EITHER = { takes: { oneOf: [listOf(NEW_PET), NEW_PET] }, answers: listOf(PET), status: 201 };
+const IN_MEMBER = { takes: object({ pet: NEW_PET }), answers: object({ pet: PET }) };
+
+test.each<[place: string, described: Described, line: string]>([
+  ['POST /pets', { takes: NEW_PET, answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+  ['POST /pets', { takes: NEW_PET, status: 202 }, 'create POST /pets: 202 none'],
+  ['POST /pets', { takes: NEW_PET, answers: object({ id: NUMBER }) }, 'create POST /pets: 200 other'],
+  ['POST /pets', IN_MEMBER, 'create POST /pets: 200 record; in member pet; takes it in pet'],
+  ['POST /pets', MANY, 'create POST /pets: 201 list; takes several'],
+  ['POST /pets', { answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+  ['POST /pets', { takes: object({ pet: NEW_PET, notify: TEXT }) }, 'create POST /pets: 204 none; takes it in pet'],
+  // What must be sent beside a member is no part of an envelope.
+  ['POST /pets', { takes: BOTH, answers: PET, status: 201 }, 'create POST /pets: 201 record'],
+  ['POST /pets', EITHER, 'create POST /pets: 201 other'],
+  ['PUT /pets/{petId}', { takes: NEW_PET, status: 201 }, 'replace PUT /pets/{petId}: 201 none; creates'],
+  ['PUT /pets/{petId}', { takes: NEW_PET, answers: PET }, 'replace PUT /pets/{petId}: 200 record'],
+  ['PATCH /pets/{petId}', { takes: NEW_PET, answers: PET }, 'update PATCH /pets/{petId}: 200 record'],
+  ['PATCH /pets/{petId}', { takes: PATCHES, answers: PET }, 'update PATCH /pets/{petId}: 200 record; a JSON Patch'],
+  ['POST /pets/{petId}', { takes: object({ Name: TEXT }), answers: PET }, 'update POST /pets/{petId}: 200 record'],
+  ['POST /pets/{petId}', { query: { name: TEXT } }, 'update POST /pets/{petId}: 204 none; query name gives name'],
+  ['DELETE /pets/{petId}', {}, 'remove DELETE /pets/{petId}: 204 none'],
+  ['DELETE /pets/{petId}', { answers: PET }, 'remove DELETE /pets/{petId}: 200 record'],
+  ['PUT /pets', { takes: PET, answers: PET }, 'replace PUT /pets: 200 record; key in the body'],
+  ['POST /pets/batch', { takes: listOf(NEW_PET) }, 'create POST /pets/batch: 204 none; takes several'],
+  ['POST /pets/create', { takes: NEW_PET, answers: PET }, 'create POST /pets/create: 200 record'],
+  ['GET /pets/findByStatus', BY_STATUS, 'list GET /pets/findByStatus: 200 list; status equals status'],
+])('%s with %j', (place, described, line) => expect(withPets({ [place]: described })).toContain(`  ${line}`));
+
+const UNLIKE = 'its request body is not like a record of pets';
+const NO_KEY = 'it is unclear which record it changes: its body has no key';
+const WHICH = 'it is unclear which records of /pets it lists';
+
+test.each<[place: string, described: Described, why: string]>([
+  ['POST /pets', { takes: object({ query: TEXT }), answers: listOf(PET) }, 'it returns a list, as a search does'],
+  ['POST /pets', { takes: THINGS, answers: object({ token: TEXT }) }, UNLIKE],
+  ['PUT /pets/{petId}', { takes: object({ colour: TEXT, weight: NUMBER }) }, UNLIKE],
+  ['PUT /pets/{petId}', { query: { name: TEXT } }, UNLIKE],
+  ['PUT /pets', { takes: NEW_PET }, NO_KEY],
+  ['PATCH /pets', { takes: FIXED }, NO_KEY],
+  ['DELETE /pets', {}, 'it is unclear whether it removes all records or only some'],
+  ['GET /pets/mine', { answers: listOf(PET) }, WHICH],
+  ['GET /pets/findByColour', { query: { colour: TEXT }, answers: listOf(PET) }, WHICH],
+])('%s with %j is not sure, which is noted', (place, described, why) => {
+  const lines = withPets({ [place]: described });
+  expect(lines).toContain(`  ! ${place} is stateless: ${why}.`);
+  expect(lines.filter((line) => line.includes(place))).toHaveLength(1);
+});
+
+test('a POST on a record beside a PUT that takes something else is none of its updates, such as a restore', () => {
+  const put = { 'PUT /pets/{petId}': { takes: NEW_PET, answers: PET } };
+  const restore = { takes: object({ name: TEXT }), answers: PET, status: 201 };
+  const lines = withPets({ ...put, 'POST /pets/{petId}': restore });
+  expect(lines.filter((line) => line.includes('POST'))).toEqual([
+    '  ! POST /pets/{petId} is stateless: it does not do the same as PUT /pets/{petId}, and its effect is unclear.',
+  ]);
+});
+
+test('what is another record, or none, is left alone', () => {
+  const others = {
+    'GET /pets/statistics': { answers: object({ sold: NUMBER }) },
+    'POST /pets/{petId}/photo': { takes: { type: 'string', format: 'binary' } },
+    'GET /pets/{petId}/photo': { answers: { type: 'string' } },
+  };
+  expect(withPets(others)).toEqual(withPets({}));
+});
+
+describe('queries', () => {
+  const properties = { id: NUMBER, status: TEXT, weight: NUMBER, active: YES };
+  const AT = { created_at: { ...TEXT, format: 'date-time' } };
+  const within = { labels: listOf(object({ id: NUMBER, name: TEXT })), owner: object({ id: NUMBER, city: TEXT }) };
+  const RECORD = object({ ...properties, ...AT, tags: listOf(TEXT), ...within });
+  const rulesOf = (query: Record<string, Record<string, unknown>>) =>
+    inferResources(build({ 'GET /a': { query, answers: listOf(RECORD) }, 'GET /a/{id}': { answers: RECORD } }))
+      .resources[0]?.operations[0]?.list;
+
+  test.each([
+    ['equals status', TEXT, words`status filter[status]`],
+    ['equals status', listOf(TEXT), ['statuses']],
+    ['contains tags', TEXT, ['tag']],
+    ['contains tags', listOf(TEXT), ['tags']],
+    ['contains labels.name', TEXT, ['labels']],
+    ['contains labels.id', NUMBER, ['labels']],
+    ['equals owner.id', NUMBER, words`owner ownerId`],
+    ['equals owner.city', TEXT, ['owner.city']],
+    ['from weight', NUMBER, words`filter[weight][gte] min_weight`],
+    ['to weight', NUMBER, words`weightMax weight_lte`],
+    ['before weight', NUMBER, ['weight__lt']],
+    ['after weight', NUMBER, ['weight[gt]']],
+    ['not status', TEXT, ['status[ne]']],
+    ['like status', TEXT, ['status__icontains']],
+    ['after created_at', TEXT, ['created_after']],
+    ['before created_at', TEXT, ['createdBefore']],
+    ['from created_at', TEXT, ['created_since']],
+  ])('a filter %s with a value of %j may be called %j', (told, schema, names) => {
+    const filtersOf = (name: string): string[] | undefined =>
+      rulesOf({ [name]: schema })?.filters.map((each) => `${each.relation} ${each.property.join('.')}`);
+    expect(names.map(filtersOf)).toEqual(names.map(() => [told]));
+  });
+
+  test.each([
+    ['Whether to include the `active` and `weight` fields in the objects.', []],
+    ['if set to true, active ones will be returned as well', []],
+    ['Include active ones', []],
+    ['If true, only active ones are listed', ['active']],
+    ['Only those whose `active` field is this. Includes drafts.', ['active']],
+    ['Whether to include only records with this property', ['active']],
+  ])('a parameter that adds something selects nothing: %s', (description, filtered) => {
+    const rules = rulesOf({ active: { ...YES, description } });
+    expect(rules?.filters.map(({ parameter }) => parameter)).toEqual(filtered);
+  });
+
+  test('an object in the style deepObject is one filter for each of its fields', () => {
+    const list = { query: { weight: object({ gte: NUMBER, odd: NUMBER }) }, answers: listOf(RECORD) };
+    const contract = build({ 'GET /a': list, 'GET /a/{id}': { answers: RECORD } });
+    const [operation] = contract.operations;
+    for (const parameter of operation?.parameters ?? []) parameter.style = 'deepObject';
+    const rules = inferResources(contract).resources[0]?.operations[0]?.list;
+    const filter = { parameter: 'weight[gte]', property: ['weight'], relation: 'from' };
+    expect(rules).toEqual({ filters: [filter], unused: ['weight[odd]'] });
+  });
+
+  test.each([
+    [TEXT, words`colour q statuses startTags`],
+    [YES, words`created_at weight owner`],
+    [NUMBER, words`min_tags maximum`],
+  ])('a value of %j names no property as %j, so nothing is made of it', (schema, names) => {
+    for (const name of names) expect(rulesOf({ [name]: schema })).toEqual({ filters: [], unused: [name] });
+  });
+
+  test.each([
+    [['limit', 'offset'], { kind: 'offset', limit: 'limit', offset: 'offset' }],
+    [['$top', '$skip'], { kind: 'offset', limit: '$top', offset: '$skip' }],
+    [['page', 'per_page'], { kind: 'page', size: 'per_page', page: 'page', first: 1 }],
+    [['page[number]', 'page[size]'], { kind: 'page', size: 'page[size]', page: 'page[number]', first: 1 }],
+    [['limit', 'cursor:text'], { kind: 'cursor', limit: 'limit', cursor: 'cursor' }],
+    [['pageSize', 'pageToken:text'], { kind: 'cursor', limit: 'pageSize', cursor: 'pageToken' }],
+    [['limit'], { kind: 'offset', limit: 'limit' }],
+    [['page:text'], undefined],
+  ])('%j page in one way', (names, paging) => {
+    const query = names.map((each) => [each.replace(':text', ''), each.endsWith(':text') ? TEXT : NUMBER] as const);
+    expect(rulesOf(Object.fromEntries(query))?.paging).toEqual(paging);
+  });
+
+  test('the first page is 0 where the contract says so', () => {
+    expect(rulesOf({ page: { type: 'integer', default: 0 } })?.paging).toMatchObject({ first: 0 });
+    expect(rulesOf({ page: { type: 'integer', minimum: 0, default: 1 } })?.paging).toMatchObject({ first: 1 });
+  });
+
+  test.each([
+    [{ sort: TEXT }, { parameter: 'sort' }],
+    yaml<never>`[{ sort_by: { type: string }, order: { type: string } }, { parameter: sort_by, direction: order }]`,
+    [{ order: { enum: ['asc', 'desc'] } }, { direction: 'order' }],
+    [{ order: TEXT }, { parameter: 'order' }],
+    yaml<never>`[{ sort: { enum: [asc, desc] }, order: { type: string } }, { parameter: order, direction: sort }]`,
+  ])('%j sorts', (query, sort) => expect(rulesOf(query)?.sort).toEqual(sort));
+});

@@ -1,8 +1,17 @@
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/ajv-keywords.js';
-import { parseJson } from '../../../src/contract/document/json.js';
+import { parseJson, parseNumberLiteral } from '../../../src/contract/document/json.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { words } from '../../support/words.js';
+import {
+  addExactly,
+  isMultipleOf,
+  timesStep,
+  compareNumbers,
+  isWhole,
+  type JsonNumber,
+} from '../../../src/contract/numbers/decimal.js';
 
 /** The rules that a JSON text breaks of a schema, written in YAML. */
 function broken(schema: string, text: string): string[] {
@@ -13,6 +22,7 @@ function broken(schema: string, text: string): string[] {
   return contract.validate.value('/components/schemas/It', result.value).map(({ rule }) => rule);
 }
 
+const UNIQUE = '{ type: array, uniqueItems: true }';
 const INT32 = '{ type: integer, format: int32 }';
 const INT64 = '{ type: integer, format: int64 }';
 const INTEGERS = words`0 -0 1.0 1e2 9.223372036854775807e18 9223372036854775807 -9223372036854775808`;
@@ -82,12 +92,7 @@ test.each([
   ['{ type: string, enum: [a, 9223372036854775807] }', '"a"', '9223372036854775807', 'type'],
   ['{ type: [string, object], enum: [a, { n: 1e400 }] }', '{"n":1.0e400}', '1e400', 'type'],
   ['{ allOf: [{ type: number }, { not: { const: 1e400 } }] }', '2e400', '1e400', 'not'],
-  [
-    '{ type: array, uniqueItems: true }',
-    '[1e400,{"a":1e400},{"a":1e401}]',
-    '[{"a":1e400},{"a":10e399}]',
-    'uniqueItems',
-  ],
+  [UNIQUE, '[1e400,{"a":1e400},{"a":1e401}]', '[{"a":1e400},{"a":10e399}]', 'uniqueItems'],
   ['{ type: array, uniqueItems: true, items: { type: number } }', '[1,1.5,1e400]', '[1,2,1.0]', 'uniqueItems'],
   ['{ type: array, contains: { const: 0.07 } }', '[0.070]', '[0.07000000000000000001]', 'contains'],
 ])('%s takes %s, and %s breaks its %s', (schema, taken, refused, rule) => {
@@ -99,4 +104,141 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s, which only our own code c
   const rulesOf = (type: string) => splitNumberRules({ type })?.rules as NumberRules;
   expect(findBrokenRule(value, rulesOf('integer'))?.rule).toBe('type');
   expect(findBrokenRule(value, rulesOf('number'))?.rule).toBe('type');
+});
+
+function read(literal: string): JsonNumber {
+  const value = parseNumberLiteral(literal);
+  if (value === undefined) throw new Error(`${literal} is no number`);
+  return value;
+}
+
+/** `units` of the unit that the last of `places` decimals has. */
+function write(units: bigint, places: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const text = places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  return units < 0n ? `-${text}` : text;
+}
+
+const places = fc.integer({ min: 0, max: 12 });
+/** As many digits as prices have, and as many as no double has. */
+const units = fc.oneof(fc.bigInt(-(10n ** 7n), 10n ** 7n), fc.bigInt(-(10n ** 30n), 10n ** 30n));
+const steps = fc.oneof(fc.constantFrom(1n, 5n, 25n, 125n), fc.bigInt(1n, 10n ** 6n), fc.bigInt(1n, 10n ** 20n));
+
+test('what is so many steps is a multiple of the step, and the smallest unit more is none', () => {
+  fc.assert(
+    fc.property(units, steps, places, (count, step, digits) => {
+      const of = read(write(step, digits));
+      expect(isMultipleOf(read(write(count * step, digits)), of)).toBe(true);
+      // A digit more than the step has, so that a step of one unit counts too; 20 digits, so that no double has them.
+      expect(isMultipleOf(read(write((count * step + 10n ** 20n * step) * 10n + 1n, digits + 1)), of)).toBe(false);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('whether a decimal is a multiple is what whole numbers of its smallest unit say', () => {
+  fc.assert(
+    fc.property(units, places, steps, places, (value, ofValue, step, ofStep) => {
+      const text = write(value, ofValue);
+      const [scaledValue, scaledStep] = [value * 10n ** BigInt(ofStep), step * 10n ** BigInt(ofValue)];
+      expect(isMultipleOf(read(text), read(write(step, ofStep)))).toBe(scaledValue % scaledStep === 0n);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('numbers are in the order of whole numbers of their smallest unit', () => {
+  fc.assert(
+    fc.property(units, places, fc.oneof(units, fc.constant(undefined)), places, (one, ofOne, other, ofOther) => {
+      const a = write(one, ofOne);
+      const b = other === undefined ? write(one * 10n + 1n, ofOne + 1) : write(other, ofOther);
+      const scale = (text: string): bigint => {
+        const [whole = '', fraction = ''] = text.split('.');
+        return BigInt(whole + fraction.padEnd(20, '0'));
+      };
+      const [x, y] = [scale(a), scale(b)];
+      expect(Math.sign(compareNumbers(read(a), read(b)))).toBe(x < y ? -1 : x > y ? 1 : 0);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test('every price up to 10,000 is a multiple of a cent, and none with a tenth of a cent', () => {
+  const cents = Array.from({ length: 1_000_000 }, (_, index) => index);
+  expect(cents.filter((each) => !isMultipleOf(each / 100, 0.01))).toEqual([]);
+  expect(cents.filter((each) => each < 100_000 && isMultipleOf((each * 10 + 1) / 1000, 0.01))).toEqual([]);
+});
+
+test.each<[string, boolean, ...string[]]>([
+  ['0.01', true, ...words`0.07 28.83 40.3 1.1 4.35 1.15 -0.07 0 1e2 999999999999.99 123456789012345678.91`],
+  ['0.01', false, ...words`0.075 0.07000000000000000001 1e-400`],
+  ['0.1', false, '0.30000000000000004'],
+  ['0.00000000000000000001', true, '0.07000000000000000001'],
+  ['1e-401', true, '1e-400'],
+  ['2e-400', false, '3e-400'],
+  ['7', false, '1e400'],
+  ['7', true, '7e400'],
+  ['3', false, '1e999999999999999', '1e308'],
+  ['0.3', true, '3e999999999999999'],
+  ['1e-308', true, '1e308'],
+  ['3', true, '9007199254740993'],
+  ['0.5', true, '9007199254740993.5'],
+  ['1e23', false, '1e22'],
+  ['1e22', true, '1e23'],
+  ['1e-324', true, '5e-324'],
+  ['1e292', true, '1.7976931348623157e308'],
+  ['1e300', false, '1.5'],
+  ['1e300', true, '0'],
+])('that each is a multiple of %s is %s: %s, %s', (of, expected, ...values) => {
+  expect(values.filter((value) => isMultipleOf(read(value), read(of)) !== expected)).toEqual([]);
+});
+
+test.each([
+  ['1e400', '1.7976931348623157e308', 1],
+  ['-1e400', '-1e308', -1],
+  ['1e400', '9223372036854775807', 1],
+  ['1e-400', '0', 1],
+  ['1e-400', '5e-324', -1],
+  ['9007199254740993.5', '9007199254740994', -1],
+  ['1e23', '100000000000000000000001', -1],
+  ['12e399', '1.2e400', 0],
+])('%s compared with %s is %s', (one, other, expected) => {
+  expect(Math.sign(compareNumbers(read(one), read(other)))).toBe(expected);
+  expect(Math.sign(compareNumbers(read(other), read(one)))).toBe(0 - expected + 0);
+});
+
+test('an infinite bound, which YAML can state, is beyond any number', () => {
+  for (const text of ['1', '9223372036854775807', '1e400', '-1e400']) {
+    expect(compareNumbers(read(text), Infinity)).toBe(-1);
+    expect(compareNumbers(read(text), -Infinity)).toBe(1);
+  }
+});
+
+// A double stands for the shortest decimal that it is nearest to, whoever made it.
+test('1e23 as a double is the same number as 10^23 as an integer', () => {
+  expect(compareNumbers(Number('1e23'), 10n ** 23n)).toBe(0);
+  expect(isMultipleOf(Number('1e23'), 10n ** 23n)).toBe(true);
+});
+
+test.each([
+  ['1e400', true],
+  ['1.5e400', true],
+  ['1.00000000000000000001', false],
+  ['1e-400', false],
+  ['100000000000000000000.5', false],
+])('whether %s is whole is %s', (text, expected) => expect(isWhole(read(text))).toBe(expected));
+
+test('sums and steps are the decimals that one writes', () => {
+  const sums = [addExactly(28.83, 0.01), addExactly(0.1, 0.2), addExactly(1e300, 1e-300), addExactly(-0.3, 0.3)];
+  expect(sums).toEqual([28.84, 0.3, 1e300, 0]);
+  const stepped = [timesStep(12_345, 0.01), timesStep(3, 0.1), timesStep(-7, 1e-7), timesStep(2, 5)];
+  expect(stepped).toEqual([123.45, 0.3, -7e-7, 10]);
+});
+
+test('the work for a long number or a great power is bounded by its length', () => {
+  const long = read(`0.${'3'.repeat(1_000_000)}`);
+  expect(isMultipleOf(long, 0.01)).toBe(false);
+  expect(isMultipleOf(long, read('1e-1000000'))).toBe(true);
+  expect(isMultipleOf(read('3'.repeat(1_000_000)), 3)).toBe(true);
+  expect(compareNumbers(long, read('1e999999999999999'))).toBe(-1);
 });

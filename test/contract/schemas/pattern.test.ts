@@ -11,11 +11,8 @@ const long = `${'a'.repeat(100_000)}!`;
 /** Each takes Node's own engine hours for the text, or longer. */
 const SLOW: [pattern: string, text: string][] = [
   ['^(a+)+$', forty],
-  ['^(a+)+$', long],
-  ['^(a|a)*$', forty],
   ['^(a|aa)+$', long],
   ['^(?:a?){40}a{40}$', 'a'.repeat(40).slice(1)],
-  ['a+b', long],
   ['^.*a.*a.*a.*a.*b$', long],
   [String.raw`^(?=(a+)+$).*$`, forty],
   [String.raw`^(?!(a+)+$).*\?$`, forty],

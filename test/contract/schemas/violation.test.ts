@@ -8,18 +8,17 @@ import { parseContract } from '../../support/parse-contract.js';
 import { shippedContract, shippedSpec } from '../../support/shipped.js';
 import { words } from '../../support/words.js';
 import { yaml } from '../../support/yaml.js';
+import { sampleValue } from '../../../src/contract/samples/sample.js';
+import { createSource } from '../../../src/contract/document/document.js';
+import { describeMismatch } from '../../../src/conformance/checks/expectations.js';
 
 const violationsOf = (body: unknown): Violation[] => shippedContract.validate.value('/components/schemas/NewPet', body);
 
 test('a missing field is named where it should stand', () => {
   const [violation] = violationsOf({ name: 'Rex' });
   const place = { at: 'body/categoryId', part: 'body', pointer: '/categoryId' };
-  expect(violation).toMatchObject({
-    ...place,
-    rule: 'required',
-    actual: 'nothing',
-    message: 'body/categoryId is required',
-  });
+  const message = 'body/categoryId is required';
+  expect(violation).toMatchObject({ ...place, rule: 'required', actual: 'nothing', message });
 });
 
 test('a violation points at the line of the contract that states the rule', () => {
@@ -91,18 +90,17 @@ test('equal items are found without comparing each with every other', () => {
   expect(judge([...items, { a: 7 }])).toMatchObject([{ rule: 'uniqueItems' }]);
 });
 
-test.each([
+test.each<[unknown[], unknown]>([
   [[1, 2, 1], { i: 2, j: 0 }],
   [yaml<unknown[]>`[{ a: 1, b: 2 }, { b: 2, a: 1 }]`, { i: 1, j: 0 }],
   [['1', 1], undefined],
   [['__proto__', 'constructor'], undefined],
   [['__proto__', '__proto__'], { i: 1, j: 0 }],
   [[null, 'null', false, 0, '', [], {}], undefined],
+  // By value, however numbers are held.
+  [[10000000000000000000000n, 1e22], { i: 1, j: 0 }],
   [['{"a":1}', { a: 1 }], undefined],
-])('of %j the equal items are %j', (list, found) => expect(findRepeated(list)).toEqual(found));
-
-test('numbers are equal by value, however they are held', () =>
-  expect(findRepeated([10000000000000000000000n, 1e22])).toEqual({ i: 1, j: 0 }));
+])('of %o the equal items are %j', (list, found) => expect(findRepeated(list)).toEqual(found));
 
 test('the key of an item is not that of its text', () => expect(keyOfJson({ a: 1 })).not.toBe('{"a":1}'));
 
@@ -122,11 +120,8 @@ test('a value that its schema would judge without an end is refused, and says wh
 });
 
 test('a long list of what contains itself is judged whole', () => {
-  expect(
-    open(refTo('Tree'), { Tree: listIn(refTo('Tree')) })({
-      items: Array.from({ length: 50_000 }, () => ({ items: [] })),
-    }),
-  ).toEqual([]);
+  const items = Array.from({ length: 50_000 }, () => ({ items: [] }));
+  expect(open(refTo('Tree'), { Tree: listIn(refTo('Tree')) })({ items })).toEqual([]);
 });
 
 test('the errors of a list are not copied for each of its items', () => {
@@ -189,3 +184,64 @@ in itself: [{ type: object, properties: { it: { $ref: '#/components/schemas/It' 
 )('a property that must and must not be there is found: %s', (_, [schema, found]) =>
   expect(contradiction(schema)).toBe(found ?? undefined),
 );
+
+const forty = `${'a'.repeat(40)}!`;
+
+function judgeAs(schema: object, value: unknown): Violation[] {
+  const contract = parseContract({ paths: {}, components: { schemas: { It: schema } } });
+  return contract.validate.value('/components/schemas/It', value);
+}
+
+const problemsOf = (schema: object, value: unknown): string[] => judgeAs(schema, value).map(({ rule }) => rule);
+
+test.each([
+  ['a pattern', { type: 'string', pattern: '^(a+)+$' }, forty, ['pattern']],
+  ['a name of a property', { patternProperties: { '^(a+)+$': { type: 'integer' } } }, { [forty]: 'x' }, []],
+  ['a rule for names', { propertyNames: { pattern: '^(a+)+$' } }, { [forty]: 1 }, ['pattern']],
+  ['a format', { type: 'string', format: 'url' }, `http://a${'ab:'.repeat(300_000)}@`, ['format']],
+])('%s of a contract that could take hours is judged at once', (_, schema, value, rules) => {
+  expect(problemsOf(schema, value)).toEqual(rules);
+});
+
+test('so is one of a scenario', () => {
+  const schema = { type: 'string', pattern: '^(a+)+$' };
+  expect([...describeMismatch(schema, forty), ...describeMismatch(schema, 'aaa')]).toMatchObject([{ rule: 'pattern' }]);
+});
+
+function sampleOf(schema: object, defs: object = {}): unknown {
+  const source = createSource('a', { schema, defs }, () => ({ file: 'a' }));
+  return sampleValue(source, '/schema');
+}
+
+test.each([
+  ['a billion items', { type: 'array', minItems: 1_000_000_000, items: { type: 'integer' } }],
+  ['lists of lists', [1, 2, 3].reduce<object>((items) => ({ type: 'array', minItems: 5000, items }), {})],
+  ['a text of a billion letters', { type: 'string', minLength: 1_000_000_000 }],
+  ['a pattern that repeats a billion times', { type: 'string', pattern: 'a{1000000000}' }],
+  ['what contains itself ten times over', { $ref: '#/defs/tree' }],
+])('%s: a sample has an end', (_, schema) => {
+  const names = Array.from('abcdefghij');
+  const properties = Object.fromEntries(names.map((name) => [name, { $ref: '#/defs/tree' }]));
+  const sampled = sampleOf(schema, { tree: { type: 'object', required: names, properties } });
+  // Of what contains itself without end there is no value.
+  expect(JSON.stringify(sampled ?? null).length).toBeLessThan(2_000_000);
+});
+
+const listOfIntegers = { type: 'array', items: { type: 'integer' } };
+
+test('of a rule that a list breaks thousands of times some are told, with the number of the rest', () => {
+  const list = Array.from({ length: 5000 }, (_, index) => (index < 1200 ? index : 'x'));
+  const violations = judgeAs(listOfIntegers, list);
+  const first = Array.from({ length: 20 }, (_, index) => `/${1200 + index}`);
+  expect(violations.map(({ pointer }) => pointer)).toEqual(first);
+  expect(violations.map(({ more }) => more)).toEqual([...Array.from({ length: 19 }), 3780]);
+});
+
+test.each([
+  ['the number of its items', { maxItems: 3 }],
+  ['the sameness of its items', { uniqueItems: true }],
+])('a long list is judged whole where the contract says something of %s', (_, rules) => {
+  const [rule] = Object.keys(rules);
+  const list = Array.from({ length: 1200 }, (__, index) => index % 1199);
+  expect(problemsOf({ ...listOfIntegers, ...rules }, list)).toEqual([rule]);
+});

@@ -3,6 +3,9 @@ import type { World } from '../../../src/mock/world/world.js';
 import { ask } from '../../support/test-world.js';
 import { content, fill, inHeader, keep, openPaths } from '../../support/open-paths.js';
 import { listOf, NUMBER, object, TEXT, type Schema } from '../../support/schemas.js';
+import { createPetstoreFetch } from '../../../src/index.js';
+import { makeFile } from '../../support/folder.js';
+import { yaml } from '../../support/yaml.js';
 
 const MERGE = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
@@ -10,13 +13,9 @@ const PLAIN = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
 const OBJECT = { type: 'object' };
 
-const properties = {
-  name: TEXT,
-  note: { type: ['string', 'null'] },
-  size: object({ width: NUMBER, height: NUMBER }),
-  tags: listOf(TEXT),
-};
-const shelf = object({ id: NUMBER, ...properties }, ['id', 'name']);
+const size = object({ width: NUMBER, height: NUMBER });
+const SHELF = { name: TEXT, note: { type: ['string', 'null'] }, size, tags: listOf(TEXT) };
+const shelf = object({ id: NUMBER, ...SHELF }, ['id', 'name']);
 const RECORD = { id: 1, name: 'A', note: 'old', size: { width: 1, height: 2 }, tags: ['x'] };
 
 /** A collection with one record, whose PATCH takes a body of this media type. */
@@ -28,7 +27,7 @@ function open(item: string, schema: Schema, record: Schema, patch: object): Worl
   return world;
 }
 
-function openShelves(mediaType: string, body: Schema = object(properties)): World {
+function openShelves(mediaType: string, body: Schema = object(SHELF)): World {
   const refusals = [400, 409, 412, 413].map((status) => [status, { description: 'No.' }]);
   const responses = { 200: content(shelf), ...(Object.fromEntries(refusals) as object) };
   const patch = { parameters: [inHeader('If-Match')], requestBody: content(body, mediaType), responses };
@@ -57,7 +56,7 @@ test.each([
 const light = { type: 'string', default: 'off' };
 const dims = object({ unit: { type: 'string', default: 'mm' }, width: NUMBER }, ['unit']);
 const NAMES = ['id', 'name', 'light', 'dims', 'note'];
-const lamp = object({ id: NUMBER, name: TEXT, light, dims, note: properties.note, glow: light }, NAMES);
+const lamp = object({ id: NUMBER, name: TEXT, light, dims, note: SHELF.note, glow: light }, NAMES);
 const LAMP = { id: 1, name: 'A', light: 'on', dims: { unit: 'cm', width: 1 }, note: 'x', glow: 'on' };
 
 test.each([
@@ -121,4 +120,77 @@ test('what a form writes in another style is what the record has, when it is cre
   expect(created).toEqual({ sid: created.sid, friendly_name: 'One' });
   ask(world, `POST /Sinks/${created.sid}`, { body: 'FriendlyName=Two', headers });
   expect(ask(world, `GET /Sinks/${created.sid}`).value).toEqual({ sid: created.sid, friendly_name: 'Two' });
+});
+
+const { task, loan, boat } = yaml<Record<'task' | 'loan' | 'boat', Schema & { properties: Schema }>>`
+task: { type: object, required: [id, title], properties: { id: { type: integer, readOnly: true }, title: { type: string },
+  due: { type: [string, 'null'], format: date }, parent: { anyOf: [{ type: integer }, { type: 'null' }] },
+  secret: { type: [string, 'null'], writeOnly: true }, note: { type: string } } }
+# What has not happened yet has no time.
+loan: { type: object, required: [id, reader], properties: { id: { type: integer, readOnly: true }, reader: { type: string },
+  closedAt: { type: [string, 'null'], format: date-time }, cancelledAt: { type: string, format: date-time } } }
+boat: { type: object, required: [name], properties: { id: { type: integer, readOnly: true }, name: { type: string } } }
+`;
+const TASKS = keep('/tasks/{id}', task, 'list create get replace');
+const LOANS = keep('/loans/{id}', loan, 'list create get');
+const openTasks = (choice: string): World => openPaths(TASKS, { choices: { 'unset-fields': choice } });
+
+test('what was not sent is not there', () =>
+  expect(ask(openTasks('omitted'), 'POST /tasks', { body: '{"title":"Call"}' }).value).toEqual({
+    id: 1,
+    title: 'Call',
+  }));
+
+test('with a profile, what may be null and was not sent is null, in every answer', () => {
+  const world = openTasks('as-null');
+  const made = ask(world, 'POST /tasks', { body: '{"title":"Call","parent":7}' });
+  expect(made.value).toEqual({ id: 1, title: 'Call', parent: 7, due: null });
+  expect(ask(world, 'GET /tasks/1').value).toEqual(made.value);
+  expect(ask(world, 'GET /tasks').value).toEqual([made.value]);
+  const put = ask(world, 'PUT /tasks/1', { body: '{"title":"Write","due":"2026-01-02"}' });
+  expect(put.value).toEqual({ id: 1, title: 'Write', parent: null, due: '2026-01-02' });
+});
+
+test('the records of the start follow the profile that the mock starts with', () => {
+  const start = (choice: string): Schema[] =>
+    ask(openPaths(LOANS, { choices: { 'unset-fields': choice }, others: 3 }), 'GET /loans').value as Schema[];
+  const [omitted, asNull] = [start('omitted'), start('as-null')];
+  expect(omitted).toHaveLength(3);
+  expect(omitted.every((each) => !Object.hasOwn(each, 'closedAt'))).toBe(true);
+  expect(asNull).toEqual(omitted.map((each) => Object.assign(each, { closedAt: null })));
+});
+
+test('of one resource alone, where the profile says so', async () => {
+  const document = { openapi: '3.1.0', info: { title: 'Loans', version: '1' }, paths: { ...LOANS, ...TASKS } };
+  const spec = makeFile('loans.json', JSON.stringify(document));
+  const mock = createPetstoreFetch({ spec, profile: { gaps: { 'loans.unset-fields': 'as-null' } }, count: 1 });
+  const list = async (path: string): Promise<unknown> => (await mock.fetch(`${mock.url}${path}`)).json();
+  expect(await list('/loans')).toMatchObject([{ closedAt: null }]);
+  expect(JSON.stringify(await list('/tasks'))).not.toContain('null');
+});
+
+test.each([
+  ['false', 'of another type is none', {}],
+  [false, 'that fits is filled in', { afloat: false }],
+])('the default %j of a truth value %s', (value, _, filled) => {
+  const properties = { ...boat.properties, afloat: { type: 'boolean', default: value } };
+  const world = openPaths(keep('/boats/{id}', { ...boat, properties }, 'create get'));
+  const notes: string[] = [];
+  world.onExchange = (exchange) => notes.push(...exchange.notes);
+  expect(ask(world, 'POST /boats', { body: '{"name":"Argo"}' }).value).toEqual({ id: 1, name: 'Argo', ...filled });
+  expect(notes).toEqual([]);
+});
+
+test('what every boat has and a replacement need not name stays as it was; what it does name may be no value of a boat', () => {
+  const anchor = object({ kind: TEXT }, ['kind']);
+  const properties = { ...boat.properties, anchor, mail: { ...TEXT, format: 'email' } };
+  const whole = { ...boat, required: ['name', 'anchor'], properties };
+  const sent = { ...boat, properties: { ...properties, mail: TEXT } };
+  const paths = keep('/boats/{id}', whole, 'create get');
+  const put = { requestBody: content(sent), responses: { 200: content(whole), 400: { description: 'No.' } } };
+  const world = openPaths({ ...paths, '/boats/{id}': { ...paths['/boats/{id}'], put } });
+  ask(world, 'POST /boats', { body: '{"name":"Argo","anchor":{"kind":"stone"}}' });
+  const { status, value } = ask(world, 'PUT /boats/1', { body: '{"name":"Beagle","mail":"at sea"}' });
+  const mail = expect.stringMatching(/@/) as string;
+  expect([status, value]).toEqual([200, { id: 1, name: 'Beagle', anchor: { kind: 'stone' }, mail }]);
 });

@@ -5,8 +5,9 @@ import { createTracking } from '../../../src/mock/persistence/track-world.js';
 import { resetWorld, type World } from '../../../src/mock/world/world.js';
 import { type Worlds, createWorlds } from '../../../src/mock/world/worlds.js';
 import { createWorldFactory } from '../../../src/mock/world/create-world.js';
-import type { Changes } from '../../../src/mock/persistence/changes.js';
-import { describeWorld } from '../../support/test-world.js';
+import type { Change, Changes } from '../../../src/mock/persistence/changes.js';
+import type { Collection } from '../../../src/mock/store/collection.js';
+import { describeWorld, petsOf } from '../../support/test-world.js';
 
 type Tracked = { worlds: Worlds; changes: Changes };
 
@@ -14,11 +15,8 @@ type Tracked = { worlds: Worlds; changes: Changes };
 function makeTracked(): Tracked {
   const tracking = createTracking();
   const { changes } = tracking;
-  const create = createWorldFactory({
-    ...describeWorld({}),
-    clock: { now: () => 1_000_000, elapsed: () => 0 },
-    tracking,
-  });
+  const clock = { now: () => 1_000_000, elapsed: () => 0 };
+  const create = createWorldFactory({ ...describeWorld({}), clock, tracking });
   const worlds = createWorlds({ create, changes });
   changes.settle();
   return { worlds, changes };
@@ -26,42 +24,24 @@ function makeTracked(): Tracked {
 
 /** Everything there is, as data; `lists` are what clients would see. */
 function lookAt({ worlds, changes }: Tracked): unknown {
+  const list = ({ collection }: { collection: Collection }): unknown => {
+    const sold = { property: 'status', value: 'sold' };
+    const pages = [collection.list({ order: 'newest-first' }), collection.list({ order: 'oldest-first', where: sold })];
+    return [...pages.map((page) => page.map(({ text }) => text)), collection.nextKey];
+  };
+  // What is as at the start is described in short.
+  const describe = (each: Change): object =>
+    each.do === 'open' ? Object.assign({}, each, { now: each.now ?? each.start }) : each;
   return changes.quietly(() => ({
-    // What is as at the start is described in short.
-    all: copy(
-      [...describeAll(worlds)].map((each) =>
-        each.do === 'open' ? Object.assign({}, each, { now: each.now ?? each.start }) : each,
-      ),
-    ),
-    lists: worlds
-      .all()
-      .map(({ collections }) =>
-        collections
-          .list()
-          .map(({ collection }) => [
-            collection.list({ order: 'newest-first' }).map(({ text }) => text),
-            collection
-              .list({ order: 'oldest-first', where: { property: 'status', value: 'sold' } })
-              .map(({ text }) => text),
-            collection.nextKey,
-          ]),
-      ),
+    all: copy([...describeAll(worlds)].map(describe)),
+    lists: worlds.all().map(({ collections }) => collections.list().map(list)),
   }));
 }
 
 type Act = (world: World, pick: number, worlds: Worlds) => unknown;
 
-const pet = (pick: number): object => ({
-  name: `n${pick}`,
-  categoryId: pick,
-  status: pick % 2 === 0 ? 'sold' : 'pending',
-});
-
-function petsOf({ collections }: World): ReturnType<World['collections']['open']> {
-  const [kept] = collections.kept;
-  if (kept === undefined) throw new Error('there is nothing to keep');
-  return collections.open(kept);
-}
+const statusOf = (pick: number): string => (pick % 2 === 0 ? 'sold' : 'pending');
+const pet = (pick: number): object => ({ name: `n${pick}`, categoryId: pick, status: statusOf(pick) });
 
 function keyAt(world: World, pick: number): number {
   const listed = petsOf(world).list({ order: 'oldest-first' });
@@ -89,10 +69,10 @@ const ACTS: Readonly<Record<string, Act>> = {
     const state = world.snapshots.get(`s${pick % 3}`);
     if (state !== undefined) world.collections.restore(state);
   },
-  begin: (world, pick) =>
-    world.collections.begin(
-      world.startsOf({ name: 'p', seed: 1, pets: [{ id: pick, ...pet(pick) }], nextId: undefined }),
-    ),
+  begin(world, pick) {
+    const pets = [{ id: pick, ...pet(pick) }];
+    world.collections.begin(world.startsOf({ name: 'p', seed: 1, pets, nextId: undefined }));
+  },
   clock: (world, pick) => (pick % 2 === 0 ? world.clock.advance(pick) : world.clock.freeze(pick)),
   delay(world, pick) {
     world.delay = { from: pick, to: pick };
@@ -102,29 +82,22 @@ const ACTS: Readonly<Record<string, Act>> = {
   },
   fault: (world, pick) => world.faults.add({ effect: { status: 500 }, rate: 0.5, times: (pick % 3) + 1 }),
   unfault: (world, pick) => world.faults.remove(`fault-${pick % 4}`),
-  strike: (world) =>
-    world.faults.strike('before', {
-      operation: world.contract.operations[0] as never,
-      path: '/',
-      status: undefined,
-      request: { method: 'GET' } as never,
-    }),
+  strike(world) {
+    const operation = world.contract.operations[0] as never;
+    world.faults.strike('before', { operation, path: '/', status: undefined, request: { method: 'GET' } as never });
+  },
   repeat: (world, pick) => world.repeats.set(`r${pick}`, pick),
   enter: (_world, pick, worlds) => worlds.enter(`w${pick % 3}`),
   drop: (_world, pick, worlds) => worlds.drop(`w${pick % 3}`),
 };
 
-const acts = array(record({ act: constantFrom(...Object.keys(ACTS)), pick: nat(60), world: nat(3) }), {
-  maxLength: 25,
-});
+const act = record({ act: constantFrom(...Object.keys(ACTS)), pick: nat(60), world: nat(3) });
+const acts = array(act, { maxLength: 25 });
 
 type Acts = readonly { act: string; pick: number; world: number }[];
 
 function doAll({ worlds }: Tracked, all: Acts): void {
-  for (const { act, pick, world: nth } of all) {
-    const world = worlds.all()[nth] ?? worlds.default;
-    ACTS[act]?.(world, pick, worlds);
-  }
+  for (const { act: name, pick, world } of all) ACTS[name]?.(worlds.all()[world] ?? worlds.default, pick, worlds);
 }
 
 test('what is taken back leaves nothing, whatever it was and whatever was there before', () => {

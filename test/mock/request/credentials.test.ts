@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { startPetstoreMock } from '../../../src/index.js';
 import { createWorld } from '../../../src/mock/world/create-world.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import type { World } from '../../../src/mock/world/world.js';
@@ -8,6 +9,7 @@ import { parseContract } from '../../support/parse-contract.js';
 import type { ApiResponse } from '../../../src/contract/message.js';
 import { words } from '../../support/words.js';
 import { yaml } from '../../support/yaml.js';
+import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';
 
 /** What each path asks for. */
 const SECURITY = {
@@ -69,7 +71,7 @@ const ask = (target: string, headers: Record<string, string | undefined>, to = w
   handleRequest({ ...makeRequest(`GET ${target}`), headers }, to);
 const statusOf = (...given: Parameters<typeof ask>): number => ask(...given).status;
 
-const key = { 'x-api-key': 'the-key' };
+const IN_HEADER = { 'x-api-key': 'the-key' };
 const auth = (...values: string[]): Record<string, string>[] => values.map((authorization) => ({ authorization }));
 
 test.each<[target: string, ...headers: Record<string, string>[]]>([
@@ -79,14 +81,14 @@ test.each<[target: string, ...headers: Record<string, string>[]]>([
   ['/openid', ...auth('Bearer the-key')],
   ['/default', ...auth('Bearer the-key')],
   ['/basic', ...auth(pair('the-key:'), pair('anyone:the-key'))],
-  ['/header', key],
+  ['/header', IN_HEADER],
   ['/query?api_key=the-key', {}],
   ['/query?api_key=%74he-key', {}],
   ['/cookie', { cookie: 'other=1; sid=the-key' }],
   ['/word', ...auth('Token the-key')],
   ['/bare', ...auth('the-key', 'Bearer the-key')],
-  ['/either', ...auth(pair('the-key:')), key],
-  ['/both?api_key=the-key', key],
+  ['/either', ...auth(pair('the-key:')), IN_HEADER],
+  ['/both?api_key=the-key', IN_HEADER],
   ['/one-field?api_key=the-key', ...auth(pair('the-key:'), 'the-key')],
   ['/none', {}],
   ['/optional', {}, { 'x-api-key': 'wrong' }],
@@ -97,19 +99,19 @@ test.each<[target: string, ...headers: Record<string, string>[]]>([
 );
 
 test.each<[target: string, ...headers: Record<string, string>[]]>([
-  ['/bearer', {}, key],
+  ['/bearer', {}, IN_HEADER],
   ['/one-field', ...auth('the-key')],
   ['/one-field?api_key=the-key', {}, ...auth(pair('anyone:else'))],
   ['/basic', ...auth('Bearer the-key', pair('the-key'), pair('anyone:else'))],
   ['/header', ...auth('Bearer the-key'), { 'x-api-key': 'Bearer the-key' }, { 'x-api-key': '' }],
   ['/query?api_key=', {}],
-  ['/query', key],
+  ['/query', IN_HEADER],
   ['/query?api_key=the-ke', {}],
   ['/cookie', { cookie: 'asid=the-key' }],
   ['/word', ...auth('Bearer the-key')],
   ['/bare', ...auth('Bearer other')],
   ['/either', {}],
-  ['/both', key],
+  ['/both', IN_HEADER],
   ['/both?api_key=the-key', { 'x-api-key': 'wrong' }],
 ])('%s refuses each of %j', (target, ...headers) =>
   expect(headers.map((each) => statusOf(target, each))).toEqual(headers.map(() => 401)),
@@ -193,4 +195,38 @@ test('a password is shown nowhere, whatever it stands in', () => {
   for (const sent of ['s3cret-word', 'rex:s3cret-word', pair('rex:s3cret-word'), pair('someone:s3cret-word')]) {
     expect(redact(`sent ${sent}.`)).not.toContain(sent.replace('Basic ', ''));
   }
+});
+
+const scoped = { 'oauth[parcels:read]': 'reader-token', 'oauth[]': 'empty-token' };
+
+async function send(method: string, path: string, headers: Record<string, string>): Promise<Response> {
+  const mock = await startPetstoreMock({ spec: DEPOT_SPEC, credentials: scoped, prism: false });
+  onTestFinished(() => mock.close());
+  const body = method === 'POST' ? { body: JSON.stringify({ carrier: 'Post' }) } : {};
+  return fetch(`${mock.url}${path}`, { method, headers: { 'Content-Type': 'application/json', ...headers }, ...body });
+}
+
+test.each([
+  ['GET', '/parcels', 'petstore-dev-key', 200],
+  ['GET', '/parcels', 'reader-token', 200],
+  ['GET', '/parcels', 'empty-token', 403],
+  ['GET', '/parcels', 'another-token', 401],
+  ['POST', '/parcels', 'petstore-dev-key', 201],
+  ['POST', '/parcels', 'reader-token', 403],
+  // The contract documents 401 alone.
+  ['DELETE', '/parcels/1', 'reader-token', 401],
+])('%s %s with %s gets %i', async (method, path, token, status) => {
+  expect((await send(method, path, { Authorization: `Bearer ${token}` })).status).toBe(status);
+});
+
+test('a token that lacks a scope is told which, as RFC 6750 has it', async () => {
+  const answer = await send('POST', '/parcels', { Authorization: 'Bearer reader-token' });
+  const challenge = 'Bearer realm="depot", error="insufficient_scope", scope="parcels:write"';
+  expect(answer.headers.get('WWW-Authenticate')).toBe(challenge);
+  expect(JSON.stringify(await answer.json())).toContain('sendParcel requires parcels:write');
+});
+
+test('another scheme that suffices needs no scopes', async () => {
+  const both = { 'X-Staff-Key': 'petstore-dev-key', Authorization: 'Bearer empty-token' };
+  expect((await send('GET', '/parcels', both)).status).toBe(200);
 });

@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
 import { createStateless } from '../../../src/mock/response/from-contract.js';
-import type { World } from '../../../src/mock/world/world.js';
+import type { World, Handler } from '../../../src/mock/world/world.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
+import { createRequire } from 'node:module';
+import { createPrismFallback, createPrismAnswer } from '../../../src/mock/response/prism.js';
+import { createErrorResponse } from '../../../src/mock/response/errors.js';
+import { readWish } from '../../../src/mock/response/prefer.js';
+import { content } from '../../support/open-paths.js';
+import { NUMBER, object } from '../../support/schemas.js';
 
 const orders = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
 
@@ -21,14 +27,11 @@ function worldOf(responses: string, more = ''): World {
   return createTeamWorld(parseContract(text, { shownAs: 'thing.yaml' }));
 }
 
-const answered = (content: string): string => `{ '200': { description: Fine., content: { ${content} } } }`;
+const answered = (shown: string): string => `{ '200': { description: Fine., content: { ${shown} } } }`;
 const SECURED = 'security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n';
 
 const order = { body: '{"petId": 1, "quantity": 2}' };
-const prefer = (wish: string, options: RequestOptions = {}): RequestOptions => ({
-  ...options,
-  headers: { prefer: wish },
-});
+const prefer = (wish: string, more: RequestOptions = {}): RequestOptions => ({ ...more, headers: { prefer: wish } });
 
 test('an operation without a handler is answered with the first example of the contract', () => {
   const answer = ask(createTeamWorld(), 'POST /v1/store/orders', order);
@@ -89,9 +92,8 @@ test('Prefer: seed= asks for an answer that another request got', () => {
 });
 
 test('an example that breaks the contract is never sent: another value is, or who asks for it by its name is told', () => {
-  const world = worldOf(
-    answered('application/json: { schema: { type: integer }, examples: { bad: { value: seven } } }'),
-  );
+  const examples = 'examples: { bad: { value: seven } }';
+  const world = worldOf(answered(`application/json: { schema: { type: integer }, ${examples} }`));
   expect(ask(world, 'GET /thing').value).toBe(1);
   const told = /^500 the mock's own response \(200\) breaks the contract: body must be an integer/;
   expect(outcome(ask(world, 'GET /thing', prefer('example=bad')))).toMatch(told);
@@ -111,10 +113,8 @@ test('an operation whose answer contradicts itself is not implemented, and the r
 test('a schema that contains itself is answered', () => {
   const node = "{ $ref: '#/components/schemas/Node' }";
   const schema = `{ type: object, required: [name], properties: { name: { type: string }, next: ${node} } }`;
-  const world = worldOf(
-    answered(`application/json: { schema: ${node} }`),
-    `components: { schemas: { Node: ${schema} } }\n`,
-  );
+  const components = `components: { schemas: { Node: ${schema} } }\n`;
+  const world = worldOf(answered(`application/json: { schema: ${node} }`), components);
   const name = expect.stringMatching(/^[A-Z][^ ]* [^ ]+$/) as string;
   expect(ask(world, 'GET /thing')).toMatchObject({ status: 200, value: { name } });
   expect(ask(world, 'GET /thing', prefer('dynamic=true')).status).toBe(200);
@@ -141,4 +141,51 @@ test('a refusal whose body the contract wants otherwise is its example, with wha
   expect(answer).toMatchObject({ status: 401, value: { title, status: 401 } });
   expect(answer.headers['Content-Type']).toBe('application/problem+json');
   expect(world.journal.entries()[0]?.exchange.reason).toMatch(/^the API key is missing/);
+});
+
+const thing = object({ a: NUMBER }, ['a']);
+const get = { operationId: 'getThing', responses: { 200: content(thing) } };
+const contract = parseContract({ paths: { '/thing': { get } } });
+const real = createRequire(createRequire(import.meta.url).resolve('@stoplight/prism-http'));
+
+/** Two answers of a mock whose Prism loads its parts so, with what is noted of them. */
+function askTwice(load: (id: string) => unknown): unknown[] {
+  const askPrism = createPrismFallback(contract, () => createPrismAnswer(load as NodeJS.Require, contract));
+  const handler: Handler = (call) => askPrism(call, readWish(call.request, 1)) ?? createErrorResponse(501, 'none');
+  const handlers = { getThing: handler };
+  const world = createTestWorld({ contract, pets: [], stateless: handlers, handlers });
+  const notes: unknown[] = [];
+  world.onExchange = (exchange) => notes.push(exchange.notes);
+  return [1, 2].map(() => {
+    const { status, value } = ask(world, 'GET /thing');
+    return [status, value, notes.at(-1)];
+  });
+}
+
+test('Prism answers where nothing is wrong with it', () => {
+  const answer = [200, { a: expect.any(Number) as number }, []];
+  expect(askTwice((id) => real(id))).toEqual([answer, answer]);
+});
+
+test('Prism is not asked for what the mock makes itself', () => {
+  const { handlers } = createStateless({ contract, stateful: {}, seed: 1, specPath: undefined });
+  // Prism makes another number at each request.
+  const value = (): unknown => ask(createTestWorld({ contract, pets: [], stateless: handlers }), 'GET /thing').value;
+  expect([value(), value()]).toEqual([{ a: 1 }, { a: 1 }]);
+});
+
+const raise = (error: Error) => (): never => {
+  throw error;
+};
+const MISSING = "Cannot find module './mocker'";
+const oddSpec = { transformOas3Operations: raise(new Error('odd')) };
+const oddMocker = { default: () => raise(new RangeError('Maximum call stack')) };
+
+test.each<[string, (id: string) => unknown, string]>([
+  ['cannot be loaded', raise(new Error(`${MISSING}\nRequire stack:`)), `Prism cannot be loaded (${MISSING})`],
+  ['cannot read', (id) => (id.includes('http-spec') ? oddSpec : real(id)), 'Prism cannot read the document (odd)'],
+  ['fails', (id) => (id === './mocker' ? oddMocker : real(id)), 'Prism cannot respond (Maximum call stack)'],
+])('where Prism %s, the log says so', (_, load, note) => {
+  const answer = [501, expect.anything(), [note]];
+  expect(askTwice(load)).toEqual([answer, answer]);
 });

@@ -27,23 +27,13 @@ export function build(operations: Record<string, Described>, inPaths: Record<str
   return parseContract(text, { shownAs: 'built.json' });
 }
 
-function describe(
-  place: string,
-  path: string,
-  { id = place, query = {}, takes, answers = 'none', status }: Described,
-): Schema {
-  const inPath = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const inQuery = Object.entries(query).map(([name, { required, ...schema }]) => ({
-    name,
-    in: 'query',
-    required: required === true,
-    schema,
-  }));
+function describe(place: string, path: string, described: Described): Schema {
+  const { id = place, query = {}, takes, answers = 'none', status } = described;
+  const names = Array.from(path.matchAll(/\{([^}]+)\}/g), ([, name]) => name);
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: TEXT }));
+  const inQuery = Object.entries(query).map(([name, { required, ...schema }]) => {
+    return { name, in: 'query', required: required === true, schema };
+  });
   const body = answers === 'none' ? {} : { content: json(answers) };
   return {
     operationId: id,
@@ -53,9 +43,7 @@ function describe(
   };
 }
 
-function json(schema: Schema): Schema {
-  return { 'application/json': { schema } };
-}
+const json = (schema: Schema): Schema => ({ 'application/json': { schema } });
 
 export { listOf, NUMBER, object, TEXT };
 

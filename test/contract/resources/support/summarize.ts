@@ -22,29 +22,18 @@ export function summarize({ resources, singletons, notes }: Inferred): string[] 
   ];
 }
 
-function describeResource({
-  name,
-  singular,
-  collectionPath,
-  itemPath,
-  schemaPointer,
-  key,
-  parent,
-  scope,
-  assigned,
-}: Resource): string {
+function describeResource({ name, singular, key, parent, scope, assigned, ...rest }: Resource): string {
+  const repeated = `repeated in ${parent?.property ?? 'nothing'}`;
   return [
-    `${name} (a ${singular}) at ${collectionPath} and ${itemPath}, ${schemaPointer.split('/').at(-1)}`,
+    `${name} (a ${singular}) at ${rest.collectionPath} and ${rest.itemPath}, ${rest.schemaPointer.split('/').at(-1)}`,
     `key ${key.property} from {${key.parameter}}, ${key.kind}, given by ${key.givenBy}`,
     ...(scope.length === 0 ? [] : [`apart by ${scope.join(', ')}`]),
-    ...(parent === undefined
-      ? []
-      : [`in ${parent.resource} by {${parent.parameter}}, repeated in ${parent.property ?? 'nothing'}`]),
+    ...(parent === undefined ? [] : [`in ${parent.resource} by {${parent.parameter}}, ${repeated}`]),
     ...(assigned.length === 0 ? [] : [`assigned: ${assigned.map((each) => each.name).join(', ')}`]),
   ].join('; ');
 }
 
-export function describeOperation(given: RoleOperation): string {
+function describeOperation(given: RoleOperation): string {
   const { role, operation, success, requestMember, keyIn, many, queryFields, list, sets, within, creates } = given;
   return [
     `  ${role} ${operation.id}: ${success.status} ${success.body}`,

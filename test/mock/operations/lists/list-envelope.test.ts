@@ -34,17 +34,12 @@ function serve(
 const NO = { description: 'No.' };
 const boats = listOf(object({ id: NUMBER, name: TEXT }));
 const PAGED = { page: NUMBER, per_page: NUMBER };
-const pagination = (perPage: Schema): Schema =>
-  object(
-    {
-      page: NUMBER,
-      per_page: perPage,
-      previous_page: { type: ['number', 'null'], example: 2 },
-      total_entries: NUMBER,
-      region: { ...TEXT, example: 'north' },
-    },
-    ['page', 'per_page', 'previous_page', 'total_entries', 'region'],
-  );
+const pagination = (perPage: Schema): Schema => {
+  const previous = { type: ['number', 'null'], example: 2 };
+  const region = { ...TEXT, example: 'north' };
+  const all = { page: NUMBER, per_page: perPage, previous_page: previous, total_entries: NUMBER, region };
+  return object(all, Object.keys(all));
+};
 const around = (perPage: Schema): Schema =>
   object({ boats, meta: object({ pagination: pagination(perPage) }, ['pagination']) }, ['boats']);
 

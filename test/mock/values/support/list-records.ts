@@ -9,24 +9,18 @@ export const TODAY = Date.parse('2026-03-02T09:00:00Z');
 
 /** The lists with which the collections of a contract begin, those without a parent. */
 export function listFirstLists(contract: Contract, others = 30): FirstList[] {
-  const { collections } = createTestWorld({
-    contract,
-    pets: Array.from({ length: others }, (_, index) => ({
-      id: index + 1,
-      name: `Rex ${index}`,
-      categoryId: 1 + (index % 4),
-    })),
-    others,
-    clock: { now: () => TODAY, elapsed: () => 0 },
+  const pets = Array.from({ length: others }, (_, index) => {
+    return { id: index + 1, name: `Rex ${index}`, categoryId: 1 + (index % 4) };
   });
+  const clock = { now: () => TODAY, elapsed: () => 0 };
+  const { collections } = createTestWorld({ contract, pets, others, clock });
+  const rowsOf = (kept: Kept): FirstList['rows'] =>
+    collections
+      .open(kept)
+      .state()
+      .records.map(({ record }) => record);
   return collections.kept
     .filter(({ scope, key }) => scope.length === 0 && key !== undefined)
-    .map((kept) => ({
-      kept,
-      rows: collections
-        .open(kept)
-        .state()
-        .records.map(({ record }) => record),
-    }))
+    .map((kept) => ({ kept, rows: rowsOf(kept) }))
     .filter(({ rows }) => rows.length > 0);
 }
