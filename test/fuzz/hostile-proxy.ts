@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Draws } from './draws.js';
 import { spoil, spoilText } from './spoil.js';
 import { number, object, plain, read, write, type Written } from './written.js';
+import { listen } from '../support/network/listen.js';
 import { words } from '../support/words.js';
 
 export interface HostileProxy {
   /** Ends in `/v1`. */
   url: string;
-  close: () => void;
+  close: () => Promise<void>;
 }
 
 /** An answer before it is spoiled. */
@@ -23,14 +23,8 @@ export async function startHostileProxy(upstream: string, share: number, draws: 
     });
   });
   server.on('connection', (socket) => socket.on('error', () => undefined));
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  const { port, close } = await listen(server);
+  return { url: `http://127.0.0.1:${port}/v1`, close };
 }
 
 async function forward(upstream: string, request: IncomingMessage): Promise<Plain> {

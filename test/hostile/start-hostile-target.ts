@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { listen as listenLocally } from '../support/network/listen.js';
 import { pour } from './pour.js';
 import { moreRawKinds, rawKinds, type Attack } from './raw-kinds.js';
 import { makeSelfSignedCertificate } from './self-signed-certificate.js';
@@ -69,32 +69,15 @@ function startRaw(attack: Attack, scheme?: string): Promise<HostileTarget> {
 }
 
 async function listen(server: Server, scheme = 'http'): Promise<HostileTarget> {
-  const sockets = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `${scheme}://127.0.0.1:${portOf(server)}/v1`,
-    leakedAuthorization: false,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  const { port, close } = await listenLocally(server);
+  return { url: `${scheme}://127.0.0.1:${port}/v1`, leakedAuthorization: false, close };
 }
 
 /** Sends every request on. */
 function startRedirect(locate: (path: string, url: string) => string): Promise<HostileTarget> {
   const server = createHttpServer((request, response) => {
-    const origin = `http://127.0.0.1:${portOf(server)}`;
+    const { port } = server.address() as AddressInfo;
+    const origin = `http://127.0.0.1:${port}`;
     response.writeHead(307, { location: locate(request.url ?? '/', origin) }).end();
   });
   return listen(server);

@@ -21,16 +21,16 @@ async function harm(program: Program, ...requests: readonly Sent[]): Promise<Har
 
 test('a guest that removes and changes what it did not make is seen', async () => {
   const gone = await harm(wiremock, { method: 'DELETE', path: '/mappings' });
-  expect(gone).toEqual({ touched: expect.objectContaining({ length: 31 }), moved: [], left: 0, there: 0 });
+  expect(gone).toEqual({ ...UNHARMED, touched: expect.objectContaining({ length: 31 }) });
   const changed = await harm(directus, { method: 'PATCH', path: '/settings', body: { public_note: 'hello' } });
-  expect(changed).toEqual({ touched: ['settings one'], moved: [], left: 0, there: 0 });
+  expect(changed).toEqual({ ...UNHARMED, touched: ['settings one'] });
 });
 
 test('a guest that leaves a record, or moves the sequence, is seen', async () => {
   const made = { method: 'POST', path: '/items/articles', body: { title: 'One' } };
-  expect(await harm(directus, made)).toEqual({ touched: [], moved: [], left: 1, there: 1 });
+  expect(await harm(directus, made)).toEqual({ ...UNHARMED, left: 1, there: 1 });
   const removed = { method: 'DELETE', path: '/items/articles/24' };
-  expect(await harm(directus, made, removed)).toEqual({ touched: [], moved: [], left: 0, there: 0 });
+  expect(await harm(directus, made, removed)).toEqual(UNHARMED);
   const far = { ...made, body: { title: 'One', id: 1_999_999_973 } };
   const { moved } = await harm(directus, far, { method: 'DELETE', path: '/items/articles/1999999973' });
   expect(moved).toEqual(['articles by 1999999950']);
@@ -50,19 +50,10 @@ test('a silence that has expired is not left behind', async () => {
   expect(look()).toEqual({ touched: [], moved: [], left: 0, there: 1 });
 });
 
-const FAIR: Judged = {
-  exit: 0,
-  told: [],
-  touched: [],
-  moved: [],
-  left: 0,
-  there: 0,
-  leftSaid: 0,
-  hasLasting: true,
-  requests: 470,
-  ms: 1000,
-};
+const UNHARMED = { touched: [], moved: [], left: 0, there: 0 };
+const FAIR: Judged = { ...UNHARMED, exit: 0, told: [], leftSaid: 0, hasLasting: true, requests: 470, ms: 1000 };
 const makeTold = (id: string): Told => ({ id, headline: id, operations: ['getCat'] });
+const tells = (told: Told[]): Judged => ({ ...FAIR, told, exit: told.length > 0 ? 1 : 0 });
 const one = makeTold('one');
 const four = ['two', 'three', 'four', 'five'].map(makeTold);
 
@@ -92,32 +83,21 @@ test.each<[told: Told[], without: Told[], shownAt: string, complaints: string[]]
 ])(
   'of a run at a program with a defect, %j is judged beside %j where it shows at %s',
   (told, without, at, complaints) => {
-    const [judged, sound] = [
-      { ...FAIR, told, exit: told.length > 0 ? 1 : 0 },
-      { ...FAIR, told: without, exit: without.length > 0 ? 1 : 0 },
-    ];
-    expect(complainBeyond(judged, sound, [at])).toEqual(complaints);
+    expect(complainBeyond(tells(told), tells(without), [at])).toEqual(complaints);
   },
 );
 
-test('of a run at a program with a legal habit, what the habit alone brings is judged', () => {
-  const [quiet, loud] = [FAIR, { ...FAIR, exit: 1, told: [one] }];
-  expect(complainBeyond(loud, quiet)).toEqual(['told']);
-  expect(complainBeyond(loud, loud)).toEqual([]);
-});
+const left = { ...tells([one]), left: 5 };
 
-test('a habit that makes a run many times as long is judged', () => {
-  expect(complainBeyond({ ...FAIR, requests: 1410 }, FAIR)).toEqual([]);
-  expect(complainBeyond({ ...FAIR, requests: 1411 }, FAIR)).toEqual(['costly']);
-});
-
-test('harm that a habit alone brings is told', () => {
-  const [found, harmed] = [
-    { ...FAIR, exit: 1, told: [one] },
-    { ...FAIR, left: 5 },
-  ];
-  expect(complainBeyond({ ...found, left: 5 }, FAIR, ['getCat'])).toEqual(['left']);
-  expect(complainBeyond({ ...found, left: 5 }, harmed, ['getCat'])).toEqual([]);
+test.each<[string, Judged, Judged, string[] | undefined, string[]]>([
+  ['what a legal habit alone brings', tells([one]), FAIR, undefined, ['told']],
+  ['what is so without it as well', tells([one]), tells([one]), undefined, []],
+  ['three times the requests', { ...FAIR, requests: 1410 }, FAIR, undefined, []],
+  ['more than that', { ...FAIR, requests: 1411 }, FAIR, undefined, ['costly']],
+  ['harm that a habit alone brings', left, FAIR, ['getCat'], ['left']],
+  ['harm that comes without it', left, { ...FAIR, left: 5 }, ['getCat'], []],
+])('beyond what a program has without a habit: %s', (_, judged, without, shownAt, complaints) => {
+  expect(complainBeyond(judged, without, shownAt)).toEqual(complaints);
 });
 
 test('a habit that a program does not have is refused', async () =>

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeBaseline, writeProfile } from '../../src/conformance/product/profile-and-baseline.js';
 import { runConformance } from '../../src/conformance/product/run-conformance.js';
 import { reportFormats } from '../../src/report/index.js';
@@ -34,12 +34,12 @@ async function runForAll(apiKey: string): Promise<Record<string, string>> {
     // The last one has the result, which the JSON report has too.
     onEvent: (event) => event.type !== 'runFinished' && events.push(event),
   });
-  const reports = Object.entries(reportFormats).map(([name, format]) => [
+  const reports = Object.entries(reportFormats).map(([name, format]): [string, string] => [
     name,
     format.write(result, { color: false, quiet: false }),
   ]);
   return {
-    ...(Object.fromEntries(reports) as Record<string, string>),
+    ...Object.fromEntries(reports),
     events: JSON.stringify(events),
     baseline: writeBaseline(result, undefined).text,
     profile: writeProfile(result),
@@ -66,14 +66,17 @@ const keys = fc.oneof(
 );
 /** Signs that encodings write in other ways. */
 const keysOfSigns = fc.string({ unit: fc.constantFrom(...'~?>/+<%&'.split('')), minLength: 12, maxLength: 20 });
+/** Every place but those that are the whole of a body. */
+const MANY = PLACES.filter((place) => place !== 'body text' && place !== 'long body');
 const placeSets = fc.oneof(
-  fc.constantFrom(...PLACES).map((place) => [place]),
-  fc.subarray(PLACES.filter((place) => place !== 'body text' && place !== 'long body') as Place[], { minLength: 2 }),
+  fc.constantFrom(...PLACES).map((place): Place[] => [place]),
+  fc.subarray<Place>(MANY, { minLength: 2 }),
 );
+const encodings = fc.constantFrom(...Object.keys(ENCODINGS));
 
 test('a key that is written in any encoding stands in nothing that a redactor gives', () => {
   fc.assert(
-    fc.property(fc.oneof(keys, keysOfSigns), fc.constantFrom(...Object.keys(ENCODINGS)), (key, encoding) => {
+    fc.property(fc.oneof(keys, keysOfSigns), encodings, (key, encoding) => {
       const text = JSON.stringify({ message: `key ${ENCODINGS[encoding]?.(key)}. ` });
       expect(findKey(createRedactor([key])(text), key)).toBeUndefined();
     }),
@@ -84,12 +87,7 @@ test('a key that is written in any encoding stands in nothing that a redactor gi
 test('a key that a target puts anywhere, in any encoding, stands in nothing that a run gives', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.record({
-        key: keys,
-        encoding: fc.constantFrom(...Object.keys(ENCODINGS)),
-        places: placeSets,
-        cut: fc.nat(40),
-      }),
+      fc.record({ key: keys, encoding: encodings, places: placeSets, cut: fc.nat(40) }),
       async ({ key, encoding, places, cut }) => {
         const text = ENCODINGS[encoding]?.(key) ?? '';
         target.plant = { text, places: new Set(places), padding: 16_384 - '{"x":"'.length - cut };
@@ -109,22 +107,19 @@ test.each(PLACES)('a run that knows of another key shows what a target puts into
   expect(leaks.length > 0).toBe(place !== 'status text');
 });
 
-describe('the program', () => {
-  test.each(['escapes of JSON, here and there', 'JSON for a page', 'a URL, here and there', 'raw'])(
-    'writes no key that comes as %s to any stream or file',
-    async (encoding) => {
-      const places = PLACES.filter((place) => place !== 'body text' && place !== 'long body');
-      target.plant = { text: ENCODINGS[encoding]?.(KEY) ?? '', places: new Set(places), padding: 0 };
-      const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
-      const file = (name: string): string => join(folder, name);
-      const args = ['--target', target.url, '--strict', ...ONLY.flatMap((id) => ['--only', id])];
-      const outputs = ['--report', Object.keys(reportFormats).join(','), '--report-dir', folder];
-      const written = ['--write-baseline', file('known.yaml'), '--write-profile', file('profile.yaml')];
-      const env = { PETSTORE_API_KEY: KEY, GITHUB_STEP_SUMMARY: file('summary.md') };
-      const { stdout, stderr } = await runRunner([...args, ...outputs, ...written], { env });
-      const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(file(name), 'utf8')]));
-      expect(Object.keys(files)).toContain('known.yaml');
-      expect(findLeaks({ stdout, stderr, ...files }, KEY)).toEqual([]);
-    },
-  );
-});
+test.each(['escapes of JSON, here and there', 'JSON for a page', 'a URL, here and there', 'raw'])(
+  'the program writes no key that comes as %s to any stream or file',
+  async (encoding) => {
+    target.plant = { text: ENCODINGS[encoding]?.(KEY) ?? '', places: new Set(MANY), padding: 0 };
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-keys-'));
+    const file = (name: string): string => join(folder, name);
+    const args = ['--target', target.url, '--strict', ...ONLY.flatMap((id) => ['--only', id])];
+    const outputs = ['--report', Object.keys(reportFormats).join(','), '--report-dir', folder];
+    const written = ['--write-baseline', file('known.yaml'), '--write-profile', file('profile.yaml')];
+    const env = { PETSTORE_API_KEY: KEY, GITHUB_STEP_SUMMARY: file('summary.md') };
+    const { stdout, stderr } = await runRunner([...args, ...outputs, ...written], { env });
+    const files = Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(file(name), 'utf8')]));
+    expect(Object.keys(files)).toContain('known.yaml');
+    expect(findLeaks({ stdout, stderr, ...files }, KEY)).toEqual([]);
+  },
+);

@@ -1,62 +1,50 @@
 import { describe, expect, test } from 'vitest';
 import { redactHeaders } from '../../src/conformance/engine/redact.js';
-import { createRedactor } from '../../src/redact/redactor.js';
-import { isSecretName } from '../../src/redact/secret-names.js';
 import { listSentKeys } from '../../src/conformance/http/request-credentials.js';
+import { createRedactor } from '../../src/redact/redactor.js';
+import { createRequestRedactor, isSecretName } from '../../src/redact/secret-names.js';
+import { spellOut, spellOutAll } from '../../src/redact/spell-out.js';
+import { words } from '../support/words.js';
 
 const KEY = 'Some-Key-12345';
+const base64 = (text: string, encoding: BufferEncoding = 'base64') => Buffer.from(text).toString(encoding);
+const hexWith = (sign: string) => (key: string) => base64(key, 'hex').replace(/..(?!$)/g, `$&${sign}`);
 
-test('a secret is taken out wherever it stands', () =>
-  expect(createRedactor([KEY])(`a ${KEY}${KEY} b`)).toBe('a [redacted][redacted] b'));
-
-test('what only begins like a secret stays, at the end of a text too', () =>
-  expect(createRedactor([KEY])('it is Some-K')).toBe('it is Some-K'));
+test.each([
+  ['wherever it stands', [KEY], `a ${KEY}${KEY} b`, 'a [redacted][redacted] b'],
+  ['and what only begins like it stays, at the end of a text too', [KEY], 'it is Some-K', 'it is Some-K'],
+  ['the longer of two whole', ['abcd1234', 'abcd12345678'], 'x abcd12345678 y', 'x [redacted] y'],
+  ['a short one where it stands alone', ['abc1'], 'abc1 "abc1" abc12 xabc1', '[redacted] "[redacted]" abc12 xabc1'],
+  ['and where there is none, nothing is', [''], 'a b', 'a b'],
+])('a secret is taken out: %s', (_, secrets, text, redacted) => {
+  expect(createRedactor(secrets)(text)).toBe(redacted);
+});
 
 test.each(['\u00AD', '\u200B', '\u2060', '\uFEFF', '\uFE0F'])(
   'a secret is taken out with %j between its letters',
-  (between) => {
-    const written = KEY.split('').join(between);
-    const texts = [
-      written,
-      JSON.stringify(written),
-      encodeURIComponent(written),
-      Buffer.from(KEY).toString('hex').split('').join(between),
-    ];
-    for (const text of texts) expect(createRedactor([KEY])(`<${text}>`)).toMatch(/^<"?\[redacted\]"?>$/);
+  (sign) => {
+    const written = KEY.split('').join(sign);
+    const hex = base64(KEY, 'hex').split('').join(sign);
+    for (const text of [written, JSON.stringify(written), encodeURIComponent(written), hex])
+      expect(createRedactor([KEY])(`<${text}>`)).toMatch(/^<"?\[redacted\]"?>$/);
   },
 );
 
-test.each(['a%41b%2Fcd', 'a&lt;b&amp;cd', 'a~1b~0cdef', 'a\\\\n\\u0041bc'])(
+test.each(words`a%41b%2Fcd a&lt;b&amp;cd a~1b~0cdef a\\n\u0041bc`)(
   'the secret %s is one that looks like escapes',
   (key) => {
-    const redact = createRedactor([key]);
-    expect([key, JSON.stringify(key), encodeURIComponent(key)].map(redact)).toEqual([
-      '[redacted]',
-      '"[redacted]"',
-      '[redacted]',
-    ]);
+    const redacted = [key, JSON.stringify(key), encodeURIComponent(key)].map(createRedactor([key]));
+    expect(redacted).toEqual(['[redacted]', '"[redacted]"', '[redacted]']);
   },
 );
 
 test.each([
-  ['~AAAAAAAAAAAA', (key: string) => Buffer.from(`u:${key}`).toString('base64')],
-  ['~AAAAAAAAAAAA', (key: string) => Buffer.from(`u:${key}`).toString('base64url')],
-  ['a?~?AAAAAAAAAAA', (key: string) => Buffer.from(`us:${key}`).toString('base64')],
+  ['~AAAAAAAAAAAA', (key: string) => base64(`u:${key}`)],
+  ['~AAAAAAAAAAAA', (key: string) => base64(`u:${key}`, 'base64url')],
+  ['a?~?AAAAAAAAAAA', (key: string) => base64(`us:${key}`)],
   ['+abcdefghijk', (key: string) => key.replace('+', ' ')],
-  [
-    '~bcdefghijkl',
-    (key: string) =>
-      Buffer.from(key)
-        .toString('hex')
-        .replace(/..(?!$)/g, '$&:'),
-  ],
-  [
-    '~bcdefghijkl',
-    (key: string) =>
-      Buffer.from(key)
-        .toString('hex')
-        .replace(/..(?!$)/g, '$& '),
-  ],
+  ['~bcdefghijkl', hexWith(':')],
+  ['~bcdefghijkl', hexWith(' ')],
 ])('the secret %s is taken out where its first letters are written with other signs', (key, write) => {
   expect(createRedactor([key])(`<${write(key)}>`)).toMatch(/^<.{0,4}\[redacted\]=*>$/);
 });
@@ -70,65 +58,82 @@ test.each([
 });
 
 test('a text of nothing but escapes takes no longer for a secret that begins with them', () => {
-  const secret = String.raw`\\\\\a\\`;
   const text = '\\'.repeat(5000);
-  expect(createRedactor([secret])(text)).toBe(text);
+  expect(createRedactor([String.raw`\\\\\a\\`])(text)).toBe(text);
 });
 
-test('of two secrets, the longer is taken out whole', () =>
-  expect(createRedactor(['abcd1234', 'abcd12345678'])('x abcd12345678 y')).toBe('x [redacted] y'));
-
-test('a short secret is taken out where it stands alone, and leaves other words as they are', () =>
-  expect(createRedactor(['abc1'])('abc1 "abc1" abc12 xabc1')).toBe('[redacted] "[redacted]" abc12 xabc1'));
-
-test('no secret takes nothing out', () => expect(createRedactor([''])('a b')).toBe('a b'));
-
 test.each([
-  ['JSON', 'a"b\\c/d e', (key: string) => JSON.stringify({ key })],
-  ['a URL', 'a"b\\c/d e', (key: string) => `?key=${encodeURIComponent(key)}`],
-])('a secret is taken out as %s writes it', (_, key, write) => {
-  expect(createRedactor([key])(write(key))).not.toMatch(/a"b|a\\"b|a%22b/);
+  ['JSON', JSON.stringify({ key: 'a"b\\c/d e' })],
+  ['a URL', `?key=${encodeURIComponent('a"b\\c/d e')}`],
+])('a secret is taken out as %s writes it', (_, written) => {
+  expect(createRedactor(['a"b\\c/d e'])(written)).not.toMatch(/a"b|a\\"b|a%22b/);
 });
 
 test('the start of a secret is taken out where a text is cut', () => {
   const redact = createRedactor([KEY]);
-  for (let length = 4; length < KEY.length; length++) {
+  for (let length = 4; length < KEY.length; length++)
     expect(redact(`it is ${KEY.slice(0, length)}… and more`)).toBe('it is [redacted]… and more');
-  }
   expect(redact('it is Som… and Some')).toBe('it is Som… and Some');
   expect(redact(`${KEY.slice(0, 9)}… ${KEY.slice(0, 5)}…`)).toBe('[redacted]… [redacted]…');
 });
 
-test('the wrong keys that are made of the right one tell of it, and are taken out', () => {
-  const redact = createRedactor(listSentKeys(KEY));
-  for (const key of ['Tpnf-Lfz-23456', 'sOME-kEY-12345', 'SOME-KEY-12345', 'some-key-12345', 'Some-Key-1234']) {
-    expect(redact(`no ${key}.`)).toBe('no [redacted].');
-  }
+test.each(words`Tpnf-Lfz-23456 sOME-kEY-12345 SOME-KEY-12345 some-key-12345 Some-Key-1234`)(
+  'the wrong key %s, which is made of the right one and tells of it, is taken out',
+  (key) => expect(createRedactor(listSentKeys(KEY))(`no ${key}.`)).toBe('no [redacted].'),
+);
+
+test('a header field is redacted by its name or its value, and Authorization tells how the key was presented', () => {
+  const secret = { 'X-Api-Key': 'a', Cookie: 'b', 'Set-Cookie': 'c', 'x-csrf-token': 'd' };
+  const hidden = Object.fromEntries(Object.keys(secret).map((name) => [name, '[redacted]']));
+  expect(redactHeaders({ ...secret, Accept: 'e' }, createRedactor([]))).toEqual({ ...hidden, Accept: 'e' });
+  expect(redactHeaders({ 'x-user': `u ${KEY}` }, createRedactor([KEY]))).toEqual({ 'x-user': 'u [redacted]' });
+  const presented = redactHeaders({ authorization: KEY }, createRedactor([]), 'truncated');
+  expect(presented).toEqual({ authorization: '<truncated>' });
+  expect(['WWW-Authenticate', 'Proxy-Authorization'].map(isSecretName)).toEqual([false, true]);
 });
 
-describe('a header field', () => {
-  test('is redacted by its name', () => {
-    const headers = { 'X-Api-Key': 'a', Cookie: 'b', 'Set-Cookie': 'c', 'x-csrf-token': 'd', Accept: 'e' };
-    expect(redactHeaders(headers, createRedactor([]))).toEqual({
-      'X-Api-Key': '[redacted]',
-      Cookie: '[redacted]',
-      'Set-Cookie': '[redacted]',
-      'x-csrf-token': '[redacted]',
-      Accept: 'e',
-    });
+describe('in a request', () => {
+  const keys = ['s3cret/key+1', 'k"ey-in-json'];
+
+  test.each([
+    ['as it is', keys, 'GET /v1/s3cret/key+1 200', 'GET /v1/[redacted] 200'],
+    ['as a URL writes it', keys, '/v1/pets?x=s3cret%2Fkey%2B1&y=2', '/v1/pets?x=[redacted]&y=2'],
+    ['with small escapes', keys, '/v1/pets?x=s3cret%2fkey%2b1', '/v1/pets?x=[redacted]'],
+    ['with escapes that need not be', keys, '/v1/%733cret%2Fkey+1', '/v1/[redacted]'],
+    ['beside an escape that is none', keys, '/v1/pets?x=%zzs3cret%2Fkey%2B1', '/v1/pets?x=%zz[redacted]'],
+    ['beside bytes that are no UTF-8', keys, '/v1/pets?x=%ff%733cret%2Fkey%2B1', '/v1/pets?x=%ff[redacted]'],
+    ['as JSON writes it', keys, String.raw`{"reason":"k\"ey-in-json"}`, '{"reason":"[redacted]"}'],
+    ['twice', keys, 's3cret/key+1 s3cret/key+1', '[redacted] [redacted]'],
+    ['short, and alone', ['a1'], '/v1/a1?x=a1&y=a12 at a1.', '/v1/[redacted]?x=[redacted]&y=a12 at [redacted].'],
+    ['not at all', keys, '/v1/pets?limit=2&status=so%20ld&monkey=1', '/v1/pets?limit=2&status=so%20ld&monkey=1'],
+  ])('a key is taken out %s', (_, secrets, text, redacted) => {
+    expect(createRequestRedactor(secrets)(text)).toBe(redacted);
   });
 
-  test('is redacted by its value', () =>
-    expect(redactHeaders({ 'x-user': `u ${KEY}` }, createRedactor([KEY]))).toEqual({ 'x-user': 'u [redacted]' }));
+  test.each(words`api_key apiKey api-key key token access_token authorization secret password`)(
+    'the value of the query parameter %s is taken out, whatever it is',
+    (name) => {
+      const redacted = createRequestRedactor([])(`/v1/pets?limit=2&${name}=anything`);
+      expect(redacted).toBe(`/v1/pets?limit=2&${name}=[redacted]`);
+    },
+  );
+});
 
-  test('Authorization tells how the key was presented', () => {
-    expect(redactHeaders({ authorization: KEY }, createRedactor([]), 'truncated')).toEqual({
-      authorization: '<truncated>',
-    });
-  });
+describe('what steers a terminal or a log', () => {
+  test.each<[text: string, shown: string]>([
+    ['a\r\nb', String.raw`a\u000d\u000ab`],
+    ['\u001B[2J', String.raw`\u001b[2J`],
+    ['a\u202Eb\uFEFF', String.raw`a\u202eb\ufeff`],
+    ['\uD800', String.raw`\ud800`],
+    ['::error::x', String.raw`\u003a:error::x`],
+    ['\t::error::x', String.raw`\u0009\u003a:error::x`],
+    ['a ##[group]x', String.raw`a \u0023#[group]x`],
+    ['##vso[x]', String.raw`\u0023#vso[x]`],
+    ...['🐶 Rex', '## heading', 'a::b', '[::1]:80', '# [x]', 'ü'].map((text): [string, string] => [text, text]),
+  ])('%j is shown as %s', (text, shown) => expect(spellOut(text)).toBe(shown));
 
-  test('WWW-Authenticate is no secret', () => {
-    expect(isSecretName('WWW-Authenticate')).toBe(false);
-    expect(isSecretName('Proxy-Authorization')).toBe(true);
+  test('every text within a value is spelled out, and nothing else is touched', () => {
+    const value = { list: ['\n', 1, null], flag: true, deep: { text: '\u0000' }, gone: undefined };
+    expect(spellOutAll(value)).toEqual({ list: ['\\u000a', 1, null], flag: true, deep: { text: '\\u0000' } });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { makeCoverage, makeDeviating, makeExchange, makeFinding, makeGap, makeProblems } from './results.js';
+import { makeDeviating, makeExchange, makeFinding, makeGap, makeProblems } from './results.js';
 import { makeResult, makeScenario, write as writeAs } from './results.js';
 
 const write = (result: RunResult): string => writeAs('html', result);
@@ -22,14 +22,6 @@ function readSection(page: string, id: string): string {
 function section(page: string, id: string): string {
   return new RegExp(`<section id="${id}".*?</section>`, 's').exec(page)?.[0] ?? '';
 }
-
-test('coverage and notes have a section each', () => {
-  const page = write(makeResult([], { coverage: makeCoverage(3), notes: ['the target dropped two connections'] }));
-  expect(readSection(page, 'coverage')).toBe(
-    'Contract coverage 66 % 66 % 2 of 3 parts of the contract are covered. Not covered status listPets answers 401 spec/petstore.openapi.yaml:72',
-  );
-  expect(readSection(page, 'notes')).toBe('Notes 1 the target dropped two connections');
-});
 
 test('a gap has its question, what was seen and the evidence; what was not seen is folded', () => {
   const gaps = [

@@ -1,7 +1,7 @@
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { makeCoverage, makeDeviating, makeFinding, makeResult, makeScenario, write } from './results.js';
+import { makeDeviating, makeFinding, makeResult, makeScenario, write } from './results.js';
 
 function parse(result: RunResult): Element {
   const problems: string[] = [];
@@ -19,14 +19,6 @@ const listed = (parent: Element, name: string, attribute: string) =>
 
 const attributes = (element: Element | undefined): Record<string, string> =>
   Object.fromEntries([...(element?.attributes ?? [])].map(({ name, value }) => [name, value]));
-
-const mixed = makeResult([
-  makeScenario('list/empty[sold]', 'skipped', { reason: 'there are pets' }),
-  makeDeviating('list/every-time', [makeFinding()]),
-  makeScenario('limits/page[1]', 'passed'),
-  makeScenario('limits/default', 'inconclusive', { reason: 'more pets are needed' }),
-  makeScenario('gaps/head', 'observed', { gap: { id: 'head', choice: 'answered', evidence: '200, absent' } }),
-]);
 
 test('a problem that shows in many scenarios is one failure, and they name it', () => {
   const root = parse(makeResult(['pets/a/a', 'pets/a/b', 'pets/b/c'].map((id) => makeDeviating(id, [makeFinding()]))));
@@ -66,20 +58,6 @@ test('what fails the run beside problems is counted as well', () => {
   const baseline = { file: 'known.yaml', known: [], expired: [], fixed: [line], unseen: [] };
   const root = parse(makeResult([makeScenario('a/a', 'passed')], { baseline }));
   expect(attributes(root)).toMatchObject({ tests: '2', failures: '1' });
-});
-
-test('every suite of scenarios says how much of the contract the run exercised, and what it never did', () => {
-  const root = parse(makeResult(mixed.scenarios, { coverage: makeCoverage(3) }));
-  for (const suite of children(root, 'testsuite').filter((each) => each.getAttribute('name') !== 'problems')) {
-    const values = listed(suite, 'property', 'value');
-    expect(Object.fromEntries(listed(suite, 'property', 'name').map((name, index) => [name, values[index]]))).toEqual({
-      target: 'http://127.0.0.1:4010/v1',
-      contract: 'Petstore 1.0.0 (spec/petstore.openapi.yaml)',
-      'contract coverage': '66 % (2 of 3)',
-      'not covered': 'listPets answers 401',
-    });
-  }
-  expect(children(parse(mixed), 'property')).toHaveLength(9);
 });
 
 test('a run without scenarios is a whole document too', () =>

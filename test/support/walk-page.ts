@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, vi } from 'vitest';
 import { packageFile } from '../../src/package-files.js';
 import { createClone } from './clone.js';
+import { listen } from './network/listen.js';
 import { environment, onFreePort, startCommand, untilServed, mockUrl, type Started } from './terminal.js';
 
 /** A URL of the pages that a test must not ask, and what is served in its place. */
@@ -221,8 +221,7 @@ function asShown(text: string): string {
 
 /** Serves the document at a URL. */
 async function serveDocument(): Promise<string> {
-  const server = createServer((_, response) => response.end(readFileSync(DOCUMENT))).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  onTestFinished(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/openapi.yaml`;
+  const { port, close } = await listen(createServer((_, response) => response.end(readFileSync(DOCUMENT))));
+  onTestFinished(close);
+  return `http://127.0.0.1:${port}/openapi.yaml`;
 }

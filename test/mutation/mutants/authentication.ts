@@ -70,9 +70,7 @@ export const authenticationMutants = {
     'key-length-compared: any token as long as the key will do': acceptToken((sent, key) => sent.length === key.length),
     'key-case-ignored': acceptToken((sent, key) => sent.toLowerCase() === key.toLowerCase()),
     'empty-bearer-accepted: the bare word Bearer is accepted': acceptHeader((sent = '') => /^bearer *$/i.test(sent)),
-    'only-three-refusals: the check gives up after it refused three times': decide(0, (isValid, refused) =>
-      isValid || refused >= 3 ? [true, refused] : [false, refused + 1],
-    ),
+    'only-three-refusals': decide(0, (isValid, no) => (isValid || no >= 3 ? [true, no] : [false, no + 1])),
     'body-checked-before-key: an invalid body without a key gets 400': acceptWhen((exchange) => {
       if (exchange.operation !== 'createPet') return false;
       const body = exchange.server.parseBody(exchange);
@@ -110,11 +108,7 @@ export const authenticationMutants = {
     'bad-key-404: the whole API hides behind 404 from callers without a key': refuseKeyWith(() => 404),
     'bad-key-404-on-get': refuseKeyWith((_, operation) => (operation === 'getPet' ? 404 : undefined)),
     'bad-key-200: the Error for a bad key comes with status 200': changeReply(is401, { status: 200 }),
-    'bad-key-redirected: to a login page': changeReply(is401, {
-      status: 302,
-      headers: { location: '/login' },
-      json: undefined,
-    }),
+    'bad-key-redirected': changeReply(is401, { status: 302, headers: { location: '/login' }, json: undefined }),
   }),
   ...breaking(stated.unauthorized, ['server-error']).by({
     'odd-authorization-500: an Authorization header without a token makes it crash': adjust(

@@ -87,10 +87,7 @@ export const errorAndTransportMutants = {
       status,
       detail: message,
     })),
-    'error-status-text': changeErrors('any', ({ status = null, ...error }) => ({
-      ...error,
-      status: printJson(status),
-    })),
+    'error-status-text': changeErrors('any', ({ status = null, ...rest }) => ({ ...rest, status: printJson(status) })),
     'error-status-phrase: the status field is the reason phrase': changeErrors('any', { status: 'Bad Request' }),
     'error-status-missing: errors have no status field': changeErrors('any', { status: undefined }),
     'error-status-null: the status field is null': changeErrors('any', { status: null }),

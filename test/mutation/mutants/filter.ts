@@ -77,7 +77,7 @@ export const filterMutants = {
     'filter-pads-page: a page is filled up': leak((page, others, limit) => [...page, ...others].slice(0, limit)),
     'filter-relabels': all(
       ignoreFilter(always),
-      listed.status((status, _, exchange) => filterOf(exchange) ?? status),
+      listed.status((status, _, at) => filterOf(at) ?? status),
     ),
     'filter-hides-status': listed.status((status, _, exchange) => (isFiltered(exchange) ? undefined : status)),
     'filter-not-in-cache-key: the next list with the same limit is answered from a cache that forgot the filter': (
@@ -96,20 +96,18 @@ export const filterMutants = {
     ),
   }),
   ...breaking(stated.petStatus, ['body']).by({
-    'filter-shouts-status': listed.status((status, _, exchange) =>
-      isFiltered(exchange) ? status?.toUpperCase() : status,
-    ),
+    'filter-shouts-status': listed.status((status, _, at) => (isFiltered(at) ? status?.toUpperCase() : status)),
   }),
   ...breaking(stated.statusFilter, ['records'], { reading: 'complete-lists' }).by({
     'filter-sold-empty: sold gives an empty list although pets are sold': narrow((_pet, status) => status !== 'sold'),
-    'filter-first-20-only: only the first twenty pets are searched': feed('choosePage', (pets, query) =>
-      query.status === undefined ? pets : [...pets].slice(0, 20),
+    'filter-first-20-only': feed('choosePage', (pets, { status }) =>
+      status === undefined ? pets : [...pets].slice(0, 20),
     ),
     'filter-misses-created: the index is never renewed': narrow(({ createdAt }) => createdAt === 0),
   }),
   ...breaking('4.1: the default of status is none (no filter)', ['records'], { reading: 'complete-lists' }).by({
-    'filter-defaults-to-available': instead('readStatusFilter', (texts) =>
-      texts.length === 0 ? 'available' : undefined,
+    'filter-defaults-to-available': instead('readStatusFilter', ([text]) =>
+      text === undefined ? 'available' : undefined,
     ),
     'filter-remembered: a list without a filter takes the filter of the list before': (base) => {
       let last: string | undefined;

@@ -82,9 +82,7 @@ export const getMutants = {
     'get-id-read-as-far-as-it-is-digits': feed('readPetId', (text) => /^\d+/.exec(text)?.[0] ?? text),
   }),
   ...breaking(stated.getOnePet, ['record'], { needs: sharedIds }).by({
-    'get-id-rounded': changeFound((_found, id, pets) =>
-      pets.find((pet) => roundToDouble(pet.id) === roundToDouble(id)),
-    ),
+    'get-id-rounded': changeFound((_, id, pets) => pets.find((pet) => roundToDouble(pet.id) === roundToDouble(id))),
   }),
   ...breaking(stated.getOnePet, ['status']).by({
     'get-misses-created: pets created since the start cannot be fetched': misses(({ createdAt }) => createdAt > 0),

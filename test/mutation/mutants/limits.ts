@@ -63,9 +63,7 @@ export const limitMutants = {
     'limit-1-gives-nothing: limit=1 gives an empty list': changeLimit((limit) => (limit === 1 ? 0 : limit)),
   }),
   ...breaking(stated.petsArray, ['body']).by({
-    'limit-1-gives-object': changeList((items, exchange) =>
-      readParameter(exchange, 'limit') === '1' ? items[0] : items,
-    ),
+    'limit-1-gives-object': changeList((items, at) => (readParameter(at, 'limit') === '1' ? items[0] : items)),
     'limit-changes-the-shape: with limit the list comes in an envelope': changeList((items, exchange) =>
       isGiven(exchange) ? { items, limit: BigInt(items.length) } : items,
     ),

@@ -15,6 +15,8 @@ function has(name: string, value: RegExp): Test {
   return ({ headers }) => value.test(String(headers[name] ?? ''));
 }
 
+const isListing: Test = ({ operation }) => operation === 'listPets';
+
 /** Refuses requests with a header field. */
 function refuse(status: number, name: string, value: RegExp): Change {
   return refuseWhen(status, has(name, value));
@@ -77,10 +79,7 @@ function opens(operation: OperationId): Change {
 export const messageMutants = {
   ...breaking(stated.listAnswer, ['status', 'content-type', 'json']).by({
     'page-for-browsers': sendPage((reply, exchange) => isSuccess(reply, exchange) && has('accept', BROWSER)(exchange)),
-    'german-unknown-400: lists know no language with a region': refuseWhen(
-      400,
-      (exchange) => exchange.operation === 'listPets' && has('accept-language', GERMAN)(exchange),
-    ),
+    'german-unknown-400: by lists': refuseWhen(400, (at) => isListing(at) && has('accept-language', GERMAN)(at)),
     'chinese-script-400: a language with a script gets 400': refuse(400, 'accept-language', /Hant/),
     'health-checks-are-not-served: a health check gets 404': refuse(404, 'user-agent', /^kube-probe/),
     'origin-400: an Origin gets 400': refuse(400, 'origin', /./),
@@ -171,8 +170,8 @@ export const messageMutants = {
     'wide-letters-are-folded: letters of a status are folded (NFKC)': mendBody(({ status, ...body }) =>
       typeof status === 'string' ? { ...body, status: status.normalize('NFKC') } : { ...body, status },
     ),
-    'snake-case-is-read: category_id is read as categoryId': mendBody(({ category_id: id, ...body }) =>
-      id === undefined ? body : { ...body, categoryId: id },
+    'snake-case-is-read': mendBody(({ category_id: categoryId, ...body }) =>
+      categoryId === undefined ? body : { ...body, categoryId },
     ),
   }),
   // ---- What the ETag of an earlier response shows

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../support/network/listen.js';
 import type { PetStore } from './pets.js';
 import type { Behaviour, Change, Exchange } from './behaviour.js';
 import { makeDefaultBehaviour } from './default-behaviour.js';
@@ -80,10 +79,7 @@ export async function startWith(
     }
   });
   behaviour.tuneServer(server);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
+  const { port, close } = await listen(server);
   return {
     url: `http://127.0.0.1:${port}${at.base}`,
     apiKey,
@@ -92,12 +88,7 @@ export async function startWith(
     },
     arrived,
     crashes,
-    async close() {
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
-    },
+    close,
   };
 }
 

@@ -60,9 +60,7 @@ export const answerVariants = {
       }),
     ),
     'extra-fields-in-errors': describeErrors((_, _refusal, { path }) => ({ path, details: [], traceId: null })),
-    'errors-with-violations: errors carry a list of what is wrong': describeErrors(({ message }) => ({
-      errors: [{ field: 'body', code: 17n, message }],
-    })),
+    'errors-with-violations': describeErrors(({ message }) => ({ errors: [{ field: 'body', code: 17n, message }] })),
   }),
   ...allow(open.codes, {
     'codes-in-capitals: codes like UNAUTHORIZED': describeErrors((_, { code }) => ({ code: code.toUpperCase() })),
@@ -80,10 +78,7 @@ export const answerVariants = {
     })),
   }),
   ...allow(open.json, {
-    'members-reversed: members come in another order': all(
-      adjust('printPet', reverseMembers),
-      adjust('printError', reverseMembers),
-    ),
+    'members-reversed': all(adjust('printPet', reverseMembers), adjust('printError', reverseMembers)),
     'pretty-printed: JSON with indentation': printWith({ indent: '  ' }),
     'tab-indented: JSON with tabs': printWith({ indent: '\t' }),
     'white-space-around-json: white space around the JSON': padText('\r\n \t', '\r\n\r\n'),

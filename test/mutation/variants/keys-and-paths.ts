@@ -18,6 +18,7 @@ function redirect(status: number, location: string): Reply {
 }
 
 const cors = { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST' };
+const toOptions = { status: 204, headers: cors, json: undefined };
 const noHead = new Refusal(405, 'method_not_allowed', 'No HEAD here.', { allow: 'GET, POST' });
 
 export const keyAndPathVariants = {
@@ -39,15 +40,13 @@ export const keyAndPathVariants = {
     }),
     'other-paths-403': answerOthers(() => new Refusal(403, 'forbidden', 'Not for you.')),
     // Only below the base path: the documentation itself must not redirect again.
-    'other-paths-redirected: paths outside the interface redirect to the documentation': answerOthers(({ path }) =>
+    'other-paths-redirected': answerOthers(({ path }) =>
       /^\/(?!pets)/.test(path) ? redirect(302, '/docs') : undefined,
     ),
     'wrong-methods-404': answerOthers(() => new Refusal(404, 'not_found', 'There is nothing here.')),
-    'options-204: OPTIONS gets 204 with CORS headers': answerOthers(({ method }) =>
-      method === 'OPTIONS' ? { status: 204, headers: cors, json: undefined } : undefined,
-    ),
+    'options-204: with CORS headers': answerOthers(({ method }) => (method === 'OPTIONS' ? toOptions : undefined)),
     'head-405: HEAD gets 405': instead('intercept', ({ method }) => (method === 'HEAD' ? noHead : undefined)),
-    'trailing-slash-redirected: /pets/ redirects to /pets': answerOthers(({ path }) =>
+    'trailing-slash-redirected': answerOthers(({ path }) =>
       path === '/pets/' ? redirect(308, '/v1/pets') : undefined,
     ),
     'other-paths-hang-up: paths and methods outside the interface get no answer, the connection is closed': (base) => ({

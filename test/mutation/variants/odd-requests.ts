@@ -58,10 +58,7 @@ export const oddRequestVariants = {
     },
   }),
   ...allow('RFC 9110 section 15.5.12: 411', {
-    'length-required: a body whose length is not told before gives 411': refuseBody(
-      noLength,
-      ({ headers }) => headers['transfer-encoding'] !== undefined,
-    ),
+    'length-required': refuseBody(noLength, ({ headers }) => headers['transfer-encoding'] !== undefined),
   }),
   ...allow('RFC 9110 section 15.5.18: 417', {
     'no-expectations: a body that waits to be asked for gives 417': () => ({
@@ -91,13 +88,10 @@ export const oddRequestVariants = {
       return othersCreate(({ method }) => method === 'POST' && ++posts % 9 === 0)(base);
     },
     // At no regular times: what repeats as often as they come meets them each time.
-    'others-create-at-times: others create a pet at about every nineteenth request': othersCreate(({ number }) =>
-      [0, 13, 36, 53, 82, 93].includes(number % 113),
-    ),
+    'others-create-at-times': othersCreate(({ number }) => [0, 13, 36, 53, 82, 93].includes(number % 113)),
     'others-create-in-bursts: five pets at every hundredth request': othersCreate(({ number }) => number % 100 < 5),
   }),
   ...allow('2: an id is any int64, assigned by the service', {
-    'ids-in-order-with-others: ids are given in order, and others take every second one': (base) =>
-      adjust('nextId', (_taken, store, pet) => base.nextId(store, pet))(base),
+    'ids-in-order-with-others': (base) => adjust('nextId', (_taken, store, pet) => base.nextId(store, pet))(base),
   }),
 } satisfies Record<string, Variant>;

@@ -40,9 +40,7 @@ export const parameterVariants = {
     'clamps-limit: a limit out of bounds becomes the nearest bound': reviseLimit(clamp),
     'ignores-bad-limit: it becomes the default': reviseLimit((_text, { server }) => server.limits.standard),
     'bad-limit-422: a limit out of bounds gives 422': reviseLimit(unprocessable),
-    'limit-0-gives-nothing: limit=0 gives an empty list': adjust('readLimit', (limit, texts) =>
-      texts.length === 1 && texts[0] === '0' ? 0 : limit,
-    ),
+    'limit-0-gives-nothing': adjust('readLimit', (limit, texts) => (texts.join() === '0' ? 0 : limit)),
     'limit-above-100-served: a limit up to 500 is served': reviseLimit((text) =>
       /^\d{3}$/.test(text) && Number(text) <= 500 ? Number(text) : unprocessable(),
     ),

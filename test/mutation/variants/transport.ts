@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, Server, ServerResponse } from 'node:http';
 import type { Change } from '../server/behaviour.js';
 import { toNodeHeaders } from '../server/default-behaviour.js';
 import type { EncodedReply, HeaderRecord } from '../server/replies.js';
@@ -65,6 +65,10 @@ function beforeSending(prepare: (response: ServerResponse, count: number) => voi
   };
 }
 
+function tune(change: (server: Server) => unknown): Change {
+  return () => ({ tuneServer: (server) => void change(server) });
+}
+
 /** A head with its length, and what stands before or in it. */
 function withLength({ headers, bytes }: EncodedReply): Record<string, string | string[]> {
   return { ...toNodeHeaders(headers), 'content-length': String(bytes.length) };
@@ -96,12 +100,8 @@ export const transportVariants = {
       const { socket } = response;
       if (count % 7 === 0) response.once('finish', () => socket?.destroySoon());
     }),
-    'short-keep-alive: idle connections are closed after a second': () => ({
-      tuneServer: (server) => void (server.keepAliveTimeout = 1000),
-    }),
-    'three-requests-per-connection: a connection serves three requests': () => ({
-      tuneServer: (server) => void (server.maxRequestsPerSocket = 3),
-    }),
+    'short-keep-alive: of a second': tune((server) => (server.keepAliveTimeout = 1000)),
+    'three-requests-per-connection': tune((server) => (server.maxRequestsPerSocket = 3)),
   }),
   ...allow('RFC 9110 section 15.2: a client must be able to read interim answers', {
     'early-hints: 103 precedes every answer': sendBy((reply, response) => {

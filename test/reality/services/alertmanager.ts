@@ -16,10 +16,8 @@ export const alertmanager: Program = {
   `,
   start: (has) => {
     const owned = ownRecords(8, (number) => ownSilence(number));
-    const silences = createTable(owned, {
-      lagMs: has('late') ? LAG_MS : 0,
-      isGone: (row) => stateOf(row) === 'expired',
-    });
+    const lagMs = has('late') ? LAG_MS : 0;
+    const silences = createTable(owned, { lagMs, isGone: (row) => stateOf(row) === 'expired' });
     const service = { has, silences, lists: 0 };
     return { tables: { silences }, answer: (asked) => answer(service, asked) };
   },
@@ -95,14 +93,8 @@ function postSilence({ has, silences }: Alertmanager, { body }: Asked): Answer {
   const id = randomUUID();
   const kept = matchers?.map((each) => keepMatcher(each, has('regex-lost')));
   const started = Date.parse(String(startsAt)) < Date.now() ? timeIn(0) : new Date(String(startsAt)).toISOString();
-  const made = {
-    id,
-    matchers: kept,
-    startsAt: started,
-    endsAt: new Date(String(endsAt)).toISOString(),
-    createdBy,
-    comment,
-  };
+  const ends = new Date(String(endsAt)).toISOString();
+  const made = { id, matchers: kept, startsAt: started, endsAt: ends, createdBy, comment };
   silences.put(id, { ...made, updatedAt: timeIn(0) });
   return { status: 200, body: { silenceID: id } };
 }
@@ -124,9 +116,8 @@ function isMatcher(value: unknown): boolean {
   if (!isItem(value)) return false;
   const { name, value: text, isRegex, isEqual = true } = value;
   const isNamed = typeof name === 'string' && /^[A-Za-z_]\w*$/.test(name);
-  return (
-    isNamed && typeof text === 'string' && text !== '' && typeof isRegex === 'boolean' && typeof isEqual === 'boolean'
-  );
+  const hasText = typeof text === 'string' && text !== '';
+  return isNamed && hasText && typeof isRegex === 'boolean' && typeof isEqual === 'boolean';
 }
 
 function answerSilence({ has, silences }: Alertmanager, method: string, id: string): Answer {

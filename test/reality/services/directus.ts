@@ -17,20 +17,16 @@ export const directus: Program = {
     each-12th-fetch-403 loses-featured leaks-secret
   `,
   start: (has) => {
-    const articles = ownRecords(23, (id) => ({
-      id,
-      title: `Article ${id}`,
-      status: STATUSES[id % 3],
-      body: id % 4 === 0 ? null : 'Text',
-      rating: id % 6,
-      featured: id % 2 === 0,
-      preview_secret: 'own',
-      date_created: DAY,
-    }));
+    const articles = ownRecords(23, ownArticle);
     const settings = createTable({ one: { project_name: 'Magazine', default_language: 'en', public_note: null } });
     return keepTables(has, { articles, settings }, answer);
   },
 };
+
+function ownArticle(id: number): Item {
+  const shown = { id, title: `Article ${id}`, status: STATUSES[id % 3], body: id % 4 === 0 ? null : 'Text' };
+  return { ...shown, rating: id % 6, featured: id % 2 === 0, preview_secret: 'own', date_created: DAY };
+}
 
 type Directus = Kept<'articles' | 'settings'>;
 
@@ -82,27 +78,16 @@ function createArticle({ has, articles }: Directus, given: Item): Answer {
   if (wanted !== undefined && articles.rows.has(`${Number(wanted)}`)) return refuse(400, 'RECORD_NOT_UNIQUE');
   const id = wanted === undefined ? articles.take() : Number(wanted);
   if (wanted !== undefined) articles.raise(id);
-  const made = {
-    id,
-    status: 'draft',
-    body: null,
-    rating: null,
-    featured: false,
-    preview_secret: null,
-    ...rest,
-    date_created: new Date().toISOString(),
-  };
+  const empty = { status: 'draft', body: null, rating: null, featured: false, preview_secret: null };
+  const made = { id, ...empty, ...rest, date_created: new Date().toISOString() };
   articles.put(id, made);
   return { status: 200, body: { data: show(made) } };
 }
 
 function listArticles({ has, articles }: Directus, { method, query }: Asked): Answer {
   if (method !== 'GET') return refuse(404, 'ROUTE_NOT_FOUND');
-  const [limit, page, offset] = [
-    readWhole(query, 'limit') ?? 100,
-    readWhole(query, 'page') ?? 1,
-    readWhole(query, 'offset') ?? 0,
-  ];
+  const read = (name: string, otherwise: number): number => readWhole(query, name) ?? otherwise;
+  const [limit, page, offset] = [read('limit', 100), read('page', 1), read('offset', 0)];
   if (Number.isNaN(limit + page + offset) || limit < -1 || page < 1 || offset < 0) return refuse(400, 'INVALID_QUERY');
   const [status, sort] = [query.get('status'), query.get('sort')];
   if (status !== null && !STATUSES.includes(status))

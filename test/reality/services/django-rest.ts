@@ -17,21 +17,20 @@ export const djangoRest: Program = {
   `,
   start: (has) => {
     const categories = ownRecords(3, (id) => ({ id, name: `Category ${id}` }));
-    const products = ownRecords(37, (id) => ({
-      id,
-      name: `Product ${id}`,
-      price: `${id}.50`,
-      category: id % 4 === 0 ? null : { id: 1, name: 'Category 1' },
-      condition: CONDITIONS[id % 2],
-      in_stock: id % 3 === 0,
-      note: '',
-      created: DAY,
-    }));
+    const products = ownRecords(37, ownProduct);
     return keepTables(has, { categories, products }, answer);
   },
 };
 
+function ownProduct(id: number): Item {
+  const category = id % 4 === 0 ? null : { id: 1, name: 'Category 1' };
+  const shown = { id, name: `Product ${id}`, price: `${id}.50`, category, condition: CONDITIONS[id % 2] };
+  return { ...shown, in_stock: id % 3 === 0, note: '', created: DAY };
+}
+
 type Django = Kept<'categories' | 'products'>;
+
+const CHALLENGE = { 'WWW-Authenticate': 'Token' };
 
 const detail = (status: number, text: string): Answer => ({ status, body: { detail: text } });
 
@@ -42,10 +41,7 @@ function answer(service: Django, asked: Asked): Answer {
   if (!path.endsWith('/') || more !== undefined) return detail(404, 'Not found.');
   const isOpen = has('open-patch') && method === 'PATCH';
   if (headers.authorization !== 'Token drf-token' && !isOpen)
-    return {
-      ...detail(401, 'Authentication credentials were not provided.'),
-      headers: { 'WWW-Authenticate': 'Token' },
-    };
+    return { ...detail(401, 'Authentication credentials were not provided.'), headers: CHALLENGE };
   if (kind === 'categories') {
     if (method === 'GET')
       return key === undefined ? listPage(service, asked, categories) : answerOne(categories.shown.get(key));
@@ -123,22 +119,15 @@ function fill({ categories }: Django, given: Item, old: Item): Item | undefined 
   const { name, price, category_id: category, condition, in_stock, note } = given;
   const found = categories.rows.get(String(category));
   if (category !== undefined && category !== null && found === undefined) return undefined;
-  const set = Object.entries({
-    name,
-    price: price === undefined ? undefined : readDecimal(price),
-    category: category === undefined ? undefined : (found ?? null),
-    condition,
-    in_stock,
-    note,
-  });
-  return {
-    ...old,
-    ...Object.fromEntries(
-      set
-        .filter(([, value]) => value !== undefined)
-        .map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]),
-    ),
-  };
+  const [decimal, known] = [
+    price === undefined ? undefined : readDecimal(price),
+    category === undefined ? undefined : (found ?? null),
+  ];
+  const set = Object.entries({ name, price: decimal, category: known, condition, in_stock, note });
+  const trimmed = set
+    .filter(([, value]) => value !== undefined)
+    .map(([field, value]) => [field, typeof value === 'string' ? value.trim() : value]);
+  return { ...old, ...Object.fromEntries(trimmed) };
 }
 
 const EMPTY = { category: null, condition: 'new', in_stock: true, note: '' };

@@ -14,23 +14,13 @@ export const fastapi: Program = {
     clamps-limit resting-crashes filter-keeps-null short-pages takes-any-age age-is-text each-12th-fetch-404
     clears-powers leaks-secret
   `,
-  start: (has) =>
-    keepTables(
-      has,
-      {
-        heroes: ownRecords(40, (id) => ({
-          id,
-          name: `Hero ${id}`,
-          age: id % 3 === 0 ? null : 20 + id,
-          status: id % 4 === 0 ? 'active' : null,
-          retired: id % 5 === 0,
-          powers: [],
-          secret_name: 'own',
-        })),
-      },
-      answer,
-    ),
+  start: (has) => keepTables(has, { heroes: ownRecords(40, ownHero) }, answer),
 };
+
+function ownHero(id: number): Item {
+  const [age, status] = [id % 3 === 0 ? null : 20 + id, id % 4 === 0 ? 'active' : null];
+  return { id, name: `Hero ${id}`, age, status, retired: id % 5 === 0, powers: [], secret_name: 'own' };
+}
 
 type FastApi = Kept<'heroes'>;
 
@@ -79,14 +69,8 @@ function listHeroes({ has, heroes }: FastApi, { query }: Asked): Answer {
   return { status: 200, body: found.slice(offset, offset + most).map(show) };
 }
 
-function findWrong({
-  name,
-  age = null,
-  status = null,
-  retired,
-  powers,
-  secret_name: secret,
-}: Item): string | undefined {
+function findWrong(given: Item): string | undefined {
+  const { name, age = null, status = null, retired, powers, secret_name: secret } = given;
   if (name !== undefined && (typeof name !== 'string' || name.length > 80)) return 'name';
   if (age !== null && !(Number.isInteger(age) && Number(age) >= 0)) return 'age';
   if (status !== null && !STATUSES.includes(status as string)) return 'status';
@@ -103,15 +87,8 @@ function createHero({ has, heroes }: FastApi, given: Item): Answer {
   if (name === undefined) return refuse('body', 'name');
   if (secret_name === undefined) return refuse('body', 'secret_name');
   const id = heroes.take();
-  const made = {
-    id,
-    name,
-    age: has('age-is-text') && typeof age === 'number' ? String(age) : age,
-    status,
-    retired,
-    powers,
-    secret_name,
-  };
+  const shown = has('age-is-text') && typeof age === 'number' ? String(age) : age;
+  const made = { id, name, age: shown, status, retired, powers, secret_name };
   heroes.put(id, made);
   return { status: 200, body: show(made) };
 }

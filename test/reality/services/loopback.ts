@@ -14,21 +14,12 @@ export const loopback: Program = {
     put-unchecked count-is-text newest-first lists-lose-last empty-desc-crashes priority-rounded odd-key-404
     each-12th-fetch-404 patch-lost
   `,
-  start: (has) =>
-    keepTables(
-      has,
-      {
-        todos: ownRecords(18, (id) => ({
-          id,
-          title: `Todo ${id}`,
-          desc: 'Ours',
-          isComplete: id % 2 === 0,
-          priority: id % 5,
-        })),
-      },
-      answer,
-    ),
+  start: (has) => keepTables(has, { todos: ownRecords(18, ownTodo) }, answer),
 };
+
+function ownTodo(id: number): Item {
+  return { id, title: `Todo ${id}`, desc: 'Ours', isComplete: id % 2 === 0, priority: id % 5 };
+}
 
 type LoopBack = Kept<'todos'>;
 
@@ -90,10 +81,8 @@ function findWrong(given: Item, method: string): string | undefined {
   return remindAt === undefined || isTime(remindAt) ? undefined : 'remindAt';
 }
 
-function listTodos(
-  { has, todos }: LoopBack,
-  { limit = Infinity, offset = 0, skip = offset, where = {} }: Item,
-): Answer {
+function listTodos({ has, todos }: LoopBack, filter: Item): Answer {
+  const { limit = Infinity, offset = 0, skip = offset, where = {} } = filter;
   const isPage = Number(limit) >= 0 && Number(skip) >= 0 && isItem(where);
   if (!isPage) return refuse(422, 'UnprocessableEntityError', 'The filter is not valid');
   const found = [...todos.shown.values()].filter((row) => matches(row, where));
@@ -104,14 +93,8 @@ function listTodos(
 function createTodo({ has, todos }: LoopBack, given: Item): Answer {
   if (has('empty-desc-crashes') && given['desc'] === '') throw new Error('ER_BAD_NULL_ERROR');
   const id = todos.take();
-  const made = { id, ...given };
-  return {
-    status: 200,
-    body: todos.put(
-      id,
-      has('priority-rounded') && typeof given['priority'] === 'number' ? { ...made, priority: 1 } : made,
-    ),
-  };
+  const isRounded = has('priority-rounded') && typeof given['priority'] === 'number';
+  return { status: 200, body: todos.put(id, { id, ...given, ...(isRounded ? { priority: 1 } : {}) }) };
 }
 
 function answerTodo({ has, todos, isTwelfth }: LoopBack, { method, body }: Asked, key: string): Answer {

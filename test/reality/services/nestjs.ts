@@ -16,42 +16,28 @@ export const nestjs: Program = {
     whole-ages open-delete bad-tags-crash patch-unchecked clamps-limit filter-leaks total-off unique-chip chip-lost
     checks-key each-12th-fetch-404 patch-replaces
   `,
-  start: (has) =>
-    keepTables(
-      has,
-      {
-        cats: ownRecords(15, (id) => ({
-          id,
-          name: `Cat ${id}`,
-          age: id,
-          breed: BREEDS[id % 3],
-          tags: ['own'],
-          chip: null,
-          owner: { name: 'Us' },
-          createdAt: '2026-02-03T04:05:06.000Z',
-        })),
-      },
-      answer,
-    ),
+  start: (has) => keepTables(has, { cats: ownRecords(15, ownCat) }, answer),
 };
+
+function ownCat(id: number): Item {
+  const rest = { tags: ['own'], chip: null, owner: { name: 'Us' }, createdAt: '2026-02-03T04:05:06.000Z' };
+  return { id, name: `Cat ${id}`, age: id, breed: BREEDS[id % 3], ...rest };
+}
 
 type Nest = Kept<'cats'>;
 
-const refuse = (...message: string[]): Answer => ({
-  status: 400,
-  body: { statusCode: 400, message, error: 'Bad Request' },
-});
-const missing = (key: string): Answer => ({
-  status: 404,
-  body: { statusCode: 404, message: `Cat #${key} not found`, error: 'Not Found' },
-});
+function fail(statusCode: number, message: string | string[], error = 'Not Found'): Answer {
+  return { status: statusCode, body: { statusCode, message, error } };
+}
+
+const refuse = (...message: string[]): Answer => fail(400, message, 'Bad Request');
+const missing = (key: string): Answer => fail(404, `Cat #${key} not found`);
 
 function answer(service: Nest, asked: Asked): Answer {
   const { has } = service;
   const { method, path, parts, headers, body } = asked;
   const [kind, key, more] = parts;
-  if (kind !== 'cats' || more !== undefined)
-    return { status: 404, body: { statusCode: 404, message: `Cannot ${method} ${path}`, error: 'Not Found' } };
+  if (kind !== 'cats' || more !== undefined) return fail(404, `Cannot ${method} ${path}`);
   const isOpen = has('open-delete') && method === 'DELETE';
   if (headers.authorization !== 'Bearer nest.jwt.token' && !isOpen)
     return { status: 401, body: { statusCode: 401, message: 'Unauthorized' } };
@@ -72,11 +58,8 @@ function listWrong(given: Item, isWhole: boolean, has: Has): string[] {
   const wrong = unknown.map((member) => `property ${member} should not exist`);
   if ((isWhole || name !== undefined) && (typeof name !== 'string' || name === ''))
     wrong.push('name should not be empty');
-  if (
-    (isWhole || age !== undefined) &&
-    !(typeof age === 'number' && age >= 0 && (Number.isInteger(age) || !has('whole-ages')))
-  )
-    wrong.push('age must be an integer number');
+  const isAge = typeof age === 'number' && age >= 0 && (Number.isInteger(age) || !has('whole-ages'));
+  if ((isWhole || age !== undefined) && !isAge) wrong.push('age must be an integer number');
   if (breed !== undefined && !BREEDS.includes(breed as string)) wrong.push('breed must be one of the following values');
   if (tags !== undefined && !(Array.isArray(tags) && tags.every((each) => typeof each === 'string')))
     wrong.push('each value in tags must be a string');

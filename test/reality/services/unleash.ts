@@ -28,15 +28,8 @@ export const unleash: Program = {
 type Unleash = Kept<'features' | 'archived' | 'tokens'>;
 
 function ownFeature(name: string, index: number): Item {
-  return {
-    name,
-    type: TYPES[index % 3],
-    description: index % 2 === 0 ? null : 'Ours',
-    impressionData: false,
-    stale: false,
-    archived: false,
-    createdAt: DAY,
-  };
+  const [type, description] = [TYPES[index % 3], index % 2 === 0 ? null : 'Ours'];
+  return { name, type, description, impressionData: false, stale: false, archived: false, createdAt: DAY };
 }
 
 function ownToken(secret: string): Item {
@@ -81,12 +74,8 @@ function listFeatures({ has, features }: Unleash): Answer {
   return { status: 200, body: { version: 2, features: shown } };
 }
 
-function findWrong({
-  type = 'release',
-  description = null,
-  impressionData = false,
-  stale = false,
-}: Item): string | undefined {
+function findWrong(given: Item): string | undefined {
+  const { type = 'release', description = null, impressionData = false, stale = false } = given;
   if (!TYPES.includes(type as string)) return 'type';
   if (description !== null && typeof description !== 'string') return 'description';
   if (typeof impressionData !== 'boolean') return 'impressionData';
@@ -103,20 +92,9 @@ function createFeature({ has, features, archived }: Unleash, given: Item): Answe
   if (features.rows.has(name)) return refuse(409, 'NameExistsError', 'A toggle with that name already exists');
   if (archived.rows.has(name))
     return refuse(409, 'NameExistsError', 'An archived toggle with that name already exists');
-  const made = {
-    name,
-    type,
-    description,
-    impressionData,
-    stale: false,
-    archived: false,
-    createdAt: new Date().toISOString(),
-  };
-  return {
-    status: 201,
-    body: features.put(name, made),
-    headers: has('location') ? { Location: `/api/admin/features/${name}` } : {},
-  };
+  const made = { name, type, description, impressionData, stale: false, archived: false };
+  const headers: Record<string, string> = has('location') ? { Location: `/api/admin/features/${name}` } : {};
+  return { status: 201, body: features.put(name, { ...made, createdAt: new Date().toISOString() }), headers };
 }
 
 function answerFeature({ has, features, archived, isTwelfth }: Unleash, { method, body }: Asked, name: string): Answer {
@@ -146,11 +124,10 @@ function createToken({ has, tokens }: Unleash, given: Item): Answer {
   const { tokenName, type, expiresAt = null } = given;
   if (isTokenWrong(given)) return refuseBody('tokenName or type');
   if (!isExpiry(expiresAt)) return refuseBody('expiresAt');
-  const secret = `${has('dollar-secrets') ? '$' : ''}default:development.${tokens.take()}${Math.random().toString(36).slice(2)}`;
-  return {
-    status: 201,
-    body: tokens.put(secret, { secret, tokenName, type, expiresAt, createdAt: new Date().toISOString() }),
-  };
+  const chance = Math.random().toString(36).slice(2);
+  const secret = `${has('dollar-secrets') ? '$' : ''}default:development.${tokens.take()}${chance}`;
+  const made = { secret, tokenName, type, expiresAt, createdAt: new Date().toISOString() };
+  return { status: 201, body: tokens.put(secret, made) };
 }
 
 function prolong({ tokens }: Unleash, { expiresAt }: Item, secret: string): Answer {

@@ -26,13 +26,8 @@ type WireMock = Kept<'mappings'>;
 
 function ownMapping(index: number): Item & { id: string } {
   const id = randomUUID();
-  return {
-    id,
-    uuid: id,
-    name: `own ${index}`,
-    request: { method: 'GET', url: `/own/${index}` },
-    response: { status: 200 },
-  };
+  const request = { method: 'GET', url: `/own/${index}` };
+  return { id, uuid: id, name: `own ${index}`, request, response: { status: 200 } };
 }
 
 function refuse(detail: string): Answer {
@@ -95,12 +90,8 @@ function createMapping({ has, mappings }: WireMock, given: Item): Answer {
   if (wrong !== undefined) return refuse(wrong);
   const id = (typeof given['id'] === 'string' ? given['id'] : randomUUID()).toLowerCase();
   if (mappings.rows.has(id) && !has('taken-id-replaces')) return refuse('ID already exists');
-  const made = { ...given, id, uuid: id };
-  return {
-    status: 201,
-    body: mappings.put(id, made),
-    headers: has('location') ? { Location: `/__admin/mappings/${id}` } : {},
-  };
+  const headers: Record<string, string> = has('location') ? { Location: `/__admin/mappings/${id}` } : {};
+  return { status: 201, body: mappings.put(id, { ...given, id, uuid: id }), headers };
 }
 
 function answerMapping({ has, mappings, isTwelfth }: WireMock, { method, body }: Asked, key: string): Answer {

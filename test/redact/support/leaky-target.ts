@@ -1,25 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../../support/network/listen.js';
 
 /** Where a target puts what it should not tell. */
 export const PLACES = [
-  'status text',
-  'header name',
-  'header value',
-  'location',
-  'challenge',
-  'body text',
-  'list',
-  'name',
-  'property',
-  'nested property',
-  'nested text',
-  'status',
-  'id',
-  'error message',
-  'error code',
-  'long body',
-] as const;
+  ...(['status text', 'header name', 'header value', 'location', 'challenge', 'body text', 'list', 'name'] as const),
+  ...(['property', 'nested property', 'nested text', 'status', 'id', 'error message', 'error code'] as const),
+  'long body' as const,
+];
 
 export type Place = (typeof PLACES)[number];
 
@@ -36,14 +23,8 @@ export async function startLeakyTarget(): Promise<LeakyTarget> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => answer(request, response, target.plant));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  target.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
-  return Object.assign(target, { close });
+  const { port, close } = await listen(server);
+  return Object.assign(target, { url: `http://127.0.0.1:${port}/v1`, close });
 }
 
 function answer(

@@ -26,14 +26,9 @@ export function hasOpenssl(): boolean {
 export function makeCertificates(): Certificates {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-certificates-'));
   const at = (name: string): string => join(folder, name);
-  for (const name of ['ca', 'other-ca']) {
-    openssl(
-      ['req', '-x509', ...NEW_KEY, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`), '-subj', `/CN=${name}`],
-      folder,
-    );
-  }
-  sign('server', ['-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], folder);
-  sign('client', [], folder);
+  for (const name of ['ca', 'other-ca']) certify(name, [], folder);
+  certify('server', [...BY_AUTHORITY, '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1'], folder);
+  certify('client', BY_AUTHORITY, folder);
   openssl(['pkcs8', '-topk8', '-in', 'client.key', '-out', 'locked.key', '-passout', `pass:${PASSPHRASE}`], folder);
   return {
     ca: at('ca.pem'),
@@ -44,25 +39,11 @@ export function makeCertificates(): Certificates {
 }
 
 const NEW_KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+const BY_AUTHORITY = ['-CA', 'ca.pem', '-CAkey', 'ca.key'];
 
-function sign(name: string, more: string[], folder: string): void {
-  const authority = ['-CA', 'ca.pem', '-CAkey', 'ca.key'];
-  openssl(
-    [
-      'req',
-      '-x509',
-      ...NEW_KEY,
-      ...authority,
-      '-keyout',
-      `${name}.key`,
-      '-out',
-      `${name}.pem`,
-      '-subj',
-      `/CN=${name}`,
-      ...more,
-    ],
-    folder,
-  );
+function certify(name: string, more: string[], folder: string): void {
+  const files = ['-keyout', `${name}.key`, '-out', `${name}.pem`, '-subj', `/CN=${name}`];
+  openssl(['req', '-x509', ...NEW_KEY, ...files, ...more], folder);
 }
 
 function openssl(args: string[], cwd: string): void {

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { listen } from './listen.js';
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -18,14 +18,6 @@ function serveOrFail(serve: Serve): RequestListener {
 
 /** Serves on a free port of this machine; the URL has none of the service's own paths. */
 export async function serveLocally(serve: Serve): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer(serveOrFail(serve));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
+  const { port, close } = await listen(createServer(serveOrFail(serve)));
+  return { url: `http://127.0.0.1:${port}`, close };
 }

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listen } from './listen.js';
 
 /** An HTTP proxy that notes what goes through it. */
 export interface Proxy {
@@ -15,7 +16,6 @@ export interface Proxy {
 export async function startProxy(options: { password?: string; answer?: number } = {}): Promise<Proxy> {
   const log: string[] = [];
   const credentials: (string | undefined)[] = [];
-  const sockets = new Set<Socket>();
   const isRefused = ({ method, url, headers }: IncomingMessage): boolean => {
     const sent = headers['proxy-authorization'];
     log.push(`${method} ${url}`);
@@ -27,7 +27,6 @@ export async function startProxy(options: { password?: string; answer?: number }
     if (isRefused(request)) response.writeHead(407).end('who are you?');
     else forward(request, response);
   });
-  server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('connect', (request, client: Socket) => {
     const status = isRefused(request) ? 407 : options.answer;
     if (status !== undefined) return void client.end(`HTTP/1.1 ${status} No\r\ncontent-length: 2\r\n\r\n[]`);
@@ -39,17 +38,7 @@ export async function startProxy(options: { password?: string; answer?: number }
     for (const socket of [client, upstream])
       socket.on('error', () => [client, upstream].forEach((each) => each.destroy()));
   });
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    log,
-    credentials,
-    close: () => {
-      for (const socket of sockets) socket.destroy();
-      return new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { log, credentials, ...(await listen(server)) };
 }
 
 function forward(request: IncomingMessage, response: ServerResponse): void {

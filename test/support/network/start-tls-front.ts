@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Certificates } from './certificates.js';
+import { listen } from './listen.js';
 
 /** Puts TLS before a server that has none; with `asksClient`, only those with a certificate get in. */
 export async function startTlsFront(
@@ -11,30 +11,16 @@ export async function startTlsFront(
   { asksClient }: { asksClient: boolean },
 ): Promise<{ port: number; close(): Promise<unknown> }> {
   const behind = new URL(url);
-  const server = createServer(
-    {
-      cert: readFileSync(own.cert),
-      key: readFileSync(own.key),
-      ca: readFileSync(ca),
-      requestCert: asksClient,
-      rejectUnauthorized: asksClient,
-    },
-    (request, response) => {
-      const { method, headers, url: path } = request;
-      const upstream = httpRequest(
-        { hostname: behind.hostname, port: behind.port, path, method, headers },
-        (answer) => {
-          response.writeHead(answer.statusCode ?? 0, answer.headers);
-          answer.pipe(response);
-        },
-      );
-      request.pipe(upstream);
-    },
-  );
-  server.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () => new Promise((resolve) => server.close(resolve).closeAllConnections()),
-  };
+  const [cert, key, authority] = [own.cert, own.key, ca].map((file) => readFileSync(file));
+  const options = { cert, key, ca: authority, requestCert: asksClient, rejectUnauthorized: asksClient };
+  const server = createServer(options, (request, response) => {
+    const { method, headers, url: path } = request;
+    const { hostname, port } = behind;
+    const upstream = httpRequest({ hostname, port, path, method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    request.pipe(upstream);
+  });
+  return listen(server);
 }
