@@ -24,10 +24,8 @@ describe('the GitHub Actions workflow', () => {
     };
     const { steps } = jobs.staging;
     const step = steps.find(({ run }) => run !== undefined);
-    expect(step?.env).toEqual({
-      STAGING_URL: '${{ vars.STAGING_URL }}',
-      PETSTORE_API_KEY: '${{ secrets.STAGING_KEY }}',
-    });
+    const { STAGING_URL, PETSTORE_API_KEY } = step?.env ?? {};
+    expect([STAGING_URL, PETSTORE_API_KEY]).toEqual(['${{ vars.STAGING_URL }}', '${{ secrets.STAGING_KEY }}']);
     const project = await createPackedProject();
     const summary = join(makeFolder(), 'summary.md');
     const end = await runJob(step?.run ?? '', project, {
