@@ -62,13 +62,7 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
     ['how to authenticate', '/pets', {}, 401, { 'WWW-Authenticate': 'Bearer realm="petstore"' }],
     ['when an operation goes', '/pets/1', { headers: key }, 200, { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }],
     ['what replaces it', '/pets/1', { headers: key }, 200, { Link: '</v1/pets>; rel="successor-version"' }],
-    [
-      'that an answer was forced',
-      '/pets',
-      { headers: { Prefer: 'code=503' } },
-      503,
-      { 'Preference-Applied': 'code=503' },
-    ],
+    ['that it was forced', '/pets', { headers: { Prefer: 'code=503' } }, 503, { 'Preference-Applied': 'code=503' }],
     [
       'what is allowed, with credentials just the same',
       '/pets',

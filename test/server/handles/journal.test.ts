@@ -50,12 +50,13 @@ describe('an exchange', () => {
 });
 
 describe('requests.waitFor', () => {
-  test('resolves once there are enough', async () => {
+  test('resolves once there are enough, and with what was there already', async () => {
     const waiting = mock.requests.waitFor({ operationId: 'listPets' }, { count: 2, timeout: 200_000 });
     await get('/pets/1');
     await get('/pets');
     await get('/pets?limit=1');
     expect((await waiting).map(({ url }) => url)).toEqual(['/v1/pets', '/v1/pets?limit=1']);
+    expect(await mock.requests.waitFor({ operationId: 'getPet' })).toMatchObject([{ status: 200 }]);
   });
 
   test('rejects after its time, and says what was there instead, and when it is told to', async () => {
@@ -63,7 +64,9 @@ describe('requests.waitFor', () => {
     const { code, message } = await rejection(mock.requests.waitFor({ operationId: 'createPet' }, { timeout: 1 }));
     const told = 'waited 1 ms for 1 request with operationId createPet, and saw 0. The last ones: GET /v1/pets 200.';
     expect([code, message]).toEqual(['wait-timeout', told]);
-    await expect(mock.requests.waitFor({}, { signal: AbortSignal.timeout(1) })).rejects.toThrow('timeout');
+    await expect(
+      mock.requests.waitFor({ operationId: 'createPet' }, { signal: AbortSignal.timeout(1) }),
+    ).rejects.toThrow('timeout');
   });
 });
 

@@ -24,12 +24,7 @@ const B = { url: 'https://b.example.com/one' };
 const CHOICE = { url: '/{v}', variables: { v: { default: 'v1', enum: ['v1', 'v2'] } } };
 
 test.each([
-  [
-    'several',
-    [V1, { url: 'https://test.example.com/v2' }, { url: '/v3' }],
-    ['/v1/a', '/v2/a', '/v3/a'],
-    ['/a', '/v4/a'],
-  ],
+  ['several', [V1, { url: 'https://t.example.com/v2' }, { url: '/v3' }], ['/v1/a', '/v2/a', '/v3/a'], ['/a', '/v4/a']],
   ['one with values to choose from', [CHOICE], ['/v1/a', '/v2/a'], ['/a', '/v3/a']],
   ['the first one without a base path', [{ url: '/' }, { url: '/v1' }], ['/a', '/v1/a'], ['/v2/a']],
   ['another host without a base path', [V1, { url: 'http://localhost:8080' }], ['/v1/a'], ['/a']],
