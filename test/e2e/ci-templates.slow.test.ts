@@ -124,47 +124,43 @@ describe('the GitHub Action', () => {
   });
 });
 
-describe('the GitLab component', () => {
-  test.each(DEPLOYMENTS)('runs as written: $isSound', async ({ isSound, code }) => {
-    const text = readFileSync(packageFile('templates/conformance.yml'), 'utf8');
-    const [head, job] = text.split('\n---\n');
-    const { inputs } = (parse(head ?? '') as { spec: { inputs: Record<string, { default?: string }> } }).spec;
-    const given: Record<string, string> = { target: await deploy({ isSound, apiKey: KEY }), package: PACKAGE };
-    const filled = (job ?? '').replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
-      expect(Object.keys(inputs)).toContain(name);
-      return JSON.stringify(given[name] ?? inputs[name]?.default ?? '').slice(1, -1);
-    });
-    expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([]);
-    const { conformance } = parse(filled) as {
-      conformance: {
-        script: string[];
-        variables: Record<string, string | null>;
-        artifacts: { reports: { junit: string } };
-      };
-    };
-    const project = await createPackedProject();
-    const own = Object.entries(conformance.variables).map(([name, value]) => [name, value ?? '']);
-    const env = { ...Object.fromEntries(own), PETSTORE_API_KEY: KEY, CI: 'true', GITLAB_CI: 'true' };
-    expect(await runJob(conformance.script.join('\n'), project, env)).toMatchObject({ code });
-    expect(existsSync(join(project, conformance.artifacts.reports.junit))).toBe(true);
+test.each(DEPLOYMENTS)('the GitLab component runs as written: $isSound', async ({ isSound, code }) => {
+  const text = readFileSync(packageFile('templates/conformance.yml'), 'utf8');
+  const [head, job] = text.split('\n---\n');
+  const { inputs } = (parse(head ?? '') as { spec: { inputs: Record<string, { default?: string }> } }).spec;
+  const given: Record<string, string> = { target: await deploy({ isSound, apiKey: KEY }), package: PACKAGE };
+  const filled = (job ?? '').replaceAll(/\$\[\[ inputs\.(\w+) \]\]/g, (_, name: string) => {
+    expect(Object.keys(inputs)).toContain(name);
+    return JSON.stringify(given[name] ?? inputs[name]?.default ?? '').slice(1, -1);
   });
+  expect(parseAllDocuments(text).flatMap(({ errors }) => errors)).toEqual([]);
+  const { conformance } = parse(filled) as {
+    conformance: {
+      script: string[];
+      variables: Record<string, string | null>;
+      artifacts: { reports: { junit: string } };
+    };
+  };
+  const project = await createPackedProject();
+  const own = Object.entries(conformance.variables).map(([name, value]) => [name, value ?? '']);
+  const env = { ...Object.fromEntries(own), PETSTORE_API_KEY: KEY, CI: 'true', GITLAB_CI: 'true' };
+  expect(await runJob(conformance.script.join('\n'), project, env)).toMatchObject({ code });
+  expect(existsSync(join(project, conformance.artifacts.reports.junit))).toBe(true);
 });
 
-describe('the hook of pre-commit', () => {
-  test('checks the document that a project names', async () => {
-    const [hook] = parse(readFileSync(packageFile('.pre-commit-hooks.yaml'), 'utf8')) as {
-      entry: string;
-      args: string[];
-    }[];
-    expect(hook).toMatchObject({ id: 'petstore-mock-check', language: 'node', pass_filenames: false });
-    const spec = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
-    const noted = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
-    const broken = 'openapi: 3.1.0\npaths: 7\ninfo: [';
-    const project = await createPackedProject({ 'openapi.yaml': spec, 'noted.yaml': noted, 'broken.yaml': broken });
-    const check = (args: string[]): Promise<{ code: number }> =>
-      runJob(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
-    expect(await check(hook?.args ?? [])).toMatchObject({ code: 0, stdout: expect.stringContaining('pets') });
-    expect(await check(['--spec', 'broken.yaml'])).toMatchObject({ code: 2 });
-    expect(await check(['--spec', 'noted.yaml'])).toMatchObject({ code: 1, stdout: expect.stringContaining('note ') });
-  });
+test('the hook of pre-commit checks the document that a project names', async () => {
+  const [hook] = parse(readFileSync(packageFile('.pre-commit-hooks.yaml'), 'utf8')) as {
+    entry: string;
+    args: string[];
+  }[];
+  expect(hook).toMatchObject({ id: 'petstore-mock-check', language: 'node', pass_filenames: false });
+  const spec = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8');
+  const noted = 'openapi: 3.1.0\ninfo: { title: t, version: "1" }\npaths: {}\n';
+  const broken = 'openapi: 3.1.0\npaths: 7\ninfo: [';
+  const project = await createPackedProject({ 'openapi.yaml': spec, 'noted.yaml': noted, 'broken.yaml': broken });
+  const check = (args: string[]): Promise<{ code: number }> =>
+    runJob(`PATH="$PWD/node_modules/.bin:$PATH" ${hook?.entry ?? ''} ${args.join(' ')}`, project, {});
+  expect(await check(hook?.args ?? [])).toMatchObject({ code: 0, stdout: expect.stringContaining('pets') });
+  expect(await check(['--spec', 'broken.yaml'])).toMatchObject({ code: 2 });
+  expect(await check(['--spec', 'noted.yaml'])).toMatchObject({ code: 1, stdout: expect.stringContaining('note ') });
 });

@@ -92,6 +92,6 @@ test('what is at another host is noted and not asked', async () => {
   expect(result.problems).toEqual([]);
   expect((await mock.requests.list()).filter(({ url }) => url.includes('/files'))).toEqual([]);
   const note =
-    /own\.json:1:\d+: https:\/\/files\.example\.net\/f is another host .* runs do not test it, and 2 more like it$/;
+    /own\.json:1:\d+: https:\/\/files\.example\.net\/f is on another host .* the runner does not test them, and 2 more/;
   expect(result.contract.notes).toEqual([expect.stringMatching(note)]);
 });

@@ -80,19 +80,17 @@ describe('a forced answer', () => {
   });
 });
 
-describe('a code that the contract does not have is refused with those it has', () => {
-  const has = 'it has 200, 401, 404, 4XX (any from 400 to 499), 5XX (any from 500 to 599)';
+const has = 'it has 200, 401, 404, 4XX (any from 400 to 499), 5XX (any from 500 to 599)';
 
-  test.each([
-    ['code=302', `getPet cannot be forced: it has no response 302; ${has}`],
-    ['code=abc', `getPet cannot be forced: Prefer: code=abc is not an HTTP status; ${has}`],
-    ['code=100', `getPet cannot be forced: Prefer: code=100 is not an HTTP status; ${has}`],
-    ['code', `getPet cannot be forced: Prefer: code= is not an HTTP status; ${has}`],
-  ])('%s', async (prefer, message) => {
-    const response = await force('getPet', prefer);
-    expect(response.body).toEqual({ code: 'invalid_request', message, status: 400 });
-    expect(response.headers['preference-applied']).toBeUndefined();
-  });
+test.each([
+  ['code=302', `getPet cannot be forced: it has no response 302; ${has}`],
+  ['code=abc', `getPet cannot be forced: Prefer: code=abc is not an HTTP status; ${has}`],
+  ['code=100', `getPet cannot be forced: Prefer: code=100 is not an HTTP status; ${has}`],
+  ['code', `getPet cannot be forced: Prefer: code= is not an HTTP status; ${has}`],
+])('a code that the contract does not have is refused with those it has: %s', async (prefer, message) => {
+  const response = await force('getPet', prefer);
+  expect(response.body).toEqual({ code: 'invalid_request', message, status: 400 });
+  expect(response.headers['preference-applied']).toBeUndefined();
 });
 
 describe('a Prefer field', () => {
