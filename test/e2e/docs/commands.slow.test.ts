@@ -12,15 +12,6 @@ const STORE_ORDERS = 'npx petstore-mock --spec node_modules/petstore-mock/exampl
 
 // clone.slow.test.ts runs every command of the pages in a clone. Here some run where the package is installed, and more is asked of them.
 
-test('the config file that a contract gets is one that the runner reads, and its gaps are listed', async () => {
-  const spec = readFileSync(packageFile('test/conformance/resources/shop.openapi.yaml'), 'utf8');
-  const folder = createProject({ 'openapi.yaml': spec });
-  const { stdout } = await runShell(`${CONFORMANCE} init --spec openapi.yaml`, folder);
-  expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');
-  expect((await runShell(`${CONFORMANCE} --target local --list`, folder)).stdout).toContain('orders/records/create');
-  expect((await runShell(`${CONFORMANCE} gaps --spec openapi.yaml`, folder)).stdout).toContain('orders.list-order');
-});
-
 test('`npm start` starts the mock', async () => {
   startCommand('npm start', packageFile('.'));
   expect((await untilServed(mockUrl('/v1/pets'))).status).toBe(200);
@@ -39,18 +30,6 @@ test('the mock takes the profile of docs/gaps.md', async () => {
   const { printed } = startCommand(command, createProject({ 'try.profile.yaml': profile }));
   await untilServed();
   expect(printed()).toContain('list-order: oldest-first');
-});
-
-test('four parts of a run are merged into one', async () => {
-  const project = createProject();
-  startCommand('npx petstore-mock --log silent', project);
-  await untilServed();
-  for (const part of [1, 2, 3, 4]) {
-    const options = `--target http://127.0.0.1:4010/v1 --shard ${part}/4 --report json --report-dir part${part}`;
-    await runShell(onFreePort(`${CONFORMANCE} ${options}`), project, ASK);
-  }
-  const { stdout } = await runShell(`${CONFORMANCE} merge part*/conformance.json`, project);
-  expect(stdout).toMatch(/no problem in \d+ scenarios · [1-9]\d+ passed · 0 deviated/);
 });
 
 test('a file that shares defaults finds nothing wrong with the mock', async () => {
