@@ -1,23 +1,15 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { chromium, type Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startPetstoreMock, type FaultEffect, type PetstoreMock } from '../../src/index.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FaultEffect, PetstoreMock } from '../../src/index.js';
 import { BROWSER_ARGS, findBrowser } from '../support/browser.js';
-import { isMissing } from '../support/optional-tool.js';
+import { withoutBrowser } from '../support/console-page.js';
+import { serve } from '../support/serve.js';
+import { JSON_TYPE, KEY, startMock } from '../support/started-mock.js';
 
 const executablePath = findBrowser();
-const withoutBrowser = isMissing({
-  found: executablePath !== undefined,
-  name: 'a Chromium',
-  howToGet:
-    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/browser-faults.test.ts',
-});
-
-const KEY = { Authorization: 'Bearer petstore-dev-key' };
 const CREATE = {
   method: 'POST',
-  headers: { ...KEY, 'Content-Type': 'application/json' },
+  headers: { ...KEY, ...JSON_TYPE },
   body: JSON.stringify({ name: 'Rex', categoryId: 1 }),
 };
 /** A page that may ask without a preflight sends its first request on a connection of which nobody has seen an answer. */
@@ -35,29 +27,22 @@ interface Ask {
 /** Browsers send a request again of their own accord where a connection that they have used ends without a byte. */
 describe.skipIf(withoutBrowser)('a page meets a fault that strikes once', () => {
   let mock: PetstoreMock;
-  let site: Server;
   let browser: Browser | undefined;
 
   beforeAll(async () => {
-    site = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>'));
-    await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
     const args = [...BROWSER_ARGS, WITHOUT_PREFLIGHTS];
     browser = await chromium.launch({ executablePath: executablePath ?? '', args });
   });
-  afterAll(async () => {
-    await browser?.close();
-    site?.close();
-  });
-  beforeEach(async () => {
-    mock = await startPetstoreMock({ fixtures: 'one' });
-  });
-  afterEach(() => mock.close());
+  afterAll(() => browser?.close());
+  beforeEach(async () => void (mock = await startMock()));
 
   /** What a new page without connections sees of each of its requests. */
   async function see(ask: Ask): Promise<string[]> {
     const context = await (browser as Browser).newContext();
     const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+    await page.goto(
+      await serve((_, response) => response.setHeader('Content-Type', 'text/html').end('<!doctype html>')),
+    );
     const seen = await page.evaluate(async ({ url, init, warm, times }) => {
       if (warm) await fetch(`${url}/1`, init.method === 'POST' ? {} : init).then((response) => response.text());
       const results: string[] = [];
@@ -75,10 +60,6 @@ describe.skipIf(withoutBrowser)('a page meets a fault that strikes once', () => 
     return seen;
   }
 
-  const CONNECTIONS = [
-    { connection: 'fresh', warm: false },
-    { connection: 'used', warm: true },
-  ];
   const EFFECTS: { effect: FaultEffect; get: string; post: string }[] = [
     { effect: { reset: true }, get: 'failed', post: 'failed' },
     { effect: { reset: true, delay: 30 }, get: 'failed', post: 'failed' },
@@ -87,14 +68,16 @@ describe.skipIf(withoutBrowser)('a page meets a fault that strikes once', () => 
     { effect: { status: 503, retryAfter: 0 }, get: '503 whole', post: '503 whole' },
     { effect: { status: 425 }, get: '425 whole', post: '425 whole' },
   ];
-  const POSITIONS = ['before', 'after'] as const;
-  const CASES = CONNECTIONS.flatMap(({ connection, warm }) =>
-    POSITIONS.flatMap((at) => EFFECTS.map(({ effect, get, post }) => ({ connection, warm, at, effect, get, post }))),
+  const CASES = ['fresh', 'used'].flatMap((connection) =>
+    (['before', 'after'] as const).flatMap((at) =>
+      EFFECTS.map(({ effect, get, post }) => ({ connection, at, effect, get, post })),
+    ),
   );
 
   test.each(CASES)(
     'on a $connection connection, $at the operation: $effect',
-    async ({ warm, effect, get, post, at }) => {
+    async ({ connection, effect, get, post, at }) => {
+      const warm = connection === 'used';
       await mock.faults.add({ operationId: 'listPets', at, times: 1, effect });
       await mock.faults.add({ operationId: 'createPet', at, times: 1, effect });
       const url = `${mock.url}/pets`;

@@ -4,15 +4,10 @@ import { chromium, type Browser, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { BROWSER_ARGS, findBrowser } from '../support/browser.js';
-import { isMissing } from '../support/optional-tool.js';
+import { withoutBrowser } from '../support/console-page.js';
+import { JSON_TYPE, KEY as key } from '../support/started-mock.js';
 
 const executablePath = findBrowser();
-const withoutBrowser = isMissing({
-  found: executablePath !== undefined,
-  name: 'a Chromium',
-  howToGet:
-    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/browser.slow.test.ts',
-});
 
 /** What a page got to see of an answer. */
 type Seen = { status: number; headers: Record<string, string | null>; body: unknown };
@@ -29,7 +24,6 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
   let site: Server;
   let browser: Browser | undefined;
   let page: Page;
-  const key = { Authorization: 'Bearer petstore-dev-key' };
 
   beforeAll(async () => {
     [mock, closed] = await Promise.all([startPetstoreMock(), startPetstoreMock({ cors: false })]);
@@ -56,55 +50,30 @@ describe.skipIf(withoutBrowser)('a page on another origin', () => {
     }, ask);
   }
 
-  test('lists the pets', async () => {
-    const { status, body } = await fetchInPage({ url: `${mock.url}/pets?limit=2`, init: { headers: key } });
-    expect([status, (body as []).length]).toEqual([200, 2]);
+  test('lists the pets, creates one and reads where it is', async () => {
+    const listed = await fetchInPage({ url: `${mock.url}/pets?limit=2`, init: { headers: key } });
+    expect([listed.status, (listed.body as []).length]).toEqual([200, 2]);
+    const init = { method: 'POST', headers: { ...key, ...JSON_TYPE }, body: '{"name":"Rex","categoryId":1}' };
+    const { status, headers, body } = await fetchInPage({ url: `${mock.url}/pets`, init, read: ['Location'] });
+    expect([status, headers['Location']]).toEqual([201, `/v1/pets/${(body as { id: number }).id}`]);
   });
 
-  test('creates a pet and reads where it is', async () => {
-    const { status, headers, body } = await fetchInPage({
-      url: `${mock.url}/pets`,
-      init: {
-        method: 'POST',
-        headers: { ...key, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: 'Rex', categoryId: 1 }),
-      },
-      read: ['Location'],
-    });
-    expect(status).toBe(201);
-    expect(headers['Location']).toBe(`/v1/pets/${(body as { id: number }).id}`);
-  });
-
-  test('reads the body of a 401 and how to authenticate', async () => {
-    const { status, headers, body } = await fetchInPage({ url: `${mock.url}/pets`, read: ['WWW-Authenticate'] });
-    expect(status).toBe(401);
-    expect(body).toMatchObject({ code: 'unauthorized', status: 401 });
-    expect(headers['WWW-Authenticate']).toBe('Bearer realm="petstore"');
-  });
-
-  test('reads when the deprecated operation goes and what replaces it', async () => {
-    const { headers } = await fetchInPage({
-      url: `${mock.url}/pets/1`,
-      init: { headers: key },
-      read: ['Sunset', 'Link'],
-    });
-    expect(headers).toEqual({ Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link: '</v1/pets>; rel="successor-version"' });
-  });
-
-  test('forces an answer and reads that it was', async () => {
-    const { status, headers, body } = await fetchInPage({
-      url: `${mock.url}/pets`,
-      init: { headers: { ...key, Prefer: 'code=503' } },
-      read: ['Preference-Applied'],
-    });
-    expect([status, headers['Preference-Applied']]).toEqual([503, 'code=503']);
-    expect(body).toMatchObject({ status: 503 });
-  });
-
-  test('reads a 405, and with credentials just the same', async () => {
-    const init = { method: 'DELETE', headers: key, credentials: 'include' as const };
-    const { status, headers } = await fetchInPage({ url: `${mock.url}/pets`, init, read: ['Allow'] });
-    expect([status, headers['Allow']]).toEqual([405, 'GET, POST, HEAD, OPTIONS']);
+  test.each([
+    ['how to authenticate', '/pets', {}, 401, { 'WWW-Authenticate': 'Bearer realm="petstore"' }],
+    ['when an operation goes', '/pets/1', { headers: key }, 200, { Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' }],
+    ['what replaces it', '/pets/1', { headers: key }, 200, { Link: '</v1/pets>; rel="successor-version"' }],
+    ['that it was forced', '/pets', { headers: { Prefer: 'code=503' } }, 503, { 'Preference-Applied': 'code=503' }],
+    [
+      'what is allowed, with credentials just the same',
+      '/pets',
+      { method: 'DELETE', headers: key, credentials: 'include' as const },
+      405,
+      { Allow: 'GET, POST, HEAD, OPTIONS' },
+    ],
+  ])('reads %s', async (_, path, init, status, headers) => {
+    const seen = await fetchInPage({ url: `${mock.url}${path}`, init, read: Object.keys(headers) });
+    const told = status < 400 ? status : (seen.body as { status: number }).status;
+    expect([seen.status, told, seen.headers]).toEqual([status, status, headers]);
   });
 
   test('is kept out when CORS is off', async () => {

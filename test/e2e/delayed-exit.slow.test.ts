@@ -14,11 +14,7 @@ test.each([
   ['a slow answer before the operation', 'startPetstoreMock', { faults: [{ effect: SLOW }] }],
   ['a slow answer after the operation', 'startPetstoreMock', { faults: [{ at: 'after', effect: SLOW }] }],
   ['a slow petstore without a port', 'createPetstoreFetch', { delay: SLOW.delay }],
-  [
-    'a slow answer after the operation, without a port',
-    'createPetstoreFetch',
-    { faults: [{ at: 'after', effect: SLOW }] },
-  ],
+  ['a slow answer after it, without a port', 'createPetstoreFetch', { faults: [{ at: 'after', effect: SLOW }] }],
 ])('%s does not keep a process that has given up waiting', async (_, make, options) => {
   const script = `
     import * as library from 'petstore-mock';

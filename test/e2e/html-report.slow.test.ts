@@ -9,15 +9,9 @@ import { makeFolder } from '../support/folder.js';
 import { runGolden } from '../report/golden-run.js';
 import { makeDeviating, makeFinding, makeResult } from '../report/results.js';
 import { BROWSER_ARGS, findBrowser } from '../support/browser.js';
-import { isMissing } from '../support/optional-tool.js';
+import { withoutBrowser } from '../support/console-page.js';
 
 const executablePath = findBrowser();
-const withoutBrowser = isMissing({
-  found: executablePath !== undefined,
-  name: 'a Chromium',
-  howToGet:
-    'install one (on Debian: apt-get install chromium), or set CHROMIUM_PATH, and run npx vitest run test/e2e/html-report.slow.test.ts',
-});
 
 const WIDTHS = [360, 768, 1280];
 const THEMES = ['light', 'dark'] as const;
@@ -114,10 +108,8 @@ describe.skipIf(withoutBrowser)('the HTML report in a browser', () => {
   test('a reader who goes by keys sees where they are', async () => {
     const page = await open(golden);
     await page.keyboard.press('Tab');
-    const focused = await page.evaluate(
-      '[document.activeElement.textContent, getComputedStyle(document.activeElement).outlineStyle]',
-    );
-    expect(focused).toEqual(['Problems', 'solid']);
+    const style = 'getComputedStyle(document.activeElement).outlineStyle';
+    expect(await page.evaluate(`[document.activeElement.textContent, ${style}]`)).toEqual(['Problems', 'solid']);
   });
 
   test('on paper what is folded is there to read, dark on white', async () => {
@@ -135,13 +127,9 @@ describe.skipIf(withoutBrowser)('the HTML report in a browser', () => {
     const nasty =
       '</title></style></pre><script>alert(1)</script><img src="http://127.0.0.1:9/x" onerror="alert(2)"><style>main{display:none}</style><meta http-equiv="refresh" content="0;url=http://127.0.0.1:9/">';
     const finding = makeFinding({ actual: nasty, expected: 'sound', at: nasty });
-    const scenario = makeDeviating('a/a', [finding], {
-      response: { status: 200, headers: { [nasty]: nasty }, body: nasty },
-    });
-    const text = reportFormats['html']?.write(makeResult([{ ...scenario, title: nasty }], { notes: [nasty] }), {
-      color: false,
-      quiet: false,
-    });
+    const response = { status: 200, headers: { [nasty]: nasty }, body: nasty };
+    const result = makeResult([{ ...makeDeviating('a/a', [finding], { response }), title: nasty }], { notes: [nasty] });
+    const text = reportFormats['html']?.write(result, { color: false, quiet: false });
     const page = await open(text ?? '');
     await unfold(page);
     expect(await page.locator('script, img, main style, main meta').count()).toBe(0);

@@ -45,14 +45,8 @@ describe.each([
     const answer = createPrismAnswer(load, contract);
     const ask = (more: object): PrismOutcome => {
       if (operation === undefined) throw new Error('there is no operation');
-      const wish = {
-        code: undefined,
-        exampleKey: undefined,
-        dynamic: false,
-        seed: 'a',
-        accept: undefined,
-        mediaTypes: ['application/json'],
-      };
+      const none = { code: undefined, exampleKey: undefined, accept: undefined };
+      const wish = { ...none, dynamic: false, seed: 'a', mediaTypes: ['application/json'] };
       return answer(operation, { ...wish, ...more });
     };
     expect(ask({})).toMatchObject({ kind: 'answer', status: 200, body: { who: 'Rex' } });

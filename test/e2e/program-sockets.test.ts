@@ -35,13 +35,13 @@ const SENT: Record<string, string> = {
   'what is outside': 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
 };
 
-type Ending = 'as soon as it is sent' | 'in its middle' | 'at the first byte of the answer' | 'after the answer';
-const ENDINGS: Ending[] = [
+const ENDINGS = [
   'as soon as it is sent',
   'in its middle',
   'at the first byte of the answer',
   'after the answer',
-];
+] as const;
+type Ending = (typeof ENDINGS)[number];
 
 const SILENCE_MS = 60;
 

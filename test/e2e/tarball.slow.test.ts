@@ -62,50 +62,46 @@ describe('the tarball', () => {
     expect((await run('npx', args, { cwd: elsewhere, env })).stdout).toContain('Petstore 1.0.0, 3 operations');
   });
 
+  /** What a module prints that is run in the folder. */
+  const runModule = async (code: string): Promise<string> =>
+    (await run(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, env })).stdout;
+
   test('answers what keeps no state from the contract alone', async () => {
-    const spec = join('node_modules', 'petstore-mock', 'examples', 'store-orders', 'petstore.openapi.yaml');
-    const code = `import { startPetstoreMock } from 'petstore-mock';
-      const mock = await startPetstoreMock({ spec: ${JSON.stringify(spec)} });
+    const printed = await runModule(`import { startPetstoreMock } from 'petstore-mock';
+      const mock = await startPetstoreMock({ spec: 'node_modules/petstore-mock/examples/store-orders/petstore.openapi.yaml' });
       const headers = { authorization: 'Bearer petstore-dev-key' };
       const answer = await fetch(mock.url + '/store/inventory', { headers });
       console.log(answer.status, JSON.stringify(await answer.json()));
-      await mock.close();`;
-    const printed = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: folder, env });
-    expect(printed.stdout).toMatch(/^200 \{/);
+      await mock.close();`);
+    expect(printed).toMatch(/^200 \{/);
   });
 
-  test('is imported as a library', async () => {
-    const script = `
+  test('is imported as a library, and shows its schemas to those who import them', async () => {
+    const printed = await runModule(`
       import { startPetstoreMock, createPetstoreApp } from 'petstore-mock';
       const mock = await startPetstoreMock({ fixtures: 'one' });
       const headers = { authorization: 'Bearer petstore-dev-key' };
       console.log(await (await fetch(mock.url + '/pets', { headers })).text(), typeof createPetstoreApp({}));
-      await mock.close();`;
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
-    expect(stdout).toBe('[{"id":1,"name":"Rex","categoryId":1,"status":"available"}] function\n');
+      console.log(import.meta.resolve('petstore-mock/spec/petstore-mock.config.schema.json'));
+      await mock.close();`);
+    const [pets, schema] = printed.split('\n');
+    expect(pets).toBe('[{"id":1,"name":"Rex","categoryId":1,"status":"available"}] function');
+    expect(schema).toContain('spec/petstore-mock.config.schema.json');
   });
 
   test('has types that a project with @types/node compiles against', async () => {
     mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
-    writeFileSync(
-      join(folder, 'use.ts'),
-      "import { startPetstoreMock, createPetstoreApp, type Pet } from 'petstore-mock';\nconst mock = await startPetstoreMock({ port: 0 });\nconst pets: readonly Readonly<Pet>[] = await mock.pets.list({ status: 'sold' });\nconsole.log(pets.length, createPetstoreApp);\n",
-    );
+    const use = `import { startPetstoreMock, createPetstoreApp, type Pet } from 'petstore-mock';
+const mock = await startPetstoreMock({ port: 0 });
+const pets: readonly Readonly<Pet>[] = await mock.pets.list({ status: 'sold' });
+console.log(pets.length, createPetstoreApp);\n`;
+    writeFileSync(join(folder, 'use.ts'), use);
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const types = join(ROOT, 'node_modules/@types');
     // Without skipLibCheck: our declarations must stand by themselves.
     const flags = words`--noEmit --strict --module nodenext --target es2023 --lib es2023,esnext.disposable`;
-    const { stdout } = await run(
-      process.execPath,
-      [compiler, ...flags, '--types', 'node', '--typeRoots', types, 'use.ts'],
-      { cwd: folder, env },
-    );
+    const args = [compiler, ...flags, '--types', 'node', '--typeRoots', types, 'use.ts'];
+    const { stdout } = await run(process.execPath, args, { cwd: folder, env });
     expect(stdout).toBe('');
-  });
-
-  test('shows its schemas and the contract to those who import them', async () => {
-    const script = "console.log(import.meta.resolve('petstore-mock/spec/petstore-mock.config.schema.json'))";
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script], { cwd: folder, env });
-    expect(stdout).toContain('spec/petstore-mock.config.schema.json');
   });
 });

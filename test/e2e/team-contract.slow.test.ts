@@ -1,57 +1,44 @@
 import { expect, test } from 'vitest';
-import { startPetstoreMock } from '../../src/index.js';
 import { runConformance, type RunResult } from '../../src/conformance/index.js';
 import { packageFile } from '../../src/package-files.js';
+import { KEY, startMock } from '../support/started-mock.js';
 
 const spec = packageFile('examples/store-orders/petstore.openapi.yaml');
-const authorization = 'Bearer petstore-dev-key';
 
 const judge = async (options: { target: string; spec: string }): Promise<RunResult> =>
   runConformance({ ...options, apiKey: 'petstore-dev-key', concurrency: 8 });
 
 test("the runner and the mock agree on a team's own contract", async () => {
-  const mock = await startPetstoreMock({ spec });
-  try {
-    const { summary, scenarios, coverage } = await judge({ target: mock.url, spec });
-    expect(summary.deviated).toBe(0);
-    expect(summary.passed).toBeGreaterThan(200);
-    expect(scenarios.find(({ id }) => id === 'pets/lists/filter-alone[status-reserved]')?.verdict).toBe('passed');
-    // A page of more than 50 is not allowed there; nobody asks for one as if it were.
-    expect(scenarios.find(({ id }) => id === 'pets/lists/limit-at-bounds[50]')?.verdict).toBe('passed');
-    const limits = scenarios.map(({ id }) => Number(/^pets\/lists\/limit[\w-]*\[(\d+)\]$/.exec(id)?.[1] ?? 0));
-    expect(Math.max(...limits)).toBe(50);
-    // What reads is called, also where no resource has it.
-    const missing = coverage.missing.map(({ id }) => id);
-    expect(missing).not.toContain('getInventory is called');
-    expect(missing).not.toContain('createOrder is called');
-    const unsent = coverage.missing.find(({ id }) => id === 'getOrder is sent path/orderId = 1');
-    expect(unsent?.contract.file).toMatch(/orders\.yaml$/);
-  } finally {
-    await mock.close();
-  }
+  const mock = await startMock({ spec });
+  const { summary, scenarios, coverage } = await judge({ target: mock.url, spec });
+  expect(summary.deviated).toBe(0);
+  expect(summary.passed).toBeGreaterThan(200);
+  expect(scenarios.find(({ id }) => id === 'pets/lists/filter-alone[status-reserved]')?.verdict).toBe('passed');
+  // A page of more than 50 is not allowed there; nobody asks for one as if it were.
+  expect(scenarios.find(({ id }) => id === 'pets/lists/limit-at-bounds[50]')?.verdict).toBe('passed');
+  const limits = scenarios.map(({ id }) => Number(/^pets\/lists\/limit[\w-]*\[(\d+)\]$/.exec(id)?.[1] ?? 0));
+  expect(Math.max(...limits)).toBe(50);
+  // What reads is called, also where no resource has it.
+  const missing = coverage.missing.map(({ id }) => id);
+  expect(missing).not.toContain('getInventory is called');
+  expect(missing).not.toContain('createOrder is called');
+  const unsent = coverage.missing.find(({ id }) => id === 'getOrder is sent path/orderId = 1');
+  expect(unsent?.contract.file).toMatch(/orders\.yaml$/);
 });
 
 test("a service that keeps the shipped contract deviates from the team's", async () => {
-  const mock = await startPetstoreMock();
-  try {
-    const { summary, scenarios } = await judge({ target: mock.url, spec });
-    expect(summary.deviated).toBeGreaterThan(0);
-    expect(scenarios.find(({ id }) => id === 'pets/records/create')?.verdict).toBe('deviated');
-  } finally {
-    await mock.close();
-  }
+  const mock = await startMock({ fixtures: 'default' });
+  const { summary, scenarios } = await judge({ target: mock.url, spec });
+  expect(summary.deviated).toBeGreaterThan(0);
+  expect(scenarios.find(({ id }) => id === 'pets/records/create')?.verdict).toBe('deviated');
 });
 
 test('pets and orders are served side by side', async () => {
-  const mock = await startPetstoreMock({ spec });
-  try {
-    const ask = (path: string): Promise<Response> => fetch(`${mock.url}${path}`, { headers: { authorization } });
-    const cats = (await (await ask('/pets?categoryId=3&limit=50')).json()) as { categoryId: number; breed: string }[];
-    expect(new Set(cats.map(({ categoryId }) => categoryId))).toEqual(new Set([3]));
-    expect(cats[0]?.breed).toMatch(/^(mixed|beagle|siamese)$/);
-    expect((await ask('/pets?limit=51')).status).toBe(400);
-    expect(await (await ask('/store/inventory')).json()).toEqual({ available: 7, pending: 2, sold: 3 });
-  } finally {
-    await mock.close();
-  }
+  const mock = await startMock({ spec });
+  const ask = (path: string): Promise<Response> => fetch(`${mock.url}${path}`, { headers: KEY });
+  const cats = (await (await ask('/pets?categoryId=3&limit=50')).json()) as { categoryId: number; breed: string }[];
+  expect(new Set(cats.map(({ categoryId }) => categoryId))).toEqual(new Set([3]));
+  expect(cats[0]?.breed).toMatch(/^(mixed|beagle|siamese)$/);
+  expect((await ask('/pets?limit=51')).status).toBe(400);
+  expect(await (await ask('/store/inventory')).json()).toEqual({ available: 7, pending: 2, sold: 3 });
 });

@@ -2,18 +2,15 @@ import { expect, test } from 'vitest';
 import { startPetstoreMock } from '../../src/index.js';
 import { caller, connectClient } from './support/connect-client.js';
 
-test.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
-  'a client of the revision %s gets it',
-  async (revision) => {
-    const { client, call } = await connectClient({}, { supportedProtocolVersions: [revision] });
-    expect(client.getNegotiatedProtocolVersion()).toBe(revision);
-    expect((await call('mock', { do: 'start', options: { fixtures: 'empty' } })).isError).toBe(false);
-  },
-);
-
-test('a client of the revision without a handshake, 2026-07-28, gets that', async () => {
-  const { client, call } = await connectClient({}, { versionNegotiation: { mode: 'auto' } });
-  expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+test.each([
+  ...['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'].map(
+    (revision) => [revision, { supportedProtocolVersions: [revision] }] as const,
+  ),
+  // Without a handshake.
+  ['2026-07-28', { versionNegotiation: { mode: 'auto' } }] as const,
+])('a client of the revision %s gets it', async (revision, options) => {
+  const { client, call } = await connectClient({}, options as Parameters<typeof connectClient>[1]);
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision);
   expect((await call('mock', { do: 'start', options: { fixtures: 'empty' } })).isError).toBe(false);
 });
 

@@ -1,27 +1,22 @@
 import { request as sendRaw } from 'node:http';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { connectPetstoreMock, startPetstoreMock, type PetstoreMock } from '../../src/index.js';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { ENCODINGS } from '../redact/support/encodings.js';
 import { findKey } from '../redact/support/find-key.js';
+import { createPet, KEY as DOCUMENTED, startMock } from '../support/started-mock.js';
 
 const KEY = 'S3cret/Key+42&of-a~user';
 const TOKEN = 'T0ken-of-the-admin-API';
-const AUTHORIZED = { authorization: `Bearer ${KEY}` };
+const AUTHORIZED = { Authorization: `Bearer ${KEY}` };
 let mock: PetstoreMock;
 
-beforeEach(async () => {
-  mock = await startPetstoreMock({ apiKey: KEY, adminToken: TOKEN, fixtures: 'one' });
-});
-afterEach(() => mock.close());
+beforeEach(async () => void (mock = await startMock({ apiKey: KEY, adminToken: TOKEN })));
 
 const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`${mock.url}${path}`, { headers: { ...AUTHORIZED, ...headers } });
 
-function post(body: string, headers: Record<string, string> = {}): Promise<Response> {
-  const all = { ...AUTHORIZED, 'content-type': 'application/json', ...headers };
-  return fetch(`${mock.url}/pets`, { method: 'POST', headers: all, body });
-}
-
+const post = (body: string, headers: Record<string, string> = {}): Promise<Response> =>
+  createPet(mock, body, { headers: { ...AUTHORIZED, ...headers } });
 /** All that is told of what was sent: by the library, by a failed assertion, by the admin API. */
 async function tellAll(): Promise<string> {
   const names = await mock.worlds();
@@ -30,17 +25,21 @@ async function tellAll(): Promise<string> {
     const response = await fetch(`${mock.adminUrl}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
     return `${JSON.stringify([...response.headers])} ${await response.text()}`;
   };
-  const failed = (work: Promise<unknown>): Promise<string> =>
-    work.then(
-      () => '',
-      (error: Error) => error.message,
-    );
+  const failed = (work: Promise<unknown>): Promise<string> => work.then(String, (error: Error) => error.message);
   const told: unknown[] = [names, await remote.worlds(), await mock.requests.list(), await remote.requests.list()];
   told.push(await mock.violations(), await mock.deprecatedCallers(), (await mock.coverage()).text);
   told.push(await failed(mock.assertNoViolations()), await failed(remote.assertNoViolations()));
   told.push(await failed(mock.requests.waitFor({ path: '/nowhere' }, { timeout: 1 })));
   const refused = [`/worlds/${encodeURIComponent(KEY)}`, `/requests?world=${encodeURIComponent(KEY)}`, `/${KEY}`];
-  for (const path of ['/requests', '/violations', '/deprecated-callers', '/worlds', '/coverage', ...refused])
+  for (const path of [
+    '/requests',
+    '/requests/har',
+    '/violations',
+    '/deprecated-callers',
+    '/worlds',
+    '/coverage',
+    ...refused,
+  ])
     told.push(await ask(path));
   return told
     .map((each) => JSON.stringify(each, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
@@ -89,8 +88,7 @@ describe('a key of the user stands in nothing that the mock tells', () => {
   });
 
   test('when a world is named by it', async () => {
-    await mock.close();
-    mock = await startPetstoreMock({ apiKey: 'Key-that-names-a-world', adminToken: TOKEN });
+    mock = await startMock({ apiKey: 'Key-that-names-a-world', adminToken: TOKEN });
     const headers = { authorization: 'Bearer Key-that-names-a-world', 'x-petstore-world': 'Key-that-names-a-world' };
     await fetch(`${mock.url}/pets?limit=0`, { headers });
     const world = mock.world('Key-that-names-a-world');
@@ -99,10 +97,9 @@ describe('a key of the user stands in nothing that the mock tells', () => {
   });
 
   test('when it is a number', async () => {
-    await mock.close();
-    mock = await startPetstoreMock({ apiKey: '12345678901234', adminToken: TOKEN });
-    const headers = { authorization: 'Bearer 12345678901234', 'content-type': 'application/json' };
-    await fetch(`${mock.url}/pets`, { method: 'POST', headers, body: '{"name":1,"categoryId":12345678901234}' });
+    mock = await startMock({ apiKey: '12345678901234', adminToken: TOKEN });
+    const headers = { Authorization: 'Bearer 12345678901234' };
+    await createPet(mock, '{"name":1,"categoryId":12345678901234}', { headers });
     expect(await tellAll()).not.toContain('12345678901234');
   });
 });
@@ -119,15 +116,11 @@ test.each(['X-Auth', 'X-Api-Key', 'X-Auth-Token', 'Cookie', 'Proxy-Authorization
   },
 );
 
-test('what no secret stands in is shown as it was sent', async () => {
+test('what no secret stands in is shown as it was sent, and the documented key may be shown', async () => {
   await post('{"name":"a \\u0053 b","categoryId":1}');
   const [exchange] = await mock.requests.list();
   expect(exchange?.request.body).toEqual({ name: 'a S b', categoryId: 1 });
-});
-
-test('the documented key may be shown', async () => {
-  await using petstore = await startPetstoreMock();
-  const headers = { authorization: 'Bearer petstore-dev-key' };
-  await fetch(`${petstore.url}/pets?limit=petstore-dev-key`, { headers });
-  expect(JSON.stringify(await petstore.violations())).toContain('petstore-dev-key');
+  const open = await startMock();
+  await fetch(`${open.url}/pets?limit=petstore-dev-key`, { headers: DOCUMENTED });
+  expect(JSON.stringify(await open.violations())).toContain('petstore-dev-key');
 });

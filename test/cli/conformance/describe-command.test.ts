@@ -57,11 +57,7 @@ test.each<[string, Record<string, unknown>, string]>([
     { spec: 'my api.yaml', resources: 'r.yaml', records: 'x.yaml', 'read-only': true },
     `${BARE} --spec 'my api.yaml' --resources r.yaml --records x.yaml --read-only`,
   ],
-  [
-    'what they may do',
-    { may: ['create', 'update'], keep: true, timeout: 5 },
-    `${BARE} --may create --may update --keep`,
-  ],
+  ['what they may', { may: ['create', 'update'], keep: true, rate: 5 }, `${BARE} --may create --may update --keep`],
 ])('a command to paste has %s', (_, flags, command) => expect(describe(flags)).toBe(command));
 
 // npx asks before it takes a file, so a command to paste says yes.

@@ -14,21 +14,19 @@ function readOption(name: string, text: string): unknown {
   return findProblem(rule, value) ?? value;
 }
 
-describe('the command line', () => {
-  test.each([
-    ['timeout', '1e3', 'takes a number from 0, not 1e3.'],
-    ['timeout', '0', 'takes a number above 0.'],
-    ['timeout', '', 'is empty; leave it out, or give it a value.'],
-    ['rate', '5/s', 'takes a number from 0 without a unit, not 5/s.'],
-    ['read-only', 'perhaps', 'takes true or false, not perhaps.'],
-    ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
-    ['header', 'Secret-1', 'must be written as "Name: value".'],
-    ['api-key', ' ', 'takes a non-empty text.'],
-    ['timeout', '0.5', 0.5],
-    ['read-only', 'on', true],
-    ['report', 'html,json', 'html,json'],
-  ])('--%s %j is %j', (name, text, read) => expect(readOption(name, text)).toEqual(read));
-});
+test.each([
+  ['timeout', '1e3', 'takes a number from 0, not 1e3.'],
+  ['timeout', '0', 'takes a number above 0.'],
+  ['timeout', '', 'is empty; leave it out, or give it a value.'],
+  ['rate', '5/s', 'takes a number from 0 without a unit, not 5/s.'],
+  ['read-only', 'perhaps', 'takes true or false, not perhaps.'],
+  ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
+  ['header', 'Secret-1', 'must be written as "Name: value".'],
+  ['api-key', ' ', 'takes a non-empty text.'],
+  ['timeout', '0.5', 0.5],
+  ['read-only', 'on', true],
+  ['report', 'html,json', 'html,json'],
+])('the command line: --%s %j is %j', (name, text, read) => expect(readOption(name, text)).toEqual(read));
 
 describe('the schema of the config file', () => {
   test.each<[string, unknown[], unknown[]]>([

@@ -7,7 +7,7 @@ const on = useWatched();
 
 /** What a file may become while it is followed, though no start would read it. */
 const BECOMES: [what: string, make: (path: string) => void, told: RegExp][] = [
-  ['a pipe', (path) => execFileSync('mkfifo', [path]), /a pipe or a device, not a file/],
+  ['a pipe', (path) => execFileSync('sh', ['-c', `mkfifo '${path}'`]), /a pipe or a device, not a file/],
   ['a device without an end', (path) => symlinkSync('/dev/zero', path), /a pipe or a device, not a file/],
   ['a silent device', (path) => symlinkSync('/dev/tty', path), /a pipe or a device, not a file|there is no such file/],
   ['a link to itself', (path) => symlinkSync(path, path), /symbolic links form a circle|there is no fixture pack/],

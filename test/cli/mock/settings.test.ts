@@ -27,11 +27,8 @@ describe('the keys', () => {
   test('of one source stand together and replace those of the others', async () => {
     const keys = write('keys.txt', 'of-the-file\n\n  another \r\n');
     const env = { PETSTORE_API_KEY: 'of-the-variable' };
-    expect((await read(['--api-key', 'flag', '--api-key-file', keys], env)).apiKey).toEqual([
-      'flag',
-      'of-the-file',
-      'another',
-    ]);
+    const both = await read(['--api-key', 'flag', '--api-key-file', keys], env);
+    expect(both.apiKey).toEqual(['flag', 'of-the-file', 'another']);
     expect((await read(['--api-key-file', keys], env)).apiKey).toEqual(['of-the-file', 'another']);
     expect((await read([], env)).apiKey).toEqual(['of-the-variable']);
     expect((await read([])).apiKey).toEqual(['petstore-dev-key']);
@@ -54,58 +51,44 @@ async function refusalOf(argv: readonly string[], env: Record<string, string> = 
   }
 }
 
-describe('a wrong value is told with what to do', () => {
-  test.each<[string, string[], string]>([
-    ['none', ['--port', '4011'], 'not refused'],
-    ['a mistyped flag', ['--prot', '4011'], 'there is no option --prot; did you mean --port?'],
-    ['a mistyped flag with a value', ['--api-kee=secret-value'], 'no option --api-kee; did you mean --api-key?'],
-    ['a value for a flag that takes none', ['--check=1'], '--check takes no value.'],
-    [
-      'a word that is no option',
-      ['foo'],
-      'there is no command foo. The only command is mcp; --help lists the options.',
-    ],
-    ['a word that is a pack', ['empty'], 'there is no command empty; did you mean --fixtures empty?'],
-    ['a word that is a flag', ['prot'], 'there is no command prot; did you mean --port?'],
-    ['a number', ['4011'], 'there is no command 4011; did you mean --port 4011?'],
-    [
-      'a word that may be a key',
-      ['--api-key', 'my', 'secret'],
-      'unexpected argument; it is not shown, since it may be',
-    ],
-    ['a word that is not', ['Secret-secret-9'], 'unexpected argument; it is not shown, since it may be a key.'],
-    ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
-    ['-h for help', ['-h'], '-h sets the host; for help, use --help.'],
-    ['--port abc', ['--port', 'abc'], '--port must be a whole number from 0 to 65535, not abc.'],
-    [
-      'an empty --host',
-      ['--host='],
-      '--host must be an address of this machine, such as 127.0.0.1, not an empty text.',
-    ],
-    ['a key with a space', ['--api-key', 'my secret'], '--api-key has a space, as character 3; a space ends a key'],
-    ['a key with its scheme', ['--api-key', 'Bearer secret'], '--api-key begins with the word Bearer'],
-    ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
-    ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
-    ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
-    ['--fixtures nope', ['--fixtures', 'nope'], 'no fixture pack nope. The shipped packs are default, edge-cases,'],
-    ['--fixtures default.yaml', ['--fixtures', 'default.yaml'], 'to use the shipped one, give its name: default.'],
-    ['a --profile that is none', ['--profile', 'package.json'], 'this is a package.json of npm, not a profile.'],
-    ['a --spec at which nothing is', ['--spec', 'http://127.0.0.1:1/a'], 'cannot be fetched: nothing listens there'],
-    ['a --spec that is no text', ['--spec', process.execPath], 'this is not text.'],
-    ['an empty --profile', ['--profile', '/dev/null'], 'the file is empty.'],
-    ['an empty --config', ['--config='], '--config must be the path of a config file, not an empty text.'],
-    ['--delay fast', ['--delay', 'fast'], '--delay must be a number of milliseconds such as 200, or a range'],
-    ['--delay 800-100', ['--delay', '800-100'], '--delay is a reversed range, 800-100; write 100-800.'],
-    ['a fault of 9 to 1 ms', ['--fault', '*:delay=9-1'], 'delay is a reversed range, 9-1; write 1-9.'],
-    ['--max-pets below the pets', ['--max-pets', '10'], 'store may hold 10 pets (max-pets), but would start with 50'],
-    ['a --count past that', ['--count', '1000000000'], 'hold 1000000 pets (max-pets), but would start with 1000000000'],
-    ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
-  ])('%s', async (_, args, message) => {
-    const refusal = await refusalOf(args);
-    expect(refusal).toContain(message);
-    expect(refusal).not.toContain('secret');
-    expect(refusal.split('\n')).toHaveLength(1);
-  });
+test.each<[string, string[], string]>([
+  ['none', ['--port', '4011'], 'not refused'],
+  ['a mistyped flag', ['--prot', '4011'], 'there is no option --prot; did you mean --port?'],
+  ['a mistyped flag with a value', ['--api-kee=secret-value'], 'no option --api-kee; did you mean --api-key?'],
+  ['a value for a flag that takes none', ['--check=1'], '--check takes no value.'],
+  ['another word', ['foo'], 'there is no command foo. The only command is mcp; --help lists the options.'],
+  ['a word that is a pack', ['empty'], 'there is no command empty; did you mean --fixtures empty?'],
+  ['a word that is a flag', ['prot'], 'there is no command prot; did you mean --port?'],
+  ['a number', ['4011'], 'there is no command 4011; did you mean --port 4011?'],
+  ['what may be a key', ['--api-key', 'my', 'secret'], 'unexpected argument; it is not shown, since it may be'],
+  ['a word that is not', ['Secret-secret-9'], 'unexpected argument; it is not shown, since it may be a key.'],
+  ['a flag without its value', ['--port'], "option '-p, --port <number>' argument missing."],
+  ['-h for help', ['-h'], '-h sets the host; for help, use --help.'],
+  ['--port abc', ['--port', 'abc'], '--port must be a whole number from 0 to 65535, not abc.'],
+  ['an empty --host', ['--host='], '--host must be an address of this machine, such as 127.0.0.1, not an empty'],
+  ['a key with a space', ['--api-key', 'my secret'], '--api-key has a space, as character 3; a space ends a key'],
+  ['a key with its scheme', ['--api-key', 'Bearer secret'], '--api-key begins with the word Bearer'],
+  ['a --spec that is not there', ['--spec', 'none.yaml'], 'cannot read none.yaml: there is no such file.'],
+  ['a mistyped --fixtures', ['--fixtures', 'emtpy'], 'there is no fixture pack emtpy; did you mean empty?'],
+  ['a --fixtures path that is not there', ['--fixtures', './x.yaml'], 'there is no fixture pack at ./x.yaml.'],
+  ['--fixtures nope', ['--fixtures', 'nope'], 'no fixture pack nope. The shipped packs are default, edge-cases,'],
+  ['--fixtures default.yaml', ['--fixtures', 'default.yaml'], 'to use the shipped one, give its name: default.'],
+  ['a --profile that is none', ['--profile', 'package.json'], 'this is a package.json of npm, not a profile.'],
+  ['a --spec at which nothing is', ['--spec', 'http://127.0.0.1:1/a'], 'cannot be fetched: nothing listens there'],
+  ['a --spec that is no text', ['--spec', process.execPath], 'this is not text.'],
+  ['an empty --profile', ['--profile', '/dev/null'], 'the file is empty.'],
+  ['an empty --config', ['--config='], '--config must be the path of a config file, not an empty text.'],
+  ['--delay fast', ['--delay', 'fast'], '--delay must be a number of milliseconds such as 200, or a range'],
+  ['--delay 800-100', ['--delay', '800-100'], '--delay is a reversed range, 800-100; write 100-800.'],
+  ['a fault of 9 to 1 ms', ['--fault', '*:delay=9-1'], 'delay is a reversed range, 9-1; write 1-9.'],
+  ['--max-pets below the pets', ['--max-pets', '10'], 'store may hold 10 pets (max-pets), but would start with 50'],
+  ['a --count past that', ['--count', '1000000000'], 'hold 1000000 pets (max-pets), but would start with 1000000000'],
+  ['a mistyped --log', ['--log', 'prety'], '--log must be pretty, json or silent, not prety; did you mean pretty?'],
+])('a wrong value is told with what to do: %s', async (_, args, message) => {
+  const refusal = await refusalOf(args);
+  expect(refusal).toContain(message);
+  expect(refusal).not.toContain('secret');
+  expect(refusal.split('\n')).toHaveLength(1);
 });
 
 test.each<[Record<string, string>, string]>([
@@ -188,10 +171,8 @@ test.each([
   ['throws.mjs', '\n\nthrow new Error("no database");', /throws\.mjs:3: the module cannot be loaded: no database\.$/],
 ])('%s is refused, with what to do', async (name, text, message) => {
   const path = text === undefined ? join(folder, name) : write(name, text);
-  await expect(loadHandlers(path)).rejects.toMatchObject({
-    code: 'bad-handler',
-    message: expect.stringMatching(message),
-  });
+  const rejection = { code: 'bad-handler', message: expect.stringMatching(message) };
+  await expect(loadHandlers(path)).rejects.toMatchObject(rejection);
 });
 
 test('--handlers has the program answer with them, and --check names them', async () => {

@@ -58,22 +58,20 @@ describe('a file that is written', () => {
   });
 });
 
-describe('what cannot be written is told when it is opened', () => {
-  test.each([
-    ['below /proc', () => '/proc/nope', 'nothing can be created there'],
-    ['in a folder below /proc', () => '/proc/nope/report.json', 'nothing can be created there'],
-    ['a device that is full', () => '/dev/full', 'no space is left on the device'],
-    ['a folder', () => makeFolder(), 'it is a folder'],
-    ['below a file', () => join(makeFolder({ file: '' }), 'file', 'x'), 'a part of the path is a file, not a folder'],
-    ['deep below a file', () => join(makeFolder({ file: '' }), 'file', 'x', 'y'), 'a part of the path is a file'],
-    ['a circle of links', circle, 'its symbolic links form a circle'],
-    ['a name that is too long', () => join(makeFolder(), 'x'.repeat(256)), 'the name is too long'],
-  ])('%s', (_, make, reason) => {
-    const path = make();
-    const open = (): unknown => openFileOutput(path);
-    expect(open).toThrow(PetstoreMockError);
-    expect(open).toThrow(`cannot write ${path}: ${reason}`);
-  });
+test.each([
+  ['below /proc', () => '/proc/nope', 'nothing can be created there'],
+  ['in a folder below /proc', () => '/proc/nope/report.json', 'nothing can be created there'],
+  ['a device that is full', () => '/dev/full', 'no space is left on the device'],
+  ['a folder', () => makeFolder(), 'it is a folder'],
+  ['below a file', () => join(makeFolder({ file: '' }), 'file', 'x'), 'a part of the path is a file, not a folder'],
+  ['deep below a file', () => join(makeFolder({ file: '' }), 'file', 'x', 'y'), 'a part of the path is a file'],
+  ['a circle of links', circle, 'its symbolic links form a circle'],
+  ['a name that is too long', () => join(makeFolder(), 'x'.repeat(256)), 'the name is too long'],
+])('what cannot be written is told when it is opened: %s', (_, make, reason) => {
+  const path = make();
+  const open = (): unknown => openFileOutput(path);
+  expect(open).toThrow(PetstoreMockError);
+  expect(open).toThrow(`cannot write ${path}: ${reason}`);
 });
 
 function circle(): string {

@@ -27,12 +27,14 @@ async function listTools(client: Client): Promise<string[]> {
   return tools.map(({ name }) => name);
 }
 
-async function listStarted({ command, args }: Started): Promise<string[]> {
+async function connect({ command, args }: Started): Promise<Client> {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const env = environment() as Record<string, string>;
   await client.connect(new StdioClientTransport({ command, args, env, cwd: createProject(), stderr: 'ignore' }));
-  return listTools(client);
+  return client;
 }
+
+const listStarted = async (started: Started): Promise<string[]> => listTools(await connect(started));
 
 test.each(['Claude Code', 'Cursor', 'VS Code', 'Gemini CLI', 'Zed'])(
   'the file for %s starts the tools',
@@ -73,9 +75,8 @@ test('every tool, argument and deed that the pages for agents name is there', as
   const text = ['SKILL.md', 'AGENTS.md', PAGE].map((page) => readFileSync(packageFile(page), 'utf8')).join('\n');
   const [steering] = TOOLS;
   const deeds = (steering?.inputSchema['properties'] as { do: { enum: string[] } } | undefined)?.do.enum ?? [];
-  expect(
-    [...text.matchAll(/`do=([\w-]+)`/g)].map(([, deed]) => deed).filter((deed) => !deeds.includes(deed ?? '')),
-  ).toEqual([]);
+  const named = [...text.matchAll(/`do=([\w-]+)`/g)].map(([, deed = '']) => deed);
+  expect(named.filter((deed) => !deeds.includes(deed))).toEqual([]);
   const [, description = ''] = /^description: (.*)$/m.exec(readFileSync(packageFile('SKILL.md'), 'utf8')) ?? [];
   expect(description.length).toBeGreaterThan(100);
   expect(description.length).toBeLessThan(1024);
@@ -84,15 +85,10 @@ test('every tool, argument and deed that the pages for agents name is there', as
 test('a service that is wrong is found by a client that is told nothing but the page', async () => {
   const server = await startMutationServer({ mutants: ['filter-ignored'], apiKey: 'petstore-dev-key' });
   onTestFinished(() => server.close());
-  const { command, args } = findServer(
-    JSON.parse(blockUnder(PAGE, 'Claude Code', 'json')) as object,
-  ) as unknown as Started;
-  const client = new Client({ name: 'test', version: '1.0.0' });
-  const env = environment() as Record<string, string>;
-  await client.connect(new StdioClientTransport({ command, args, env, cwd: createProject(), stderr: 'ignore' }));
+  const file = JSON.parse(blockUnder(PAGE, 'Claude Code', 'json')) as object;
+  const client = await connect(findServer(file) as unknown as Started);
   const { structuredContent } = await client.callTool({ name: 'conformance', arguments: { target: server.url } });
-  expect(JSON.stringify(structuredContent)).toContain(
-    'The filter by `status` of listPets returns records that do not match',
-  );
+  const headline = 'The filter by `status` of listPets returns records that do not match';
+  expect(JSON.stringify(structuredContent)).toContain(headline);
   await client.close();
 });

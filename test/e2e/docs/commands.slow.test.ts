@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../../../src/package-files.js';
 import { startMutationServer } from '../../mutation/server/start-server.js';
 import { blockUnder, createProject } from '../../support/readme.js';
@@ -12,26 +12,9 @@ const STORE_ORDERS = 'npx petstore-mock --spec node_modules/petstore-mock/exampl
 
 // clone.slow.test.ts runs every command of the pages in a clone. Here some run where the package is installed, and more is asked of them.
 
-test('the config file that a contract gets is one that the runner reads, and its gaps are listed', async () => {
-  const spec = readFileSync(packageFile('test/conformance/resources/shop.openapi.yaml'), 'utf8');
-  const folder = createProject({ 'openapi.yaml': spec });
-  const { stdout } = await runShell(`${CONFORMANCE} init --spec openapi.yaml`, folder);
-  expect(stdout).toContain('wrote petstore-conformance.yaml, for Shop 1.0.0 (openapi.yaml)');
-  expect((await runShell(`${CONFORMANCE} --target local --list`, folder)).stdout).toContain('orders/records/create');
-  expect((await runShell(`${CONFORMANCE} gaps --spec openapi.yaml`, folder)).stdout).toContain('orders.list-order');
-});
-
 test('`npm start` starts the mock', async () => {
   startCommand('npm start', packageFile('.'));
   expect((await untilServed(mockUrl('/v1/pets'))).status).toBe(200);
-});
-
-test('`npm test` is what runs now: it builds first', () => {
-  const { scripts } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
-    scripts: Record<string, string>;
-  };
-  expect(scripts['test']).toMatch(/^node scripts\/build-if-old\.mjs && /);
-  expect(readFileSync(packageFile('.ci/run'), 'utf8')).toContain('npm ci');
 });
 
 test('the example contract is served as the page shows it', async () => {
@@ -43,24 +26,10 @@ test('the example contract is served as the page shows it', async () => {
 
 test('the mock takes the profile of docs/gaps.md', async () => {
   const profile = blockUnder('docs/gaps.md', 'What the contract leaves open', 'yaml');
-  const { printed } = startCommand(
-    'npx petstore-mock --profile try.profile.yaml',
-    createProject({ 'try.profile.yaml': profile }),
-  );
+  const command = 'npx petstore-mock --profile try.profile.yaml';
+  const { printed } = startCommand(command, createProject({ 'try.profile.yaml': profile }));
   await untilServed();
   expect(printed()).toContain('list-order: oldest-first');
-});
-
-test('four parts of a run are merged into one', async () => {
-  const project = createProject();
-  startCommand('npx petstore-mock --log silent', project);
-  await untilServed();
-  for (const part of [1, 2, 3, 4]) {
-    const options = `--target http://127.0.0.1:4010/v1 --shard ${part}/4 --report json --report-dir part${part}`;
-    await runShell(onFreePort(`${CONFORMANCE} ${options}`), project, ASK);
-  }
-  const { stdout } = await runShell(`${CONFORMANCE} merge part*/conformance.json`, project);
-  expect(stdout).toMatch(/no problem in \d+ scenarios · [1-9]\d+ passed · 0 deviated/);
 });
 
 test('a file that shares defaults finds nothing wrong with the mock', async () => {
@@ -70,8 +39,8 @@ test('a file that shares defaults finds nothing wrong with the mock', async () =
   });
   startCommand('npx petstore-mock --log silent', project);
   await untilServed();
-  const command =
-    'npx petstore-conformance --target http://127.0.0.1:4010/v1 --scenarios only-sold.yaml --only only-sold/only-sold';
+  const selection = '--scenarios only-sold.yaml --only only-sold/only-sold';
+  const command = `${CONFORMANCE} --target http://127.0.0.1:4010/v1 ${selection}`;
   expect((await runShell(onFreePort(command), project, ASK)).stdout).toMatch(/1 passed · 0 deviated/);
 });
 
@@ -84,32 +53,26 @@ test('the mock takes the profile of the page, and it can be compared with anothe
   const { printed } = startCommand('npx petstore-mock --profile staging.profile.yaml', project);
   await untilServed();
   expect(printed()).toContain('list-order: oldest-first');
-  const { stdout } = await runShell(
-    `${CONFORMANCE} diff staging.profile.yaml production.profile.yaml; echo exit $?`,
-    project,
-  );
+  const diff = 'diff staging.profile.yaml production.profile.yaml; echo exit $?';
+  const { stdout } = await runShell(`${CONFORMANCE} ${diff}`, project);
   expect(stdout).toMatch(/name-length-limit {2}255 +50\n[^]*exit 1/);
 });
 
-describe('deviations', () => {
-  test('the baseline of the page fits a service that ignores the filter', async () => {
-    const project = createProject({ 'known.yaml': blockUnder(PAGE, 'Known deviations', 'yaml') });
-    const server = await startMutationServer({ mutants: ['filter-ignored'] });
-    const args = `--target ${server.url} --only 'pets/lists/filter-alone[status-sold]' --baseline known.yaml`;
-    const { stdout } = await runShell(`npx petstore-conformance ${args}`, project, {
-      ...environment(),
-      PETSTORE_API_KEY: server.apiKey,
-    });
-    await server.close();
-    expect(stdout).toContain('0 deviated · 1 known');
-  });
+test('the baseline of the page fits a service that ignores the filter', async () => {
+  const project = createProject({ 'known.yaml': blockUnder(PAGE, 'Known deviations', 'yaml') });
+  const server = await startMutationServer({ mutants: ['filter-ignored'] });
+  const args = `--target ${server.url} --only 'pets/lists/filter-alone[status-sold]' --baseline known.yaml`;
+  const env = { ...environment(), PETSTORE_API_KEY: server.apiKey };
+  const { stdout } = await runShell(`${CONFORMANCE} ${args}`, project, env);
+  await server.close();
+  expect(stdout).toContain('0 deviated · 1 known');
+});
 
-  test('the deviation that the README shows names a line of the contract, and what stands there', () => {
-    const shown = blockUnder('README.md', 'A failing run', 'console');
-    const [, place = '', text = ''] = /\S+\.yaml:(\d+) {2}(.+)/.exec(shown) ?? [];
-    const lines = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').split('\n');
-    const parts = text.split(' · ');
-    expect(parts.length).toBeGreaterThan(1);
-    expect(lines.slice(Number(place) - 1, Number(place) - 1 + parts.length).map((line) => line.trim())).toEqual(parts);
-  });
+test('the deviation that the README shows names a line of the contract, and what stands there', () => {
+  const shown = blockUnder('README.md', 'A failing run', 'console');
+  const [, place = '', text = ''] = /\S+\.yaml:(\d+) {2}(.+)/.exec(shown) ?? [];
+  const lines = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').split('\n');
+  const parts = text.split(' · ');
+  expect(parts.length).toBeGreaterThan(1);
+  expect(lines.slice(Number(place) - 1, Number(place) - 1 + parts.length).map((line) => line.trim())).toEqual(parts);
 });

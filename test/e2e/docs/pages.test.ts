@@ -12,13 +12,15 @@ import { words } from '../../support/words.js';
 /** Blocks that a test of their own runs or compares; all others run by what they are. */
 const BY_NAME = [
   'README.md The petstore text: terminals.slow.test.ts',
-  'docs/agents.md Claude Code json: agents.slow.test.ts',
-  'docs/agents.md Codex toml: agents.slow.test.ts',
-  'docs/agents.md Cursor json: agents.slow.test.ts',
-  'docs/agents.md Gemini CLI json: agents.slow.test.ts',
-  'docs/agents.md Over HTTP json: agents.slow.test.ts',
-  'docs/agents.md VS Code json: agents.slow.test.ts',
-  'docs/agents.md Zed json: agents.slow.test.ts',
+  ...[
+    'Claude Code json',
+    'Codex toml',
+    'Cursor json',
+    'Gemini CLI json',
+    'Over HTTP json',
+    'VS Code json',
+    'Zed json',
+  ].map((block) => `docs/agents.md ${block}: agents.slow.test.ts`),
   'docs/conformance.md Credentials that a run gets itself yaml: runs.test.ts',
   'docs/conformance.md What is expected of a target js: runs.test.ts',
   'docs/conformance.md What is expected of a target yaml: runs.test.ts',
@@ -118,11 +120,10 @@ test('an option that there is not is found', () =>
   expect(listUnknownFlags('`--spec`, `npx petstore-mock --no-cors --specc x`')).toEqual(['specc']));
 
 test('llms.txt lists every page of the README, with its kind', async () => {
-  const rows = [
-    ...readFileSync(packageFile('README.md'), 'utf8').matchAll(/^\| (\S+) +\| \[(.+\.md)\]\(\2\) +\| (.+?) +\|$/gm),
-  ];
+  const readme = readFileSync(packageFile('README.md'), 'utf8');
+  const rows = [...readme.matchAll(/^\| (\S+) +\| \[(.+\.md)\]\(\2\) +\| (.+?) +\|$/gm)];
   const kinds = [...new Set(rows.map(([, kind = '']) => kind))];
-  const [title = '', , summary = ''] = readFileSync(packageFile('README.md'), 'utf8').split('\n');
+  const [title = '', , summary = ''] = readme.split('\n');
   const list = (kind: string): string =>
     rows.flatMap(([, of, page, what]) => (of === kind ? [`- [${page}](${page}): ${what}\n`] : [])).join('');
   const parts = kinds.map((kind) => `\n## ${kind}\n\n${list(kind)}`);

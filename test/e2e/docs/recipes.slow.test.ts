@@ -21,14 +21,12 @@ test('Vite passes requests on to the mock', async () => {
   const project = createProject({ 'vite.config.js': config, 'index.html': '<title>page</title>' });
   startCommand('npx petstore-mock', project);
   await untilServed();
-  const vite = startCommand(
-    `${process.execPath} node_modules/vite/bin/vite.js --host 127.0.0.1 --port 0 --logLevel info`,
-    project,
-  );
-  const [, page = ''] = await eventually(
-    () =>
-      /(http:\/\/127\.0\.0\.1:\d+)/.exec(withoutColours(vite.printed())) ?? Promise.reject(new Error(vite.printed())),
-  );
+  const command = `${process.execPath} node_modules/vite/bin/vite.js --host 127.0.0.1 --port 0 --logLevel info`;
+  const vite = startCommand(command, project);
+  const [, page = ''] = await eventually(() => {
+    const found = /(http:\/\/127\.0\.0\.1:\d+)/.exec(withoutColours(vite.printed()));
+    return found ?? Promise.reject(new Error(vite.printed()));
+  });
   const response = await fetch(`${page}/api/pets?limit=1`, { headers: KEY });
   expect([response.status, ((await response.json()) as []).length]).toEqual([200, 1]);
 });
@@ -37,9 +35,8 @@ test('Vite passes requests on to the mock', async () => {
 test('Docker starts a mock that listens for other machines, and a signal stops it', async () => {
   const dockerfile = blockUnder(PAGE, 'Docker', 'dockerfile');
   const { engines } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { engines: { node: string } };
-  expect(Number(/^FROM node:(\d+)/m.exec(dockerfile)?.[1])).toBeGreaterThanOrEqual(
-    Number(/\d+/.exec(engines.node)?.[0]),
-  );
+  const [, version] = /^FROM node:(\d+)/m.exec(dockerfile) ?? [];
+  expect(Number(version)).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
   expect(dockerfile).toContain('RUN npm install --global /tmp/petstore-mock.tgz\n');
   expect(dockerfile).toContain('EXPOSE 4010\n');
   const [program = '', ...args] = JSON.parse(/^CMD (.*)$/m.exec(dockerfile)?.[1] ?? '') as string[];

@@ -44,15 +44,6 @@ test.skipIf(withoutOpenssl)(
   },
 );
 
-test.each(['pretty', 'json'])('a password that is refused is in no output (--log %s)', async (log) => {
-  const engine = await startEngine('--requirepass', 'sesame-open');
-  const url = `redis://:${PASSWORD}@127.0.0.1:${engine.port}/0`;
-  const { code, stdout, stderr } = await runProgram(['--log', log, '--port', '0', '--shared', url]);
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(/cannot be used: WRONGPASS/);
-  expect(stderr).not.toContain(PASSWORD);
-});
-
 test('what follows from an engine that may drop keys, and keeps no file, is said at the start', async () => {
   const engine = await startEngine('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
   const one = await startReplica(engine);

@@ -12,17 +12,12 @@ test('a file in or below the folder may be named', () => {
   expect(ownFile(join(folder, 'other.yaml'), folder)).toMatch(/other\.yaml$/);
 });
 
-test.each(['/etc/passwd', '../elsewhere.yaml', 'api/../../x.yaml', '/'])('%s is outside and refused', (path) => {
-  expect(() => ownFile(path, folder)).toThrow('is outside');
-});
-
-test('a link that leads outside is refused', () => {
+test('what is outside is rejected, a link that leads there too, and a server without a folder names no file', () => {
   symlinkSync('/etc/hostname', join(folder, 'link.yaml'));
-  expect(() => ownFile('link.yaml', folder)).toThrow('is outside');
+  for (const path of ['/etc/passwd', '../elsewhere.yaml', 'api/../../x.yaml', '/', 'link.yaml'])
+    expect(() => ownFile(path, folder)).toThrow('is outside');
+  expect(() => ownFile('other.yaml', undefined)).toThrow('these tools read no files');
 });
-
-test('a server without a folder names no file', () =>
-  expect(() => ownFile('other.yaml', undefined)).toThrow('these tools read no files'));
 
 test.each([
   ['mock', { do: 'start', spec: '/etc/passwd' }],

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { makeFolder } from '../../support/folder.js';
 import { connectClient } from '../support/connect-client.js';
@@ -38,17 +37,11 @@ test.each([
 });
 
 test('the contract of a thousand operations is told page by page', async () => {
-  const folder = makeFolder();
-  const paths = Object.fromEntries(
-    Array.from({ length: 1000 }, (_, index) => [
-      `/things${index}`,
-      { get: { summary: 'List '.repeat(100), operationId: `list${index}`, responses: { 200: { description: 'ok' } } } },
-    ]),
-  );
-  writeFileSync(
-    `${folder}/api.json`,
-    JSON.stringify({ openapi: '3.1.0', info: { title: 'Big', version: '1' }, paths }),
-  );
+  const get = { summary: 'List '.repeat(100), responses: { 200: { description: 'ok' } } };
+  const pathOf = (index: number) => [`/things${index}`, { get: { ...get, operationId: `list${index}` } }] as const;
+  const paths = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => pathOf(index)));
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Big', version: '1' }, paths });
+  const folder = makeFolder({ 'api.json': document });
   const { call } = await connectClient({ folder });
   const { text, data } = await call('contract', { spec: 'api.json' });
   expect(data).toMatchObject({ found: 1000, left: 980, next: 20 });

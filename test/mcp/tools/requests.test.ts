@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
+import { createPet, KEY } from '../../support/started-mock.js';
 import { countTokens } from '../support/count-tokens.js';
 import { connectClient, type ConnectedClient } from '../support/connect-client.js';
-
-const KEY = { Authorization: 'Bearer petstore-dev-key', 'Content-Type': 'application/json' };
 
 async function startMock(): Promise<ConnectedClient & { url: string }> {
   const connected = await connectClient();
@@ -12,22 +11,14 @@ async function startMock(): Promise<ConnectedClient & { url: string }> {
 
 test('a request that broke the contract is told with side, place, line and what to send', async () => {
   const { call, url } = await startMock();
-  await fetch(`${url}/pets`, { method: 'POST', headers: KEY, body: '{"name":"Rex","status":"gone"}' });
+  await createPet({ url }, '{"name":"Rex","status":"gone"}');
   const { data, text } = await call('requests', { violations: true });
-  expect(data.requests).toEqual([
-    {
-      n: 1,
-      method: 'POST',
-      url: '/v1/pets',
-      status: 400,
-      operationId: 'createPet',
-      atFault: 'client',
-      wrong: [
-        expect.objectContaining({ at: 'body/categoryId', rule: 'required', mend: 'send body/categoryId' }),
-        expect.objectContaining({ at: 'body/status', rule: 'enum', actual: '"gone"' }),
-      ],
-    },
-  ]);
+  const wrong = [
+    expect.objectContaining({ at: 'body/categoryId', rule: 'required', mend: 'send body/categoryId' }),
+    expect.objectContaining({ at: 'body/status', rule: 'enum', actual: '"gone"' }),
+  ];
+  const asked = { n: 1, method: 'POST', url: '/v1/pets', status: 400, operationId: 'createPet' };
+  expect(data.requests).toEqual([{ ...asked, atFault: 'client', wrong }]);
   expect(data.requests[0].wrong[0].contract).toMatch(/^spec\/petstore\.openapi\.yaml:\d+/);
   expect(text).toContain('#1 POST /v1/pets → 400 createPet  the client is at fault');
 });
@@ -39,12 +30,8 @@ test('what follows an answer is asked for by its number, oldest first', async ()
   expect(first).toMatchObject({ total: 5, leftOut: 3, next: 2 });
   await fetch(`${url}/pets?limit=6`, { headers: KEY });
   const rest = (await call('requests', { since: first.next })).data;
-  expect(rest.requests.map(({ n, url: at }: { n: number; url: string }) => [n, at.slice(-1)])).toEqual([
-    [3, '3'],
-    [4, '4'],
-    [5, '5'],
-    [6, '6'],
-  ]);
+  const told = rest.requests.map(({ n, url: at }: { n: number; url: string }) => `${n} ${at.slice(-1)}`);
+  expect(told).toEqual(['3 3', '4 4', '5 5', '6 6']);
 });
 
 test('requests are chosen by operation and status', async () => {
@@ -57,7 +44,7 @@ test('requests are chosen by operation and status', async () => {
 
 test('one is shown whole, without its key', async () => {
   const { call, url } = await startMock();
-  await fetch(`${url}/pets`, { method: 'POST', headers: KEY, body: '{"name":"Rex"}' });
+  await createPet({ url }, '{"name":"Rex"}');
   const { text, data } = await call('requests', { show: 1 });
   expect(data.request).toMatchObject({ body: '{"name":"Rex"}', headers: { authorization: '[redacted]' } });
   expect(text).toContain('  | {"name":"Rex"}');
@@ -66,8 +53,7 @@ test('one is shown whole, without its key', async () => {
 
 test('a long body is cut, and says how long it is', async () => {
   const { call, url } = await startMock();
-  const name = 'x'.repeat(20_000);
-  await fetch(`${url}/pets`, { method: 'POST', headers: KEY, body: JSON.stringify({ name, categoryId: 1 }) });
+  await createPet({ url }, { name: 'x'.repeat(20_000), categoryId: 1 });
   const { text, data } = await call('requests', { show: 1 });
   expect(data.request.cutFrom).toBeGreaterThan(20_000);
   expect(text).toMatch(/\(the first 1500 of \d+ characters\)/);
@@ -75,8 +61,8 @@ test('a long body is cut, and says how long it is', async () => {
 
 test('a request of ten thousand violations is told in a few lines', async () => {
   const { call, url } = await startMock();
-  const body = JSON.stringify(Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`f${index}`, index])));
-  await fetch(`${url}/pets`, { method: 'POST', headers: KEY, body });
+  const fields = Array.from({ length: 10_000 }, (_, index) => [`f${index}`, index] as const);
+  await createPet({ url }, Object.fromEntries(fields));
   const { text, data } = await call('requests');
   expect(countTokens(text + JSON.stringify(data))).toBeLessThan(1000);
 });

@@ -104,20 +104,15 @@ const forms = {
 
 const PHOTO = object({ id: integer, title: text });
 
+const form = object({
+  title: { type: 'string', example: '@home; "1"' },
+  file: { type: 'string', format: 'binary' },
+  place: object({ city: text }),
+});
 const uploads = {
   '/photos': {
     get: { responses: list(PHOTO) },
-    post: {
-      requestBody: sent(
-        object({
-          title: { type: 'string', example: '@home; "1"' },
-          file: { type: 'string', format: 'binary' },
-          place: object({ city: text }),
-        }),
-        'multipart/form-data',
-      ),
-      responses: ok(PHOTO, 201),
-    },
+    post: { requestBody: sent(form, 'multipart/form-data'), responses: ok(PHOTO, 201) },
   },
   '/photos/{id}': { parameters: [inPath('id')], get: { responses: ok(PHOTO) } },
 };

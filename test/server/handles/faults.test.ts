@@ -187,32 +187,26 @@ test('a fault can be taken back, and a reset goes back to those of the start', a
   expect(await ask('/pets/1', other.world('w1'))).toBe(500);
 });
 
-describe('a fault is refused with bad-fault and all that is wrong', () => {
-  test.each<[string, unknown, string]>([
-    ['that is no mapping', 'x', 'a fault must be a mapping'],
-    ['that does nothing', { effect: {} }, 'effect must say what happens'],
-    ['without an effect', {}, 'effect must say what happens'],
-    ['with an unknown field', { effect: { stauts: 500 } }, 'there is no effect.stauts; did you mean status?'],
-    ['of an unknown operation', { operationId: 'lsitPets', effect: { status: 500 } }, 'did you mean listPets?'],
-    ['with a status that is no error', { effect: { status: 200 } }, 'effect.status must be a status from 400 to 599'],
-    ['with two effects', { effect: { status: 500, reset: true } }, 'effect can have status or reset, not both'],
-    ['with a code alone', { effect: { reset: true, code: 'x' } }, 'effect.code is only allowed with effect.status'],
-    [
-      'with a delay backwards',
-      { effect: { delay: { from: 2, to: 1 } } },
-      'effect.delay is a reversed range, 2-1; write',
-    ],
-    ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
-    ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],
-    ['too early', { at: 'before', when: { status: 200 }, effect: { reset: true } }, 'when.status is known only'],
-    ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed is only allowed with rate'],
-    ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
-  ])('%s', async (_, fault, message) => {
-    const refusal = { code: 'bad-fault', message: expect.stringContaining(message) };
-    await expect(mock.faults.add(fault as Fault)).rejects.toMatchObject(refusal);
-    await expect(startPetstoreMock({ faults: [fault as Fault] })).rejects.toMatchObject(refusal);
-    expect(await mock.faults.list()).toEqual([]);
-  });
+test.each<[string, unknown, string]>([
+  ['that is no mapping', 'x', 'a fault must be a mapping'],
+  ['that does nothing', { effect: {} }, 'effect must say what happens'],
+  ['without an effect', {}, 'effect must say what happens'],
+  ['with an unknown field', { effect: { stauts: 500 } }, 'there is no effect.stauts; did you mean status?'],
+  ['of an unknown operation', { operationId: 'lsitPets', effect: { status: 500 } }, 'did you mean listPets?'],
+  ['with a status that is no error', { effect: { status: 200 } }, 'effect.status must be a status from 400 to 599'],
+  ['with two effects', { effect: { status: 500, reset: true } }, 'effect can have status or reset, not both'],
+  ['with a code alone', { effect: { reset: true, code: 'x' } }, 'effect.code is only allowed with effect.status'],
+  ['with a late delay', { effect: { delay: { from: 2, to: 1 } } }, 'effect.delay is a reversed range, 2-1; write'],
+  ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
+  ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],
+  ['too early', { at: 'before', when: { status: 200 }, effect: { reset: true } }, 'when.status is known only'],
+  ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed is only allowed with rate'],
+  ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
+])('a fault is refused with bad-fault and all that is wrong: %s', async (_, fault, message) => {
+  const refusal = { code: 'bad-fault', message: expect.stringContaining(message) };
+  await expect(mock.faults.add(fault as Fault)).rejects.toMatchObject(refusal);
+  await expect(startPetstoreMock({ faults: [fault as Fault] })).rejects.toMatchObject(refusal);
+  expect(await mock.faults.list()).toEqual([]);
 });
 
 test('an object that was planted can be changed without changing the fault', async () => {

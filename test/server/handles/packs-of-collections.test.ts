@@ -1,16 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+import { beforeEach, expect, test } from 'vitest';
+import type { PetstoreMock } from '../../../src/index.js';
 import { makeFile } from '../../support/folder.js';
+import { startMock } from '../../support/started-mock.js';
 
 type Task = { id: number; text: string; list_slug: string };
 
 const spec = 'test/contract/resources/support/documents/chores.yaml';
 let mock: PetstoreMock;
 
-beforeEach(async () => {
-  mock = await startPetstoreMock({ spec, count: 4 });
-});
-afterEach(() => mock.close());
+beforeEach(async () => void (mock = await startMock({ spec, count: 4 })));
 
 /** Everything that two mocks show of what they keep. */
 async function readAll(of: PetstoreMock): Promise<unknown> {
@@ -40,10 +38,12 @@ test('a snapshot brings every collection back, those of one record too', async (
   expect(await readAll(mock)).toEqual(before);
 });
 
-test('a pack that was exported is loaded back with every collection, keys included', async () => {
+test('a pack that was exported is loaded back with every collection, keys included, and another mock begins with it', async () => {
   const slug = await change();
   const before = await readAll(mock);
   const pack = await mock.snapshots.export();
+  const other = await startMock({ spec, fixtures: makeFile('pack.yaml', pack), count: 4 });
+  expect(await readAll(other)).toEqual(before);
   const addOne = (): Promise<Task> =>
     mock.collection<Task>('tasks', { within: [slug] }).add({ text: 'Mop', list_slug: slug });
   const next = await addOne();
@@ -53,20 +53,11 @@ test('a pack that was exported is loaded back with every collection, keys includ
   expect(await addOne()).toEqual(next);
 });
 
-test('another mock begins with such a pack', async () => {
-  await change();
-  const path = makeFile('pack.yaml', await mock.snapshots.export());
-  const other = await startPetstoreMock({ spec, fixtures: path, count: 4 });
-  expect(await readAll(other)).toEqual(await readAll(mock));
-  await other.close();
-});
-
 test('a pack with more records than a collection holds is refused before anything changes', async () => {
-  const small = await startPetstoreMock({ spec, count: 1, maxPets: 2 });
+  const small = await startMock({ spec, count: 1, maxPets: 2 });
   const lists = ['a', 'b', 'c'].map((slug) => ({ slug, title: slug, created_at: '2026-01-01T00:00:00Z' }));
   const pack = JSON.stringify({ records: { lists } });
   const before = await readAll(small);
   await expect(small.snapshots.load(pack)).rejects.toThrow('the pack has 3 lists, but the store only holds 2.');
   expect(await readAll(small)).toEqual(before);
-  await small.close();
 });

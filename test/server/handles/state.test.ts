@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startServer } from '../../../src/server/start-petstore-mock.js';
 import { exchange, type Asked } from '../../support/exchange.js';
+import { JSON_TYPE } from '../../support/started-mock.js';
 import { createTestWorlds, type TestWorldOptions } from '../../support/test-world.js';
 
 type Pet = { id: number; name: string; categoryId: number; status?: string };
@@ -21,7 +22,7 @@ async function withServer(options: TestWorldOptions, use: (ask: Ask) => Promise<
 const create = (pet: Omit<Pet, 'id'>): Asked => ({
   method: 'POST',
   target: '/v1/pets',
-  headers: { 'Content-Type': 'application/json' },
+  headers: JSON_TYPE,
   body: JSON.stringify(pet),
 });
 
@@ -79,9 +80,8 @@ test('of five hundred pets that are added at once, none is lost or doubled', asy
     const fetched = await Promise.all(created.map(({ id }) => ask({ method: 'GET', target: `/v1/pets/${id}` })));
     expect(fetched.map(({ text }) => text)).toEqual(answers.map(({ text }) => text));
     const { text: page } = await ask({ method: 'GET', target: '/v1/pets?limit=100' });
-    expect((JSON.parse(page) as Pet[]).map(({ id }) => id)).toEqual(
-      Array.from({ length: 100 }, (_, index) => 500 - index),
-    );
+    const newest = Array.from({ length: 100 }, (_, index) => 500 - index);
+    expect((JSON.parse(page) as Pet[]).map(({ id }) => id)).toEqual(newest);
   });
 });
 

@@ -20,20 +20,12 @@ async function list(app: ReturnType<typeof open>, ...paths: string[]): Promise<n
 }
 
 const V1 = { url: 'https://api.example.com/v1' };
+const B = { url: 'https://b.example.com/one' };
+const CHOICE = { url: '/{v}', variables: { v: { default: 'v1', enum: ['v1', 'v2'] } } };
 
 test.each([
-  [
-    'several',
-    [V1, { url: 'https://test.example.com/v2' }, { url: '/v3' }],
-    ['/v1/a', '/v2/a', '/v3/a'],
-    ['/a', '/v4/a'],
-  ],
-  [
-    'one with values to choose from',
-    [{ url: '/{v}', variables: { v: { default: 'v1', enum: ['v1', 'v2'] } } }],
-    ['/v1/a', '/v2/a'],
-    ['/a', '/v3/a'],
-  ],
+  ['several', [V1, { url: 'https://t.example.com/v2' }, { url: '/v3' }], ['/v1/a', '/v2/a', '/v3/a'], ['/a', '/v4/a']],
+  ['one with values to choose from', [CHOICE], ['/v1/a', '/v2/a'], ['/a', '/v3/a']],
   ['the first one without a base path', [{ url: '/' }, { url: '/v1' }], ['/a', '/v1/a'], ['/v2/a']],
   ['another host without a base path', [V1, { url: 'http://localhost:8080' }], ['/v1/a'], ['/a']],
 ])('every base path of the servers of a document is served: %s', async (_, servers, there, nowhere) => {
@@ -45,13 +37,8 @@ test.each([
 
 test.each([
   ['at the host', [{ url: '/one' }, { url: 'https://api.example.com/two/' }], ['/one/b', '/two/b'], ['/v1/b']],
-  [
-    'at other hosts alone',
-    [{ url: 'https://b.example.com/one' }, { url: 'https://c.example.com/two' }],
-    ['/one/b', '/two/b'],
-    ['/v1/b'],
-  ],
-  ['at the host and another', [{ url: 'https://b.example.com/one' }, { url: '/two' }], ['/two/b'], ['/one/b']],
+  ['at other hosts alone', [B, { url: 'https://c.example.com/two' }], ['/one/b', '/two/b'], ['/v1/b']],
+  ['at the host and another', [B, { url: '/two' }], ['/two/b'], ['/one/b']],
   ['with that of the document', [V1, { url: '/two' }], ['/v1/b', '/two/b'], ['/b']],
 ])('so are those of an operation: %s', async (_, own, there, nowhere) => {
   const app = open([V1], own);
@@ -63,9 +50,8 @@ test('what is outside the API is told all base paths', async () => {
   const told = async (app: ReturnType<typeof open>): Promise<string> =>
     ((await request(app).get('/nothing')).body as { message: string }).message;
   expect(await told(open([V1]))).toBe('/nothing is outside the API; the API is at /v1');
-  expect(await told(open([V1, { url: '/v2' }], [{ url: '/uploads' }, { url: '/' }]))).toBe(
-    '/nothing is outside the API; the API is at /v1, /v2, /uploads and /',
-  );
+  const several = open([V1, { url: '/v2' }], [{ url: '/uploads' }, { url: '/' }]);
+  expect(await told(several)).toBe('/nothing is outside the API; the API is at /v1, /v2, /uploads and /');
   const many = Array.from({ length: 12 }, (_, index) => ({ url: `/v${index}` }));
   expect(await told(open(many))).toMatch(/\/v8, \/v9 and 2 more$/);
 });

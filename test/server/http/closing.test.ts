@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { startPetstoreMock } from '../../../src/index.js';
-
-const KEY = { authorization: 'Bearer petstore-dev-key' };
+import { createPet, KEY, startMock } from '../../support/started-mock.js';
 
 test.each(['GET /v1/pe', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])(
   'close() cuts what is sent by half: %j',
@@ -46,8 +45,19 @@ test('close() ends under fake timers, which nobody moves on', async () => {
   socket.destroy();
 });
 
-test.each([-1, '5', 86_401])('a drain of %j is refused', async (drain) => {
-  await expect(startPetstoreMock({ drain: drain as number })).rejects.toThrow(
-    /the option drain must be a number of seconds/,
-  );
+test.each([
+  ['refused-413', 1, 413],
+  ['refused-400', 1, 400],
+  ['accepted', 1, 201],
+  // Even where long bodies are read.
+  ['accepted', 16, 413],
+])('%s: a body over %i MiB is answered %i', async (choice, mebibytes, status) => {
+  const mock = await startMock({ profile: { gaps: { 'body-too-large': choice } } });
+  const body = '{"name":"Rex","categoryId":1}'.padEnd(mebibytes * 1024 * 1024 + 1);
+  expect((await createPet(mock, body)).status).toBe(status);
+});
+
+test.each([-1, '5', 86_401])('a drain of %j is rejected', async (drain) => {
+  const start = startPetstoreMock({ drain: drain as number });
+  await expect(start).rejects.toThrow(/the option drain must be a number of seconds/);
 });

@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
 import express from 'express';
 import request from 'supertest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPetstoreApp, startPetstoreMock, type PetstoreMock } from '../../../src/index.js';
+import { sendRaw } from '../../support/send.js';
 
 const ORIGIN = 'http://page.test';
 const KEY = 'Bearer petstore-dev-key';
@@ -17,12 +17,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([mock.close(), without.close()]));
 
 /** What a browser asks before it lets a page send a request. */
-function preflight(url: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: 'OPTIONS',
-    headers: { origin: ORIGIN, 'access-control-request-method': 'POST', ...headers },
-  });
-}
+const preflight = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { method: 'OPTIONS', headers: { origin: ORIGIN, 'access-control-request-method': 'POST', ...headers } });
 
 const varyOf = (response: Response): string[] => (response.headers.get('vary') ?? '').split(', ');
 
@@ -53,14 +49,12 @@ describe('a preflight', () => {
     expect((await preflight(`${mock.url}/pets`)).headers.get(allowed)).toBeNull();
   });
 
-  test('is no request of the API', async () => {
+  test('is no request of the API, and is answered beside it too', async () => {
     await mock.requests.clear();
     await preflight(`${mock.url}/pets`);
     expect(await mock.requests.count()).toBe(0);
+    expect((await preflight(new URL('/elsewhere', mock.url).href)).status).toBe(204);
   });
-
-  test('is answered beside the API too', async () =>
-    expect((await preflight(new URL('/elsewhere', mock.url).href)).status).toBe(204));
 
   test('gets the methods of the path alone when CORS is off', async () => {
     const response = await preflight(`${without.url}/pets`);
@@ -101,33 +95,24 @@ describe('an answer', () => {
     expect(exposed).not.toContain('*');
   });
 
-  test('without an origin says that it depends on one, and nothing else', async () => {
-    const response = await fetch(`${mock.url}/pets`, { headers: { authorization: KEY } });
-    expect(response.headers.get('vary')).toBe('Origin, Prefer, X-Petstore-World');
-    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
-
-  test('says nothing of origins when CORS is off', async () => {
-    const response = await fetch(`${without.url}/pets`, { headers: { origin: ORIGIN, authorization: KEY } });
-    expect(response.headers.get('vary')).toBe('Prefer, X-Petstore-World');
-    expect([...response.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  test('without an origin says that it depends on one, and with CORS off nothing of origins', async () => {
+    const own = (response: Response) =>
+      [...response.headers.keys()].filter((name) => name.startsWith('access-control'));
+    const plain = await fetch(`${mock.url}/pets`, { headers: { authorization: KEY } });
+    expect([plain.headers.get('vary'), own(plain)]).toEqual(['Origin, Prefer, X-Petstore-World', []]);
+    const off = await fetch(`${without.url}/pets`, { headers: { origin: ORIGIN, authorization: KEY } });
+    expect([off.headers.get('vary'), own(off)]).toEqual(['Prefer, X-Petstore-World', []]);
   });
 
   test('to what is no HTTP can be read by any page', async () => {
-    const { hostname, port } = new URL(mock.url);
-    const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      const socket = connect(Number(port), hostname, () => socket.write('GARBAGE\r\n\r\n'));
-      socket.on('data', (part) => (text += part.toString())).on('end', () => resolve(text));
-    });
+    const answer = await sendRaw(Number(new URL(mock.url).port), 'GARBAGE\r\n\r\n', { holds: true });
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(answer).toContain('Access-Control-Allow-Origin: *\r\n');
   });
 });
 
 test('what the app that it is mounted in put into Vary stays', async () => {
-  const app = express();
-  app.use((_request, response, next) => {
+  const app = express().use((_request, response, next) => {
     response.vary('Accept-Encoding');
     next();
   });

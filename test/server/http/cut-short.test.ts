@@ -1,13 +1,11 @@
 import { connect } from 'node:net';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPetstoreMock, type FaultEffect, type PetstoreMock } from '../../../src/index.js';
+import { beforeEach, expect, test } from 'vitest';
+import type { PetstoreMock } from '../../../src/index.js';
+import { startMock } from '../../support/started-mock.js';
 
 let mock: PetstoreMock;
 
-beforeEach(async () => {
-  mock = await startPetstoreMock({ fixtures: 'one' });
-});
-afterEach(() => mock.close());
+beforeEach(async () => void (mock = await startMock()));
 
 const request = (line: string, fields: string[] = [], version = '1.1'): string =>
   [`${line} HTTP/${version}`, 'Host: x', 'Authorization: Bearer petstore-dev-key', ...fields, '', ''].join('\r\n');
@@ -52,16 +50,13 @@ test.each([[[]], [['User-Agent: Mozilla/5.0']]])(
     await mock.faults.add({ when: { query: { limit: '2' } }, effect: { reset: true } });
     const asked = [1, 3, 2, 4].map((limit) => request(`GET /v1/pets?limit=${limit}`, fields)).join('');
     const { lines, end } = await meet(asked);
-    expect([lines.filter((line) => line !== 'HTTP/1.1 100 Continue'), end]).toEqual([
-      ['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'],
-      'ECONNRESET',
-    ]);
+    const answered = lines.filter((line) => line !== 'HTTP/1.1 100 Continue');
+    expect([answered, end]).toEqual([['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'], 'ECONNRESET']);
   },
 );
 
 test('an answer that is all head is reset where its body would break off, for a client would take it for whole', async () => {
-  const truncate: FaultEffect = { truncate: true };
-  await mock.faults.add({ effect: truncate });
+  await mock.faults.add({ effect: { truncate: true } });
   expect(await meet(request('HEAD /v1/pets'))).toEqual({ lines: [], end: 'ECONNRESET' });
   expect(await mock.requests.list()).toMatchObject([{ method: 'HEAD', status: 0 }]);
 });

@@ -1,14 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { startPetstoreMock } from '../../../src/index.js';
 import { afterAnswers, atEndOfTurn } from '../../../src/server/http/end-of-turn.js';
 import { createMiddleware } from '../../../src/server/http/middleware.js';
+import { serve } from '../../support/serve.js';
+import { KEY, startMock } from '../../support/started-mock.js';
 import { AUTHORIZATION, createTestWorlds } from '../../support/test-world.js';
-
-const KEY = { authorization: 'Bearer petstore-dev-key' };
 
 afterEach(() => void vi.useRealTimers());
 
@@ -58,51 +55,40 @@ async function hearUncaught(): Promise<Error> {
 
 test('the mock answers under fake timers, which nobody moves on', async () => {
   vi.useFakeTimers();
-  const mock = await startPetstoreMock({ fixtures: 'one' });
+  const mock = await startMock();
   expect((await fetch(`${mock.url}/pets`, { headers: KEY })).status).toBe(200);
   vi.useRealTimers();
-  await mock.close();
 });
 
 test('where something else has answered in the same turn, its answer stands', async () => {
   const middleware = createMiddleware(createTestWorlds(), { cors: false });
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     middleware(request, response, () => {});
     response.writeHead(503).end('shed');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   for (let round = 0; round < 2; round++) {
-    const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: KEY });
+    const response = await fetch(`${url}/v1/pets`, { headers: KEY });
     expect([response.status, await response.text()]).toEqual([503, 'shed']);
   }
-  server.close();
 });
 
 test('a client whose answer cannot be written is left at once, and the others get theirs', async () => {
   const heard = hearUncaught();
   const middleware = createMiddleware(createTestWorlds(), { cors: false });
-  const server = createServer((request, response) => {
+  const url = await serve((request, response) => {
     if (request.headers['x-odd'] !== undefined) {
       response.writeHead = () => {
         throw new Error('cannot be written');
       };
     }
     middleware(request, response, () => {});
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   const ask = (headers: Record<string, string>): Promise<number | string> =>
-    fetch(`http://127.0.0.1:${port}/v1/pets`, { headers: { authorization: AUTHORIZATION, ...headers } }).then(
+    fetch(`${url}/v1/pets`, { headers: { authorization: AUTHORIZATION, ...headers } }).then(
       ({ status }) => status,
       ({ message }: Error) => message,
     );
-  expect(await Promise.all([ask({}), ask({ 'x-odd': '1' }), ask({}), ask({})])).toEqual([
-    200,
-    'fetch failed',
-    200,
-    200,
-  ]);
+  const answers = await Promise.all([ask({}), ask({ 'x-odd': '1' }), ask({}), ask({})]);
+  expect(answers).toEqual([200, 'fetch failed', 200, 200]);
   expect((await heard).message).toBe('cannot be written');
-  server.close();
 });

@@ -1,10 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
-import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
+import { makeFile } from '../../support/folder.js';
 import { content } from '../../support/open-paths.js';
-import { makeFolder } from '../../support/folder.js';
+import { startMock } from '../../support/started-mock.js';
 
 /** What Chromium sends with every request, asked or not. */
 const BROWSER = {
@@ -16,11 +14,12 @@ const BROWSER = {
 };
 
 function writeContract(): string {
+  const schema = { type: 'string', enum: ['de', 'en'] };
   const fields = Object.keys(BROWSER).map((name) => ({
     name,
     in: 'header',
     required: name === 'Accept-Language',
-    schema: { type: 'string', enum: ['de', 'en'] },
+    schema,
   }));
   const own = { name: 'X-Colour', in: 'header', schema: { type: 'string', enum: ['red'] } };
   const record = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } };
@@ -35,14 +34,14 @@ function writeContract(): string {
       get: { parameters: [...fields, own], responses: { 200: content(record), ...failure } },
     },
   };
-  const spec = join(makeFolder(), 'words.json');
-  writeFileSync(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Words', version: '1' }, paths: words }));
-  return spec;
+  return makeFile(
+    'words.json',
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'Words', version: '1' }, paths: words }),
+  );
 }
 
 test('what a browser sends unasked is not refused, whatever the contract lists; a field of its own is', async () => {
-  const mock = await startPetstoreMock({ spec: writeContract(), prism: false });
-  onTestFinished(() => mock.close());
+  const mock = await startMock({ spec: writeContract(), prism: false });
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await fetch(`${mock.url}/words`, { headers })).status;
   expect(await ask(BROWSER)).toBe(200);

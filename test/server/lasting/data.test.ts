@@ -2,22 +2,24 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
 import { openLevel, readLevel } from '../../../src/server/lasting/level-log.js';
 import type { Lasting } from '../../../src/server/lasting/make-lasting.js';
 import { openLasting } from '../../../src/server/lasting/open-lasting.js';
+import { CannotKeep } from '../../../src/server/lasting/pass-in-turns.js';
+import type { Engine } from '../../../src/server/lasting/shared/engine.js';
+import { keepMembers } from '../../../src/server/lasting/shared/recover.js';
+import { writeWhole } from '../../../src/server/lasting/written-changes.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';
+import { createPet, KEY, startMock } from '../../support/started-mock.js';
 
-const AUTHORIZATION = 'Bearer petstore-dev-key';
+const EMPTY = { fixtures: 'empty' };
 
-async function start(data: string, options: ListeningOptions = {}): Promise<PetstoreMock> {
-  const mock = await startPetstoreMock({ data, ...options });
-  onTestFinished(() => mock.close());
-  return mock;
-}
+const start = (data: string, options: ListeningOptions = {}): Promise<PetstoreMock> =>
+  startMock({ fixtures: 'default', data, ...options });
 
 /** Stops a mock and starts it again with the same folder. */
 async function restart(mock: PetstoreMock, data: string, options?: ListeningOptions): Promise<PetstoreMock> {
@@ -26,15 +28,8 @@ async function restart(mock: PetstoreMock, data: string, options?: ListeningOpti
 }
 
 async function create(mock: PetstoreMock, name: string, world?: string): Promise<{ status: number; id?: number }> {
-  const response = await fetch(`${mock.url}/pets`, {
-    method: 'POST',
-    headers: {
-      authorization: AUTHORIZATION,
-      'content-type': 'application/json',
-      ...(world === undefined ? {} : { 'x-petstore-world': world }),
-    },
-    body: JSON.stringify({ name, categoryId: 1 }),
-  });
+  const headers: Record<string, string> = world === undefined ? {} : { 'x-petstore-world': world };
+  const response = await createPet(mock, { name, categoryId: 1 }, { headers });
   return { status: response.status, id: ((await response.json()) as { id?: number }).id as number };
 }
 
@@ -56,10 +51,10 @@ function sealed(head: string): string {
 
 test('what was created over HTTP and by the library is there after a restart, and keys go on', async () => {
   const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
+  const mock = await start(folder, EMPTY);
   expect(await create(mock, 'Rex')).toEqual({ status: 201, id: 1 });
   await mock.pets.add({ name: 'Tom', categoryId: 2 });
-  const again = await restart(mock, folder, { fixtures: 'empty' });
+  const again = await restart(mock, folder, EMPTY);
   expect(await namesOf(again)).toEqual(['Tom', 'Rex']);
   expect(await create(again, 'Ida')).toEqual({ status: 201, id: 3 });
 });
@@ -67,13 +62,9 @@ test('what was created over HTTP and by the library is there after a restart, an
 test('an int64 and text of any kind stay what they are', async () => {
   const folder = makeFolder();
   const mock = await start(folder);
-  await mock.pets.replace([
-    { id: 9_223_372_036_854_775_807n, name: 'Zoë \u2028 \ud83d\ude00', categoryId: 9_007_199_254_740_993n },
-  ]);
-  const again = await restart(mock, folder);
-  expect(await again.pets.list()).toEqual([
-    { id: 9_223_372_036_854_775_807n, name: 'Zoë \u2028 \ud83d\ude00', categoryId: 9_007_199_254_740_993n },
-  ]);
+  const pet = { id: 9_223_372_036_854_775_807n, name: 'Zoë \u2028 \ud83d\ude00', categoryId: 9_007_199_254_740_993n };
+  await mock.pets.replace([pet]);
+  expect(await (await restart(mock, folder)).pets.list()).toEqual([pet]);
 });
 
 test('worlds, faults with their hits, clock, delay, profile and snapshots last as well', async () => {
@@ -84,7 +75,7 @@ test('worlds, faults with their hits, clock, delay, profile and snapshots last a
   await world.snapshots.save('early');
   await world.pets.clear();
   await world.faults.add({ operationId: 'listPets', effect: { status: 503 }, times: 2 });
-  await fetch(`${world.url}/pets`, { headers: { authorization: AUTHORIZATION } });
+  await fetch(`${world.url}/pets`, { headers: KEY });
   await world.clock.freeze('2030-01-01');
   await world.delay.set(7);
   await world.profile.choose({ 'list-order': 'oldest-first' });
@@ -124,7 +115,7 @@ test('an option that is another one at the next start has precedence over what w
 
 test('other fixtures at the next start do not displace what was kept', async () => {
   const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
+  const mock = await start(folder, EMPTY);
   await create(mock, 'Rex');
   expect(await namesOf(await restart(mock, folder, { fixtures: 'default' }))).toEqual(['Rex']);
 });
@@ -150,10 +141,8 @@ test('records that the contract no longer allows are left out at the next start,
 test('a second mock is refused the folder, and gets it when the first has stopped', async () => {
   const folder = makeFolder();
   const mock = await start(folder);
-  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
-    code: 'data-in-use',
-    message: `another mock uses the data in ${folder}; stop it, or name another folder with --data.`,
-  });
+  const message = `another mock uses the data in ${folder}; stop it, or name another folder with --data.`;
+  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({ code: 'data-in-use', message });
   await mock.close();
   await start(folder);
 });
@@ -184,32 +173,28 @@ test('a folder of the earlier format is moved once, with a line, and its files a
   expect(readdirSync(folder).toSorted()).toEqual(['acknowledged', 'level']);
   expect(await namesOf(await start(folder))).toEqual(['Rex']);
   const damaged = makeFolder({ 'state-1.log': lines.join('').replace('Rex', 'Max') });
-  await expect(startPetstoreMock({ data: damaged })).rejects.toMatchObject({
-    code: 'unusable-data',
-    message: expect.stringMatching(/state-1\.log:3: this line was damaged/),
-  });
+  const message = expect.stringMatching(/state-1\.log:3: this line was damaged/);
+  await expect(startPetstoreMock({ data: damaged })).rejects.toMatchObject({ code: 'unusable-data', message });
 });
 
 test('a change and a folder of a later version are named as what they are', async () => {
   const folder = makeFolder();
   await (await start(folder)).close();
   writeFileSync(join(folder, 'acknowledged'), sealed('2 0 0'));
-  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
-    code: 'unusable-data',
-    message: `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
-  });
+  const told = 'was written by a later version of petstore-mock; use that version, or name another folder with --data.';
+  const rejection = { code: 'unusable-data', message: `${folder} ${told}` };
+  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject(rejection);
 });
 
 test('what the disk did not have when the power went is told, and the rest is served', async () => {
   const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
+  const mock = await start(folder, EMPTY);
   await create(mock, 'Rex');
   await mock.close();
   const path = join(folder, 'acknowledged');
   writeFileSync(path, sealed('1 4 0'));
-  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
-    message: expect.stringContaining('was damaged: the last 3 changes are missing'),
-  });
+  const message = 'was damaged: the last 3 changes are missing';
+  await expect(startPetstoreMock({ data: folder })).rejects.toThrow(message);
   utimesSync(path, 1000, 1000);
   const told: string[] = [];
   const opened = await openWorlds(folder, told);
@@ -222,23 +207,14 @@ test('what the disk did not have when the power went is told, and the rest is se
   await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({ code: 'unusable-data' });
 });
 
-test('a folder that cannot be one is refused with what to do', async () => {
-  const folder = join(makeFolder({ file: '' }), 'file');
-  await expect(startPetstoreMock({ data: folder })).rejects.toMatchObject({
-    code: 'unusable-data',
-    message: `${folder} cannot store data (EEXIST); name a writable folder with --data.`,
-  });
+test('a folder that cannot be one, or that the system rejects, ends the start with what to do, and does not hang it', async () => {
+  const folders = { [join(makeFolder({ file: '' }), 'file')]: 'EEXIST', '/proc/petstore/data': 'ENOENT' };
+  for (const [data, code] of Object.entries(folders)) {
+    const message = `${data} cannot store data (${code}); name a writable folder with --data.`;
+    await expect(startPetstoreMock({ data })).rejects.toMatchObject({ code: 'unusable-data', message });
+  }
+  await expect(startPetstoreMock({ dataSync: true })).rejects.toMatchObject({ code: 'bad-option' });
 });
-
-test('a folder that the system rejects ends the start, and does not hang it', async () => {
-  await expect(startPetstoreMock({ data: '/proc/petstore/data' })).rejects.toMatchObject({
-    code: 'unusable-data',
-    message: '/proc/petstore/data cannot store data (ENOENT); name a writable folder with --data.',
-  });
-});
-
-test('data-sync without data is refused', async () =>
-  await expect(startPetstoreMock({ dataSync: true })).rejects.toMatchObject({ code: 'bad-option' }));
 
 test('with data-sync everything lasts as well', async () => {
   const folder = makeFolder();
@@ -249,14 +225,14 @@ test('with data-sync everything lasts as well', async () => {
 
 test('a long history gives way to a snapshot while the mock serves, and nothing is lost', async () => {
   const folder = makeFolder();
-  const mock = await start(folder, { fixtures: 'empty' });
+  const mock = await start(folder, EMPTY);
   const pet = await mock.pets.add({ name: 'Rex', categoryId: 1 });
   // Each change is stored, though there is one pet; a snapshot is made at 4 MiB. What is random cannot be compressed.
   const names = Array.from({ length: 150 }, () => randomBytes(20_000).toString('hex'));
   for (const name of names) await mock.collection('pets').update(pet.id, { name });
   await Promise.all(names.slice(0, 50).map((name, index) => mock.pets.add({ name, categoryId: index })));
   await mock.close();
-  const again = await start(folder, { fixtures: 'empty' });
+  const again = await start(folder, EMPTY);
   expect((await again.pets.get(pet.id))?.name).toBe(names.at(-1));
   const ids = (await again.pets.list()).map(({ id }) => Number(id));
   expect(ids.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 51 }, (_, index) => index + 1));
@@ -269,15 +245,36 @@ test('a long history gives way to a snapshot while the mock serves, and nothing 
 });
 
 test('callers in the process that never pause leave turns to the others', async () => {
-  const mock = await start(makeFolder(), { fixtures: 'empty' });
+  const mock = await start(makeFolder(), EMPTY);
   let hasAnswered = false;
-  const answered = create(mock, 'Rex').finally(() => {
-    hasAnswered = true;
-  });
+  const answered = create(mock, 'Rex').finally(() => (hasAnswered = true));
   const goOn = async (): Promise<void> => {
     await mock.pets.count();
     if (!hasAnswered) await goOn();
   };
   await Promise.all([goOn(), goOn()]);
   expect((await answered).status).toBe(201);
+});
+test('an engine that has lost its data does not make a replica forget the others', async () => {
+  let members = ['me', 'other'];
+  const asking = { run: async () => members, call: async () => undefined, close: () => {} };
+  const engine: Engine = { ...asking, key: (name) => name, problem: undefined, shown: 'redis' };
+  const kept = keepMembers(engine, 'me', () => false);
+  await kept.stay();
+  members = ['me'];
+  await kept.stay();
+  expect(kept.list()).toEqual(['me', 'other']);
+});
+test('what is too long for one text cannot be kept, also where it has few characters of many bytes, or is longer than any text', () => {
+  expect(writeWhole(() => 'x'.repeat(1000))).toHaveLength(1000);
+  const texts = [() => 'x'.repeat(220_000_000), () => '\u8a9e'.repeat(80_000_000), () => 'x'.repeat(2 ** 30)];
+  for (const write of texts) expect(() => writeWhole(write)).toThrow(CannotKeep);
+});
+
+test('another error is none of the length', () => {
+  expect(() =>
+    writeWhole(() => {
+      throw new TypeError('a bug');
+    }),
+  ).toThrow('a bug');
 });

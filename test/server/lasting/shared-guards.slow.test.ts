@@ -22,11 +22,11 @@ test('a replica with another contract, profile, delay, date, fault or limit is r
   const engine = await startEngine();
   const one = await join(engine);
   for (const [part, options] of Object.entries(OTHERS)) {
-    const refused = join(engine, options);
-    await expect(refused).rejects.toThrow(
+    const rejected = join(engine, options);
+    await expect(rejected).rejects.toThrow(
       `cannot use ${engine.shown}: other replicas run, or ran, with another ${part} (`,
     );
-    await expect(refused).rejects.toThrow('All replicas must have the same version and settings.');
+    await expect(rejected).rejects.toThrow('All replicas must have the same version and settings.');
   }
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
 });
@@ -55,10 +55,8 @@ test('a replica that others have left behind with another version says so, is no
   const written = /\{.*\}/.exec(await engine.ask('HGET', HEAD, 'fingerprint'))?.[0] ?? '';
   const newer = { ...(JSON.parse(written) as object), 'version of petstore-mock': '9.0.0' };
   await engine.ask('HSET', HEAD, 'fingerprint', JSON.stringify(newer), 'epoch', '9-other', 'n', '9');
-  expect(await send(one, 'GET', '/pets')).toMatchObject({
-    status: 503,
-    body: { message: expect.stringContaining('another version of petstore-mock (there: 9.0.0, here:') },
-  });
+  const message = expect.stringContaining('another version of petstore-mock (there: 9.0.0, here:');
+  expect(await send(one, 'GET', '/pets')).toMatchObject({ status: 503, body: { message } });
   expect((await fetch(`${one.adminUrl}/ready`)).status).toBe(503);
   await engine.ask('HSET', HEAD, 'fingerprint', written);
   expect(await create(one, 'Rex')).toMatchObject({ status: 201 });
