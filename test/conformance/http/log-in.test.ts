@@ -128,7 +128,7 @@ test.each([TOKEN, JSON.stringify({ access_token: TOKEN, expires_in: 300 })])(
 function describeFlow(flow: string): string {
   const flows = { [flow]: { tokenUrl: '/oauth/token', scopes: { 'things:write': 'Write.' } } };
   return describeThings({
-    schemes: { oauth: { type: 'oauth2', flows } } as never,
+    schemes: { oauth: { type: 'oauth2', flows } },
     security: [{ oauth: ['things:write'] }],
   });
 }

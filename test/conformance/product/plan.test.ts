@@ -41,10 +41,10 @@ test('what ships is read once in a process', () => {
 
 test('what does not ship is read at every run', () => {
   const file = makeFile('mine.yaml', OWN_SCENARIO);
-  const plan = (): string[] => planRun({ scenarios: [file], only: ['mine/*'] }).scenarios.map(({ id }) => id);
-  expect(plan()).toEqual(['mine/own', 'pets/records/create']);
+  const list = (): string[] => planRun({ scenarios: [file], only: ['mine/*'] }).scenarios.map(({ id }) => id);
+  expect(list()).toEqual(['mine/own', 'pets/records/create']);
   writeFileSync(file, OWN_SCENARIO.replace('id: own', 'id: other'));
-  expect(plan()).toEqual(['mine/other', 'pets/records/create']);
+  expect(list()).toEqual(['mine/other', 'pets/records/create']);
   const spec = packageFile('spec/petstore.openapi.yaml');
   expect(planRun({ spec }).contract).not.toBe(planRun({ spec }).contract);
 });
