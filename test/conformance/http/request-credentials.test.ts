@@ -133,7 +133,8 @@ test('what is sent behind a word is removed from reports by itself too', () =>
   expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1'])));
 
 const KEY = '$scenarios.boats/records/create.outputs.key';
-const NOT_ONE = 'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1"';
+const NOT_ONE =
+  'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1": the contract should state the same form for both';
 
 /** Why a key from another scenario or step cannot be sent; nothing where it can. */
 function findUnfit(template: string, part: Violation['part'], path: string): string {
