@@ -27,13 +27,13 @@ test('a service that shows nothing that is write only, at any depth, is accused 
   expect(await judge(() => undefined)).toEqual([]));
 
 test.each<[string, Habit, RegExp]>([
-  ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of updateAccount$/],
-  ['a create', showing('create', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of createAccount$/],
-  ['a list, within lists of its items', showing('list', leakLogins), /^`logins\/password`, .* of listAccounts$/],
+  ['a change', showing('update', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of accounts_update$/],
+  ['a create', showing('create', (body) => ({ ...body, pin: '1234' })), /^`pin`, .* of accounts_create$/],
+  ['a list, within lists of its items', showing('list', leakLogins), /^`logins\/password`, .* of accounts_list$/],
   [
     'an error',
     showing('wrong', (body) => ({ ...body, given: { name: 'a', pin: '1234' } })),
-    /^`pin`, .* of (?:createAccount|updateAccount)/,
+    /^`pin`, .* of (?:accounts_create|accounts_update)/,
   ],
 ])('what is write only is told in responses of %s', async (_, habit, headline) => {
   expect(await judge(habit)).toEqual([expect.stringMatching(headline)]);

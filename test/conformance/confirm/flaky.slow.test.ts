@@ -1,35 +1,33 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { judgeAccounts, show, type AccountsAnswer, type AccountsExchange, type Habit } from '../support/accounts.js';
+import { fail, type Answer } from '../resources/support/stranger.js';
+import { judgeAccounts, show, type AccountsExchange, type Habit } from '../support/accounts.js';
 
 const ONLY = ['accounts/records/*', 'accounts/changes/*', 'accounts/lists/*'];
 
-const NONE: AccountsAnswer = { status: 404, headers: {}, body: { code: 'none' } };
+const NONE = fail(404);
 
 function tell({ problems, notes }: RunResult): string[] {
   return [...problems.map(({ headline }) => headline), ...notes.filter((note) => note.includes('once'))];
 }
 
 /** The accounts of a list but for some. */
-function without({ accounts, query }: AccountsExchange, lacks: (id: number) => boolean): AccountsAnswer {
-  const left = [...accounts].filter(([id]) => !lacks(id)).slice(0, Number(query.get('limit') ?? 100));
-  return { status: 200, headers: {}, body: left.map(([, { fields }]) => show(fields)) };
-}
-
-const lateMs = 40;
-const isLate = ({ accounts }: AccountsExchange, id: number): boolean =>
-  performance.now() - (accounts.get(id)?.madeAt ?? 0) < lateMs;
+const without = ({ accounts, query }: AccountsExchange, lacks: (id: number) => boolean): Answer => {
+  const left = accounts.filter(({ id }) => !lacks(Number(id))).slice(0, Number(query.get('limit') ?? 100));
+  return { status: 200, body: left.map(show) };
+};
+const isLate = ({ madeAt }: AccountsExchange, id: number): boolean => performance.now() - madeAt(id) < 40;
 
 test.each<[string, Habit, RegExp]>([
   [
     'each twelfth fetch finds nothing',
     ({ role, number }) => (role === 'get' && number % 12 === 0 ? NONE : undefined),
-    /^Flaky: getAccount returns 404 for \d+ of \d+ fetches of records that exist$/,
+    /^Flaky: accounts_get returns 404 for \d+ of \d+ fetches of records that exist$/,
   ],
   [
     'each seventh list is empty',
     ({ role, number, answer }) => (role === 'list' && number % 7 === 0 ? { ...answer, body: [] } : undefined),
-    /^Flaky: listAccounts returns \d+ of \d+ lists without records that exist$/,
+    /^Flaky: accounts_list returns \d+ of \d+ lists without records that exist$/,
   ],
   [
     'one of two replicas lacks every second account',
@@ -58,8 +56,9 @@ test.each<[string, Habit]>([
   ],
   [
     'that others use, who remove their accounts',
-    ({ number, accounts }) => {
-      if (number === 20) for (const [id, { madeAt }] of accounts) if (madeAt < 0) accounts.delete(id);
+    ({ number, accounts, madeAt }) => {
+      const own = accounts.filter(({ id }) => madeAt(Number(id)) > 0);
+      if (number === 20) accounts.splice(0, accounts.length, ...own);
       return undefined;
     },
   ],
@@ -79,7 +78,7 @@ test('a single fetch that finds nothing is told with its share where a scenario 
   };
   const found = tell(await judgeAccounts(habit, { only: ONLY, concurrency: 1, settleMs: 0 }));
   expect(found).toEqual([
-    expect.stringMatching(/^(?:Flaky: )?getAccount returns 404 for 1 of \d+ fetches of records that exist/),
+    expect.stringMatching(/^(?:Flaky: )?accounts_get returns 404 for 1 of \d+ fetches of records that exist/),
   ]);
 });
 

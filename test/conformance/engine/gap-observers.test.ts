@@ -1,68 +1,146 @@
 import { describe, expect, test } from 'vitest';
-import { type AskedOrder, createSortDirectionObserver } from '../../../src/conformance/engine/gap-observers.js';
+import {
+  createSortDirectionObserver,
+  observers,
+  watchSubject,
+  type AskedOrder,
+  type Observer,
+  type SeenExchange,
+} from '../../../src/conformance/engine/gap-observers.js';
+import { readSubjects, type Subject } from '../../../src/conformance/resources/resource-under-test.js';
 import { shippedContract } from '../../support/shipped.js';
-import { conclude, concludeWhole, create, type Pet, see, watchedPets } from './gaps/seen.js';
+import { makeContext } from '../support/check-context.js';
 
-const petOf = (id: number, name: string, categoryId = 1, status = 'sold'): Pet => ({ id, name, categoryId, status });
-/** In the order of their creation; no field of theirs is in any order. */
-const mixed = [
-  petOf(1, 'Max', 2, 'sold'),
-  petOf(2, 'Ben', 1, 'available'),
-  petOf(3, 'Zoe', 3, 'pending'),
-  petOf(4, 'Ada', 1, 'sold'),
-];
-const order = (created: Pet[], ...lists: Pet[][]): unknown =>
-  conclude('list-order', [...created.map((pet) => create(pet)), ...lists.map((body) => see('listPets', { body }))]);
+type Pet = Record<string, unknown>;
+type Seen = Partial<Omit<SeenExchange, 'sent'>> & { sent?: object };
 
-test('pets in the order of their creation are oldest first, in the reverse of it newest first', () => {
-  expect(order(mixed, mixed)).toBe('oldest-first');
-  expect(order(mixed, mixed.toReversed())).toBe('newest-first');
+const watched = watchSubject(readSubjects(shippedContract)[0] as Subject, shippedContract);
+
+/** An exchange as observers see it: by default, a sound answer. */
+const see = (operation: string, { sent = {}, ...seen }: Seen = {}): SeenExchange => ({
+  status: 200,
+  headers: {},
+  body: [],
+  sentAt: 0,
+  answeredAt: 0,
+  ...seen,
+  sent: makeContext({ operation, sent }).sent,
 });
 
-test('pets of others between them tell nothing', () => {
-  const withOthers = mixed.flatMap((each, index) => [petOf(900 - index, 'Other'), each]);
-  expect(order(mixed, withOthers)).toBe('oldest-first');
-});
+/** What an observer concludes from exchanges. */
+function concludeFrom(observer: Observer, exchanges: readonly SeenExchange[]): unknown {
+  for (const exchange of exchanges) {
+    observer.note?.(exchange);
+    observer.hear?.(exchange);
+  }
+  const conclusion = observer.conclude();
+  return 'answer' in conclusion ? conclusion.answer : `not observed: ${conclusion.notObserved}`;
+}
 
-test('pets in no order are other', () => {
-  const [a, b, c, d] = mixed as [Pet, Pet, Pet, Pet];
-  expect(order(mixed, [b, a, d, c])).toBe('other');
-  expect(order(mixed, mixed, mixed.toReversed())).toBe('other');
-});
+const observe = (gap: string, now = '2026-11-21'): Observer =>
+  observers[gap]?.({ contract: shippedContract, watched, now: Date.parse(now) }) as Observer;
+const conclude = (gap: string, exchanges: readonly SeenExchange[], now?: string): unknown =>
+  concludeFrom(observe(gap, now), exchanges);
 
-test('three pets are too few', () =>
-  expect(order(mixed.slice(0, 3), mixed)).toMatch(/^not observed: this needs a list with 5 pairs/));
+/** What a conclusion is compared with. */
+const as = (value: unknown): unknown => (value instanceof RegExp ? expect.stringMatching(value) : value);
 
-test('pets that are on no page tell nothing', () =>
-  expect(order(mixed, [petOf(900, 'Other'), petOf(901, 'Another')])).toMatch(/^not observed/));
+let time = 0;
 
-test('pets that were created at the same time tell nothing', () => {
-  const together = mixed.map((pet) => create(pet, { sentAt: 0, answeredAt: 100 }));
-  expect(conclude('list-order', [...together, see('listPets', { body: mixed })])).toMatch(/^not observed/);
-});
+/** A pet that is created after all that were created before. */
+function create(pet: Pet, exchange: Seen = {}): SeenExchange {
+  time += 10;
+  const { id: _, ...json } = pet;
+  return see('createPet', { status: 201, body: pet, sentAt: time, answeredAt: time + 5, sent: { json }, ...exchange });
+}
 
-test.each([
-  ['name', mixed.map((pet, index) => ({ ...pet, name: `Rex ${index}` }))],
-  ['categoryId', mixed.map((pet, index) => ({ ...pet, categoryId: index }))],
-  ['status', mixed.map((pet) => ({ ...pet, status: 'sold' }))],
-])('an order that may as well be one by %s is not taken for one by creation', (key, pets) => {
-  const lists = [pets, [petOf(900, 'Other', 9, 'available')]];
-  expect(order(pets, ...lists)).toBe(`not observed: the order could also be by ${key}`);
-});
-
-test('where every pet of the target is alike in a field, no order is one by it', () => {
-  const alike = mixed.map((pet) => ({ ...pet, status: 'sold' }));
-  expect(order(alike, alike)).toBe('oldest-first');
-});
-
-test('a refused list is no list', () => {
-  const refused = see('listPets', { body: mixed, status: 400 });
-  expect(conclude('list-order', [...mixed.map((pet) => create(pet)), refused])).toMatch(/^not observed/);
-});
-
-const getPet = (status: number, headers: Record<string, string> = {}, id = 1) =>
+const NOT_OBSERVED = /^not observed/;
+const getPet = (status: number, headers: Record<string, string> = {}, id = 1): SeenExchange =>
   see('getPet', { status, headers, body: { id }, sent: { path: { petId: id } } });
+const list = (body: unknown, more: Seen = {}): SeenExchange => see('listPets', { body, ...more });
 const rex = create({ id: 1, name: 'Rex', categoryId: 1 });
+
+describe('the order of a list', () => {
+  const petOf = (id: number, name: string, categoryId = 1, status = 'sold'): Pet => ({ id, name, categoryId, status });
+  const [max, ben] = [petOf(1, 'Max', 2), petOf(2, 'Ben', 1, 'available')];
+  const [zoe, ada] = [petOf(3, 'Zoe', 3, 'pending'), petOf(4, 'Ada')];
+  /** In the order of their creation; no field of theirs is in any order. */
+  const mixed = [max, ben, zoe, ada];
+  const others = [petOf(900, 'Other', 9, 'available')];
+  const withOthers = mixed.flatMap((each, index) => [petOf(900 - index, 'Other'), each]);
+  const alike = mixed.map((pet) => Object.assign({}, pet, { status: 'sold' }));
+  const having = (field: string, value: (index: number) => unknown): Pet[] =>
+    mixed.map((pet, index) => Object.assign({}, pet, { [field]: value(index) }));
+  const named = having('name', (index) => `Rex ${index}`);
+  const ranked = having('categoryId', (index) => index);
+  const order = (created: Pet[], ...lists: Pet[][]): unknown =>
+    conclude('list-order', [...created.map((pet) => create(pet)), ...lists.map((body) => list(body))]);
+
+  test.each<[string, Pet[], Pet[][], string | RegExp]>([
+    ['oldest first', mixed, [mixed], 'oldest-first'],
+    ['newest first', mixed, [mixed.toReversed()], 'newest-first'],
+    ['oldest first, whatever pets of others stand between', mixed, [withOthers], 'oldest-first'],
+    ['no order', mixed, [[ben, max, ada, zoe]], 'other'],
+    ['one order and then another', mixed, [mixed, mixed.toReversed()], 'other'],
+    ['too few pets', mixed.slice(0, 3), [mixed], /^not observed: this needs a list with 5 pairs/],
+    ['none of the pets', mixed, [others], NOT_OBSERVED],
+    ['an order that may be one by name', named, [named, others], 'not observed: the order could also be by name'],
+    ['one that may be by category', ranked, [ranked, others], 'not observed: the order could also be by categoryId'],
+    ['one that may be by status', alike, [alike, others], 'not observed: the order could also be by status'],
+    ['an order where all pets of the target are alike in a field', alike, [alike], 'oldest-first'],
+  ])('is concluded from a list with %s', (_, created, lists, concluded) => {
+    expect(order(created, ...lists)).toEqual(as(concluded));
+  });
+
+  test('is not concluded from pets that were created at the same time, nor from a refused list', () => {
+    const together = mixed.map((pet) => create(pet, { sentAt: 0, answeredAt: 100 }));
+    expect(conclude('list-order', [...together, list(mixed)])).toMatch(NOT_OBSERVED);
+    const refused = list(mixed, { status: 400 });
+    expect(conclude('list-order', [...mixed.map((pet) => create(pet)), refused])).toMatch(NOT_OBSERVED);
+  });
+});
+
+describe('the direction in which a list is sorted', () => {
+  const bySize: AskedOrder = { field: 'size', isDirected: false };
+  const sized = (...sizes: unknown[]): Pet[] => sizes.map((size, id) => ({ id, size }));
+
+  test.each<[string, [AskedOrder | undefined, ...unknown[]][], string | RegExp]>([
+    ['up', [[bySize, 1, 2, 2, 5, 10]], 'ascending'],
+    ['down', [[bySize, 10, 9, 2, 1]], 'descending'],
+    ['neither', [[bySize, 10, 9, 20, 1]], 'ignored'],
+    ['one that the request names', [[{ ...bySize, isDirected: true }, 4, 3, 2, 1]], NOT_OBSERVED],
+    ['not told by records that are alike', [[bySize, 1, 1, 1, 1, 2]], NOT_OBSERVED],
+    ['not told by few', [[bySize, 1, 2, 3]], NOT_OBSERVED],
+    [
+      'unclear beside a list that nobody sorted',
+      [
+        [undefined, 1, 2, 3, 4],
+        [bySize, 1, 2, 3, 4],
+      ],
+      NOT_OBSERVED,
+    ],
+    [
+      'clear beside one in another order',
+      [
+        [undefined, 4, 3, 2, 1],
+        [bySize, 1, 2, 3, 4],
+      ],
+      'ascending',
+    ],
+    ['up, with capitals among others', [[bySize, 'a', 'B', 'c', 'd', 'e']], 'ascending'],
+    ['up, with capitals first', [[bySize, 'B', 'a', 'c', 'd', 'e']], 'ascending'],
+  ])('is %s', (_, lists, concluded) => {
+    const orders = lists.map(([order]) => order);
+    const readSort = (): AskedOrder | undefined => orders.shift();
+    const observer = createSortDirectionObserver({
+      watched: { ...watched, readSort },
+      contract: shippedContract,
+      now: 0,
+    });
+    const seen = lists.map(([, ...sizes]) => list(sized(...sizes)));
+    expect(concludeFrom(observer, seen)).toEqual(as(concluded));
+  });
+});
 
 describe('removal-hour', () => {
   test.each([
@@ -72,12 +150,9 @@ describe('removal-hour', () => {
     ['soon', 'other'],
   ])('Sunset: %s is %s', (sunset, hour) => expect(conclude('removal-hour', [getPet(200, { sunset })])).toBe(hour));
 
-  test('without a Sunset it is not observed', () =>
-    expect(conclude('removal-hour', [getPet(200)])).toMatch(/^not observed: no Sunset/));
-
-  test('the Sunset of another operation is not one of it', () => {
-    const list = see('listPets', { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
-    expect(conclude('removal-hour', [list])).toMatch(/^not observed/);
+  test('without a Sunset of the operation it is not observed', () => {
+    const other = list([], { headers: { sunset: 'Thu, 05 Dec 2030 00:00:00 GMT' } });
+    expect(conclude('removal-hour', [getPet(200), other])).toMatch(/^not observed: no Sunset/);
   });
 });
 
@@ -89,172 +164,86 @@ describe('after-removal', () => {
     [404, 'not-found-404'],
     [403, 'other'],
   ])('%i for a pet that is there tells once the day is over, and not before', (status, choice) => {
-    expect(conclude('after-removal', [rex, getPet(status)], '2030-12-06T00:00:00Z')).toBe(choice);
-    expect(conclude('after-removal', [rex, getPet(status)], '2030-12-05T23:59:59Z')).toMatch(
-      /^not observed: .*2030-12-05/,
-    );
+    const seen = [rex, getPet(status)];
+    expect(conclude('after-removal', seen, '2030-12-06T00:00:00Z')).toBe(choice);
+    expect(conclude('after-removal', seen, '2030-12-05T23:59:59Z')).toMatch(/^not observed: .*2030-12-05/);
   });
 
   test('a pet that is not the run’s own may not be there', () =>
-    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(/^not observed/));
+    expect(conclude('after-removal', [rex, getPet(404, {}, 7)], '2031-01-01')).toMatch(NOT_OBSERVED));
 });
 
 describe('status-after-create', () => {
   const sold = { id: 1, name: 'Rex', categoryId: 1, status: 'sold' };
-  const readAt = (ms: number, status = 'sold') => see('getPet', { body: { ...sold, status }, sentAt: ms });
+  const readAt = (sentAt: number, status = 'sold'): SeenExchange =>
+    see('getPet', { body: { ...sold, status }, sentAt });
   const made = create(sold, { answeredAt: 100 });
+  const shown = list([{ ...sold, status: 'pending' }], { sentAt: 300, answeredAt: 320 });
+  const changed = (sentAt: number): SeenExchange =>
+    see('getPet', { sent: { method: 'PATCH', path: { petId: '1' } }, sentAt, answeredAt: 330 });
 
   test.each([
     [900, 'within a minute'],
     [130_000, 'up to 2 min later'],
   ])('what is read again at %i ms stays, and the evidence says for how long', (ms, told) => {
-    expect(concludeWhole('status-after-create', [made, readAt(120), readAt(ms)])).toEqual({
-      answer: 'stays',
-      evidence: `records that this run created, read again ${told}`,
-    });
+    const observer = observe('status-after-create');
+    expect(concludeFrom(observer, [made, readAt(120), readAt(ms)])).toBe('stays');
+    expect(observer.conclude()).toMatchObject({ evidence: `records that this run created, read again ${told}` });
   });
 
-  test('another status is one that moved, whatever it was before and after', () => {
-    expect(conclude('status-after-create', [made, readAt(120), readAt(5000, 'pending'), readAt(9000)])).toBe(
-      'moves-by-itself',
-    );
-  });
-
-  test('a pet that is not the run’s own, or that was created without a status, tells nothing', () => {
-    const other = see('getPet', { body: { ...sold, id: 7 }, sentAt: 500 });
-    expect(conclude('status-after-create', [made, other])).toMatch(/^not observed/);
-    expect(conclude('status-after-create', [rex, readAt(500)])).toMatch(/^not observed/);
-  });
-
-  test('what the run changes does not move by itself, also where a list shows it before the change is answered', () => {
-    const shown = see('listPets', { body: [{ ...sold, status: 'pending' }], sentAt: 300, answeredAt: 320 });
-    const changed = (sentAt: number) =>
-      see('getPet', { sent: { method: 'PATCH', path: { petId: '1' } }, sentAt, answeredAt: 330 });
-    expect(conclude('status-after-create', [made, readAt(120), shown, changed(310)])).toBe('stays');
-    expect(conclude('status-after-create', [made, readAt(120), shown, changed(325)])).toBe('moves-by-itself');
-  });
+  test.each<[string, SeenExchange[], string | RegExp]>([
+    ['another status', [made, readAt(120), readAt(5000, 'pending'), readAt(9000)], 'moves-by-itself'],
+    ['a pet that is not the run’s own', [made, see('getPet', { body: { ...sold, id: 7 }, sentAt: 500 })], NOT_OBSERVED],
+    ['a pet that was created without a status', [rex, readAt(500)], NOT_OBSERVED],
+    [
+      'a list that shows what the run changes before that is answered',
+      [made, readAt(120), shown, changed(310)],
+      'stays',
+    ],
+    ['one that shows it before it is sent', [made, readAt(120), shown, changed(325)], 'moves-by-itself'],
+  ])('is concluded from %s', (_, seen, concluded) => expect(conclude('status-after-create', seen)).toMatch(concluded));
 });
 
-describe('deprecation-header', () => {
-  test('is what stands in every response', () => {
-    expect(
-      conclude('deprecation-header', [getPet(200, { deprecation: '@1' }), getPet(200, { deprecation: '@1' })]),
-    ).toBe('@1');
-    expect(conclude('deprecation-header', [getPet(200)])).toBe('none');
-  });
+const dated = getPet(200, { deprecation: '@1' });
+const refusal = (status: number, body: object): SeenExchange => list(body, { status });
+const error = { code: 'a', message: '', status: 400 };
+const tagged = { id: 1, name: '', categoryId: 1, status: 'sold', tags: [] };
+const slow = refusal(429, { code: 'slow', extra: 1 });
+const down = refusal(503, { code: 'down', extra: 1 });
+const codes = [refusal(401, { code: 'key' }), ...['b', 'a', 'a'].map((code) => refusal(400, { code }))];
+const served = (headers: Record<string, string>, status = 200): SeenExchange[] => [list([], { headers, status })];
+const RANGE = { 'content-range': 'items 0-19/40', 'x-page': '1', 'x-next-cursor': 'a' };
+const LIMITED = { 'ratelimit-limit': '5', 'x-ratelimit-remaining': '4' };
 
-  test('is not observed where it changes, or nothing was served', () => {
-    expect(conclude('deprecation-header', [getPet(200, { deprecation: '@1' }), getPet(200)])).toMatch(/^not observed/);
-    expect(conclude('deprecation-header', [getPet(404)])).toMatch(/^not observed/);
-  });
+test.each<[gap: string, string, SeenExchange[], unknown]>([
+  ['deprecation-header', 'what stands in every response', [dated, dated], '@1'],
+  ['deprecation-header', 'none', [getPet(200)], 'none'],
+  ['deprecation-header', 'what changes', [dated, getPet(200)], NOT_OBSERVED],
+  ['deprecation-header', 'nothing served', [getPet(404)], NOT_OBSERVED],
+  ['error-codes', 'each, by operation and status', codes, ['listPets 400 a', 'listPets 400 b', 'listPets 401 key']],
+  ['error-codes', 'what asks to wait or broke down', [slow, down], NOT_OBSERVED],
+  ['error-fields', 'what asks to wait or broke down', [slow, down], NOT_OBSERVED],
+  ['error-fields', 'more', [refusal(400, { ...error, traceId: 1, details: [] })], ['details', 'traceId']],
+  ['error-fields', 'those of the contract', [refusal(400, error)], []],
+  ['pet-fields', 'one more', [list([tagged])], ['tags']],
+  ['pet-fields', 'those of the contract', [list([{ id: 1, name: '', categoryId: 1 }])], []],
+  ['pet-fields', 'what the run itself has sent', [create({ id: 1, name: '', categoryId: 1, color: 'red' })], []],
+  ['pet-fields', 'no pet', [list([])], NOT_OBSERVED],
+  ['paging-headers', 'a count', served({ 'x-total-count': '3' }), ['x-total-count']],
+  ['paging-headers', 'a link to a page', served({ link: '</v1/pets?page=2>; rel="next"' }), ['link']],
+  ['paging-headers', 'another link', served({ link: '</docs>; rel="help"' }), []],
+  ['paging-headers', 'several', served(RANGE), ['content-range', 'x-next-cursor', 'x-page']],
+  ['paging-headers', 'none', served({ 'content-type': 'application/json', etag: '1' }), []],
+  ['rate-limiting', 'header fields', served(LIMITED), ['ratelimit-limit', 'x-ratelimit-remaining']],
+  ['rate-limiting', 'a 429', served({ 'retry-after': '1' }, 429), ['429']],
+  ['rate-limiting', 'none', served({}), []],
+])('%s is concluded from %s', (gap, _, seen, concluded) => {
+  expect(conclude(gap, seen)).toEqual(as(concluded));
 });
 
-describe('errors', () => {
-  const refusal = (status: number, body: object) => see('listPets', { status, body });
-
-  test('codes stand by operation and status, sorted, each once', () => {
-    const seen = [
-      refusal(401, { code: 'key' }),
-      refusal(400, { code: 'b' }),
-      refusal(400, { code: 'a' }),
-      refusal(400, { code: 'a' }),
-    ];
-    expect(conclude('error-codes', seen)).toEqual(['listPets 400 a', 'listPets 400 b', 'listPets 401 key']);
-  });
-
-  test('what asks to wait and what broke down have no code of interest', () => {
-    const seen = [refusal(429, { code: 'slow', extra: 1 }), refusal(503, { code: 'down', extra: 1 })];
-    expect(conclude('error-codes', seen)).toMatch(/^not observed/);
-    expect(conclude('error-fields', seen)).toMatch(/^not observed/);
-  });
-
-  test('fields beyond the contract are noted', () => {
-    expect(
-      conclude('error-fields', [refusal(400, { code: 'a', message: '', status: 400, traceId: 1, details: [] })]),
-    ).toEqual(['details', 'traceId']);
-    expect(conclude('error-fields', [refusal(400, { code: 'a', message: '', status: 400 })])).toEqual([]);
-  });
-});
-
-describe('pet-fields', () => {
-  test('are those that the contract does not have', () => {
-    expect(
-      conclude('pet-fields', [
-        see('listPets', { body: [{ id: 1, name: '', categoryId: 1, status: 'sold', tags: [] }] }),
-      ]),
-    ).toEqual(['tags']);
-    expect(conclude('pet-fields', [see('listPets', { body: [{ id: 1, name: '', categoryId: 1 }] })])).toEqual([]);
-  });
-
-  test('what the run itself has sent is no news', () => {
-    expect(conclude('pet-fields', [create({ id: 1, name: '', categoryId: 1, color: 'red' })])).toEqual([]);
-  });
-
-  test('of more names than anyone reads the first are kept, and no name is longer than a line', () => {
-    const fields = Array.from({ length: 5000 }, (_, index) => [`f${index}`.padEnd(300, '-'), 1] as const);
-    const names = conclude('pet-fields', [see('listPets', { body: [Object.fromEntries(fields)] })]);
-    expect(names).toHaveLength(1000);
-    expect((names as string[]).every((name) => name.length <= 120)).toBe(true);
-  });
-
-  test('without a pet nothing is observed', () =>
-    expect(conclude('pet-fields', [see('listPets')])).toMatch(/^not observed/));
-});
-
-test.each([
-  [{ 'x-total-count': '3' }, ['x-total-count']],
-  [{ link: '</v1/pets?page=2>; rel="next"' }, ['link']],
-  [{ link: '</docs>; rel="help"' }, []],
-  [
-    { 'content-range': 'items 0-19/40', 'x-page': '1', 'x-next-cursor': 'a' },
-    ['content-range', 'x-next-cursor', 'x-page'],
-  ],
-  [{ 'content-type': 'application/json', etag: '1' }, []],
-])('of %j the paging headers are %j', (headers, names) => {
-  expect(conclude('paging-headers', [see('listPets', { headers })])).toEqual(names);
-});
-
-test.each([
-  [200, { 'ratelimit-limit': '5', 'x-ratelimit-remaining': '4' }, ['ratelimit-limit', 'x-ratelimit-remaining']],
-  [429, { 'retry-after': '1' }, ['429']],
-  [200, {}, []],
-])('%i with %j tells of a rate limit by %j', (status, headers, seen) => {
-  expect(conclude('rate-limiting', [see('listPets', { status, headers })])).toEqual(seen);
-});
-
-type Item = Record<string, unknown>;
-
-/** What is concluded from lists, each with the order that it was asked for. */
-function conclude(...lists: [order: AskedOrder | undefined, records: Item[]][]): unknown {
-  const orders = lists.map(([order]) => order);
-  const watched = { ...watchedPets, readSort: () => orders.shift() };
-  const observer = createSortDirectionObserver({ watched, contract: shippedContract, now: 0 });
-  for (const [, body] of lists) observer.note?.(see('listPets', { body }));
-  const concluded = observer.conclude();
-  return 'answer' in concluded ? concluded.answer : `not observed: ${concluded.notObserved}`;
-}
-
-const sized = (...sizes: unknown[]): Item[] => sizes.map((size, id) => ({ id, size }));
-const bySize: AskedOrder = { field: 'size', isDirected: false };
-
-test('a list that is sorted by a field alone shows which way', () => {
-  expect(conclude([bySize, sized(1, 2, 2, 5, 10)])).toBe('ascending');
-  expect(conclude([bySize, sized(10, 9, 2, 1)])).toBe('descending');
-  expect(conclude([bySize, sized(10, 9, 20, 1)])).toBe('ignored');
-});
-
-test('a direction that the request names, and records that are alike or too few, tell nothing', () => {
-  expect(conclude([{ ...bySize, isDirected: true }, sized(4, 3, 2, 1)])).toMatch(/^not observed/);
-  expect(conclude([bySize, sized(1, 1, 1, 1, 2)])).toMatch(/^not observed/);
-  expect(conclude([bySize, sized(1, 2, 3)])).toMatch(/^not observed/);
-});
-
-test('a list that nobody sorted and that is in the same order makes it unclear', () => {
-  expect(conclude([undefined, sized(1, 2, 3, 4)], [bySize, sized(1, 2, 3, 4)])).toMatch(/^not observed/);
-  expect(conclude([undefined, sized(4, 3, 2, 1)], [bySize, sized(1, 2, 3, 4)])).toBe('ascending');
-});
-
-test('services differ in where capitals stand, and that is no other order', () => {
-  expect(conclude([bySize, sized('a', 'B', 'c', 'd', 'e')])).toBe('ascending');
-  expect(conclude([bySize, sized('B', 'a', 'c', 'd', 'e')])).toBe('ascending');
+test('of more names of fields than anyone reads the first are kept, and no name is longer than a line', () => {
+  const fields = Array.from({ length: 5000 }, (_, index) => [`f${index}`.padEnd(300, '-'), 1] as const);
+  const names = conclude('pet-fields', [list([Object.fromEntries(fields)])]) as string[];
+  expect(names).toHaveLength(1000);
+  expect(names.every((name) => name.length <= 120)).toBe(true);
 });

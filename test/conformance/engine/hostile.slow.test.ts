@@ -1,16 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { reportFormats } from '../../../src/report/index.js';
-import {
-  hostileKinds,
-  startHostileTarget,
-  type HostileKind,
-  type HostileTarget,
-} from '../../hostile/start-hostile-target.js';
+import { hostileKinds, startHostileTarget } from '../../hostile/start-hostile-target.js';
+import type { HostileKind, HostileTarget } from '../../hostile/start-hostile-target.js';
+import { serveJson } from '../../support/network/serve-json.js';
 
 const KEY = 'Hostile-Target-Key-1';
 /** For what has no end but the runner's patience; what ends by its size or its form is given all the time it takes. */
@@ -44,6 +39,9 @@ async function runAgainst(kind: HostileKind): Promise<RunResult | { code: string
 /** An answer may be longer than the runner reads: nothing is concluded of it. */
 const TOO_LONG = /^the body (is longer|unpacks to more) than 8388608 bytes$/;
 const GIVEN_UP = /^no response of the target was complete: the body (is longer|unpacks to more) than 8388608 bytes$/;
+const CLOSED = /the connection was closed before a response came/;
+const NO_HTTP = /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/;
+const MOVED = /the API is not at .*: listPets, getPet returned 307 to .*, 307 to .*; give the base URL/;
 const TOO_SLOW = /no complete response within 400 ms/;
 
 /** What each kind comes to: why it cannot be reached or judged, or the checks that find it; one that races may come to both. */
@@ -56,17 +54,17 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
   'endless-body': TOO_LONG,
   'huge-json': TOO_LONG,
   'gzip-bomb': TOO_LONG,
-  'closes-unanswered': /the connection was closed before a response came/,
-  'closes-at-once': /the connection was closed before a response came/,
-  'resets-in-headers': /the connection was closed before a response came/,
-  'resets-in-body': [/the connection was closed before a response came/, ['answered']],
+  'closes-unanswered': CLOSED,
+  'closes-at-once': CLOSED,
+  'resets-in-headers': CLOSED,
+  'resets-in-body': [CLOSED, ['answered']],
   'endless-headers': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_HEADER_OVERFLOW\)/,
   'content-length-too-long': ['answered'],
-  'content-length-too-short': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
-  'content-length-twice': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
-  'bad-chunk-size': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
-  'not-http': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
-  'not-even-text': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
+  'content-length-too-short': NO_HTTP,
+  'content-length-twice': NO_HTTP,
+  'bad-chunk-size': NO_HTTP,
+  'not-http': NO_HTTP,
+  'not-even-text': NO_HTTP,
   'closed-port': /nothing listens there/,
   'self-signed-tls': /could not be secured: .* with --ca \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
   'plain-behind-https': /could not be secured/,
@@ -77,9 +75,9 @@ const expected: Record<HostileKind, RegExp | string[] | [RegExp, string[]]> = {
   'unknown-status': ['server-error'],
   'not-gzip': ['answered'],
   'unknown-coding': ['answered'],
-  'answers-twice': /Node\.js cannot read what came as HTTP\/1\.1 \(HPE_/,
-  'redirect-loop': /the API is not at .*: listPets, getPet returned 307 to .*, 307 to .*; give the base URL/,
-  'redirects-to-itself': /the API is not at .*: listPets, getPet returned 307 to .*, 307 to .*; give the base URL/,
+  'answers-twice': NO_HTTP,
+  'redirect-loop': MOVED,
+  'redirects-to-itself': MOVED,
   'redirects-elsewhere': /redirects every request, for example to .*; try --target http/,
 };
 
@@ -149,22 +147,13 @@ const oddBodies: Record<string, string> = {
 
 describe('a target that answers everything with', () => {
   test.each(Object.entries(oddBodies))('%s ends with deviations', async (_, body) => {
-    const server = createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
+    const { url, close } = await serveJson(() => ({ status: 200, body: Buffer.from(body) }), '/v1');
     try {
-      const result = await runConformance({
-        target: `http://127.0.0.1:${port}/v1`,
-        apiKey: KEY,
-        settleMs: 0,
-        skip: ['pets/requests/*'],
-      });
+      const result = await runConformance({ target: url, apiKey: KEY, settleMs: 0, skip: ['pets/requests/*'] });
       expect(result.summary.deviated).toBeGreaterThan(20);
       expect(reportFormats['pretty']?.write(result, { color: false, quiet: false }) ?? '').not.toMatch(CONTROLS);
     } finally {
-      await new Promise((resolve) => server.close(resolve).closeAllConnections());
+      await close();
     }
   });
 });

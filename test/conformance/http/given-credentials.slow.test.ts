@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
 import { describeSchemes } from '../../../src/conformance/http/request-credentials.js';
-import { integer, object, text, type Schema } from '../resources/support/odd-resource.js';
+import { object, text, type Schema } from '../resources/support/odd-resource.js';
 import { describeShelf, serveShelf } from '../resources/support/shelf.js';
 import { describePaths, fail, judgeStranger, listTold, type Asked } from '../resources/support/stranger.js';
+import { id } from '../resources/support/strangers.js';
 import { parseContract } from '../../support/parse-contract.js';
 
 const BEARER = { type: 'http', scheme: 'bearer' };
@@ -12,33 +13,25 @@ const BASIC = { type: 'http', scheme: 'basic' };
 const FIELD = { type: 'apiKey', in: 'header', name: 'Authorization' };
 const KEY = 'a-key-that-nobody-guesses';
 
+const refusals = { list: [401], get: [401, 404], create: [400, 401] };
+
 function describeNotes(schemes: Schema, security?: object[]): Schema {
-  const record = object({ id: { ...integer, readOnly: true }, name: text }, ['name']);
-  const components = { securitySchemes: schemes };
-  const paths = describeShelf({
-    name: 'notes',
-    record,
-    refusals: { list: [401], get: [401, 404], create: [400, 401] },
-  });
-  return describePaths(paths, { components, ...(security === undefined ? {} : { security }) });
+  const paths = describeShelf({ name: 'notes', record: object({ id, name: text }, ['name']), refusals });
+  return describePaths(paths, { components: { securitySchemes: schemes }, ...(security && { security }) });
 }
 
 /** A service that wants credentials, whatever its document says. */
-async function judgeNotes(
+function judgeNotes(
   document: Schema,
   isRight: (asked: Asked) => boolean,
   options: Partial<ConformanceOptions>,
 ): Promise<RunResult> {
-  const refuse = ({ name }: Record<string, unknown>): ReturnType<typeof fail> | undefined =>
-    typeof name === 'string' ? undefined : fail(400);
-  const serve = serveShelf('notes', { refuse, answer: (asked) => (isRight(asked) ? undefined : fail(401)) });
-  const isSecured = document['security'] !== undefined;
-  return judgeStranger(
-    document,
-    serve,
-    ['notes/records/*', ...(isSecured ? ['notes/refusals/credentials*'] : [])],
-    options,
-  );
+  const serve = serveShelf('notes', {
+    refuse: ({ name }) => (typeof name === 'string' ? undefined : fail(400)),
+    answer: (asked) => (isRight(asked) ? undefined : fail(401)),
+  });
+  const ofCredentials = document['security'] === undefined ? [] : ['notes/refusals/credentials*'];
+  return judgeStranger(document, serve, ['notes/records/*', ...ofCredentials], options);
 }
 
 const isBearer = ({ headers }: Asked): boolean => headers['authorization'] === `Bearer ${KEY}`;

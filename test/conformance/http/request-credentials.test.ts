@@ -1,17 +1,12 @@
 import { expect, test } from 'vitest';
 import { checkKeys } from '../../../src/conformance/http/prepare-request.js';
-import {
-  chooseKeys,
-  findNoUse,
-  lackScopes,
-  listSentKeys,
-  mayImply,
-  presentKeys,
-  readRunKeys,
-} from '../../../src/conformance/http/request-credentials.js';
+import * as credentials from '../../../src/conformance/http/request-credentials.js';
 import type { AuthForm } from '../../../src/conformance/model/scenario.js';
 import type { Operation, Security, SecurityScheme } from '../../../src/contract/model.js';
 import type { Violation } from '../../../src/contract/schemas/violation.js';
+
+const { chooseKeys, findNoUse, lackScopes, listSentKeys, mayImply, presentKeys, readRunKeys } = credentials;
+const DRIVE = 'https://x.example/auth/drive';
 
 test.each([
   ['orders:write', 'orders:read'],
@@ -24,7 +19,7 @@ test.each([
   ['write', 'orders:write'],
   ['orders:write', 'orders:delete'],
   ['view:orders', 'read:orders'],
-  ['https://x.example/auth/drive', 'https://x.example/auth/drive.readonly'],
+  [DRIVE, `${DRIVE}.readonly`],
 ])('a service may take a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(true));
 
 test.each([
@@ -32,29 +27,30 @@ test.each([
   ['orders:write', 'users:read'],
   ['read', 'write'],
   ['profile', 'orders:read'],
-  ['https://x.example/auth/drive.readonly', 'https://x.example/auth/drive'],
+  [`${DRIVE}.readonly`, DRIVE],
 ])('no service takes a token with %s for one with %s', (scope, needed) => expect(mayImply(scope, needed)).toBe(false));
 
-const keys = readRunKeys('key', { 'oauth[]': 'none', 'oauth[read]': 'reader', 'oauth[read write]': 'both', pin: '1' });
+const scoped = readRunKeys('key', {
+  'oauth[]': 'none',
+  'oauth[read]': 'reader',
+  'oauth[read write]': 'both',
+  pin: '1',
+});
 
 test('without a token that suffices everywhere, one with the scopes that an operation needs is sent', () => {
-  const tokenFor = (...needed: string[]): string | undefined =>
-    chooseKeys(keys, { scopes: [{ oauth: needed }] }).credentials['oauth'];
-  expect([tokenFor('read'), tokenFor('write'), tokenFor('read', 'write'), tokenFor('other')]).toEqual([
-    'reader',
-    'both',
-    'both',
-    undefined,
-  ]);
+  const tokenFor = (...needed: string[]): unknown =>
+    chooseKeys(scoped, { scopes: [{ oauth: needed }] }).credentials['oauth'];
+  expect(['read', 'write', 'other'].map((each) => tokenFor(each))).toEqual(['reader', 'both', undefined]);
+  expect(tokenFor('read', 'write')).toBe('both');
   const withFull = readRunKeys('key', { oauth: 'full', 'oauth[read]': 'reader' });
   expect(chooseKeys(withFull, { scopes: [{ oauth: ['read'] }] }).credentials['oauth']).toBe('full');
 });
 
 test('of the tokens that lack a scope, the one with most others is sent', () => {
-  const lacking = (...scopes: string[]): string | undefined =>
-    lackScopes(keys, { scheme: 'oauth', scopes })?.credentials['oauth'];
+  const lacking = (...scopes: string[]): unknown =>
+    lackScopes(scoped, { scheme: 'oauth', scopes })?.credentials['oauth'];
   expect([lacking('write'), lacking('read'), lacking('read', 'write')]).toEqual(['reader', 'none', 'none']);
-  expect(lackScopes(keys, { scheme: 'pin', scopes: ['read'] })).toBeUndefined();
+  expect(lackScopes(scoped, { scheme: 'pin', scopes: ['read'] })).toBeUndefined();
 });
 
 const bearer: SecurityScheme = { name: 'bearer', kind: 'bearer', at: 'Bearer' };
@@ -62,8 +58,11 @@ const basic: SecurityScheme = { name: 'basic', kind: 'basic', at: 'Basic' };
 const header: SecurityScheme = { name: 'header', kind: 'header', at: 'X-Api-Key' };
 const query: SecurityScheme = { name: 'query', kind: 'query', at: 'api key' };
 const cookie: SecurityScheme = { name: 'cookie', kind: 'cookie', at: 'sid' };
-const keys = { apiKey: 'Key1', credentials: {} };
+const authorization: SecurityScheme = { name: 'token', kind: 'header', at: 'Authorization' };
+const keysOf = (apiKey: string, own: Record<string, string> = {}) => ({ apiKey, credentials: own });
 const pair = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
+const show = (form: AuthForm, scheme: SecurityScheme, apiKey = 'Key1'): unknown =>
+  presentKeys(form, [[scheme]], keysOf(apiKey)).headers;
 
 test.each<[string, Security, object, string]>([
   ['bearer', [[bearer]], { Authorization: 'Bearer Key1' }, ''],
@@ -76,27 +75,24 @@ test.each<[string, Security, object, string]>([
   ['optional', [[], [header]], { 'X-Api-Key': 'Key1' }, ''],
   ['none', [], {}, ''],
 ])('a key is shown where the contract wants it: %s', (_, security, headers, written) => {
-  expect(presentKeys('valid', security, keys)).toMatchObject({ headers, query: written });
+  expect(presentKeys('valid', security, keysOf('Key1'))).toMatchObject({ headers, query: written });
 });
 
 test('of alternatives the one is shown for which credentials are given', () => {
-  const own = { apiKey: 'Key1', credentials: { basic: 'rex:secret' } };
+  const own = keysOf('Key1', { basic: 'rex:secret' });
   expect(presentKeys('valid', [[bearer], [basic]], own).headers).toEqual({ Authorization: pair('rex:secret') });
   expect(presentKeys('valid', [[bearer]], own).headers).toEqual({ Authorization: 'Bearer Key1' });
 });
 
 test.each(['Key1', 'Key1:', 'rex:1234'])('what changes nothing of %s is not sent as if it did', (apiKey) => {
-  const show = (form: AuthForm): unknown => presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
-  expect(() => show('otherCase')).toThrow('the credentials have no password that it could change');
-  expect(show('wrong')).not.toEqual(show('valid'));
+  expect(() => show('otherCase', basic, apiKey)).toThrow('the credentials have no password that it could change');
+  expect(show('wrong', basic, apiKey)).not.toEqual(show('valid', basic, apiKey));
 });
 
 test('a password is left out, and swapped in its case, where there is one', () => {
-  const show = (form: AuthForm, apiKey: string): unknown =>
-    presentKeys(form, [[basic]], { apiKey, credentials: {} }).headers;
-  expect(show('emptyPassword', 'rex:Secret')).toEqual({ Authorization: pair('rex:') });
-  expect(show('otherCase', 'rex:Secret')).toEqual({ Authorization: pair('rex:sECRET') });
-  expect(() => show('emptyPassword', 'Key1')).toThrow('no password');
+  expect(show('emptyPassword', basic, 'rex:Secret')).toEqual({ Authorization: pair('rex:') });
+  expect(show('otherCase', basic, 'rex:Secret')).toEqual({ Authorization: pair('rex:sECRET') });
+  expect(() => show('emptyPassword', basic)).toThrow('no password');
 });
 
 test.each([
@@ -106,9 +102,7 @@ test.each([
   ['truncated', { 'X-Api-Key': 'Key' }],
   ['otherCase', { 'X-Api-Key': 'kEY1' }],
   ['lowerCaseField', { 'x-api-key': 'Key1' }],
-] as const)('a key in a header field that is %s', (form, headers) => {
-  expect(presentKeys(form, [[header]], keys).headers).toEqual(headers);
-});
+] as const)('a key in a header field that is %s', (form, headers) => expect(show(form, header)).toEqual(headers));
 
 test.each([
   ['wrong', [[header]], true, undefined],
@@ -121,8 +115,6 @@ test.each([
   expect(findNoUse(form, security, secured)).toBe(noUse);
 });
 
-const authorization: SecurityScheme = { name: 'token', kind: 'header', at: 'Authorization' };
-
 test.each([
   ['valid', 'Token Key1'],
   ['wrong', 'Token Lfz2'],
@@ -131,44 +123,36 @@ test.each([
   ['otherCase', 'Token kEY1'],
   ['lastOfTwo', 'Token other Key1'],
 ] as const)('a key behind a word of its own in Authorization keeps that word: %s', (form, written) => {
-  const own = { apiKey: 'Token Key1', credentials: {} };
-  expect(presentKeys(form, [[authorization]], own).headers).toEqual({ Authorization: written });
+  expect(show(form, authorization, 'Token Key1')).toEqual({ Authorization: written });
 });
 
-test('a word in a field of any other name is a part of the key', () => {
-  const own = { apiKey: 'Token Key1', credentials: {} };
-  expect(presentKeys('wrong', [[header]], own).headers).toEqual({ 'X-Api-Key': 'Uplfo Lfz2' });
-});
+test('a word in a field of any other name is a part of the key', () =>
+  expect(show('wrong', header, 'Token Key1')).toEqual({ 'X-Api-Key': 'Uplfo Lfz2' }));
 
 test('what is sent behind a word is removed from reports by itself too', () =>
   expect(listSentKeys('Token Key1')).toEqual(expect.arrayContaining(['Token Key1', 'Key1', 'Lfz2', 'kEY1'])));
 
 const KEY = '$scenarios.boats/records/create.outputs.key';
+const NOT_ONE =
+  'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1": the contract should state the same form for both';
 
-function check(
-  template: string,
-  { part = 'body', path = '/trips' }: { part?: Violation['part']; path?: string } = {},
-): void {
-  const violation: Partial<Violation> = {
-    part,
-    pointer: '/boatId',
-    at: `${part}/boatId`,
-    expected: 'an integer',
-    actual: '"b-1"',
-  };
-  const operation = { path } as Operation;
-  checkKeys(
-    { requestBody: { json: { boatId: template } }, parameters: { boatId: template } },
-    { violations: [violation as Violation], operation },
-  );
+/** Why a key from another scenario or step cannot be sent; nothing where it can. */
+function findUnfit(template: string, part: Violation['part'], path: string): string {
+  const violation = { part, pointer: '/boatId', at: `${part}/boatId`, expected: 'an integer', actual: '"b-1"' };
+  const step = { requestBody: { json: { boatId: template } }, parameters: { boatId: template } };
+  try {
+    checkKeys(step, { violations: [violation as Violation], operation: { path } as Operation });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
 }
 
-test('the key of another record must fit; a form of it that is tried on purpose, and the key of the record itself, need not', () => {
-  const reason = 'it needs a key that body/boatId may have (an integer); the target makes keys such as "b-1"';
-  expect(() => check(KEY)).toThrow(reason);
-  expect(() => check(`{${KEY}}`)).toThrow(reason);
-  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}/trips' })).toThrow('path/boatId');
-  expect(() => check(KEY, { part: 'path', path: '/boats/{boatId}' })).not.toThrow();
-  expect(() => check(`{${KEY}}.0`)).not.toThrow();
-  expect(() => check('$steps.create.outputs.key')).not.toThrow();
-});
+test.each<[string, string, Violation['part'], string, string]>([
+  ['of another record must fit a body', KEY, 'body', '/trips', NOT_ONE],
+  ['of another record, in braces, must fit a body', `{${KEY}}`, 'body', '/trips', NOT_ONE],
+  ['of a parent must fit a path', KEY, 'path', '/boats/{boatId}/trips', NOT_ONE.replace('body', 'path')],
+  ['of the record itself need not', KEY, 'path', '/boats/{boatId}', ''],
+  ['in a form that is tried on purpose need not', `{${KEY}}.0`, 'body', '/trips', ''],
+  ['of an earlier step need not', '$steps.create.outputs.key', 'body', '/trips', ''],
+])('a key %s', (_, template, part, path, reason) => expect(findUnfit(template, part, path)).toBe(reason));

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions, type RunResult } from '../../../src/conformance/index.js';
-import { describeThings, reject, serveThings, wantBearer, type Guard } from '../support/guarded-things.js';
+import { inPath } from '../../support/open-paths.js';
+import { listTold } from '../support/ask.js';
+import { BEARER, describeThings, reject, serveThings, wantBearer, type Guard } from '../support/guarded-things.js';
 
 const KEY = 'key-of-the-user-51';
 const only = ['things/records/create', 'things/refusals/credential*'];
@@ -9,6 +11,10 @@ const only = ['things/records/create', 'things/refusals/credential*'];
 const run = async (target: string, options: Partial<ConformanceOptions>): Promise<RunResult> =>
   runConformance({ target, apiKey: '', settleMs: 0, only, ...options });
 
+const TOKEN = `token ${KEY}`;
+const isTokenLet: Guard = ({ headers }) => (headers.authorization === TOKEN ? undefined : reject('token'));
+const isKeyLet = wantBearer((token) => token === KEY);
+const READER = { type: 'apiKey', in: 'header', name: 'X-Reader' };
 const HUB = {
   token: { type: 'apiKey', in: 'header', name: 'Authorization' },
   oauth2: { type: 'oauth2', flows: { password: { tokenUrl: '/token', scopes: {} } } },
@@ -16,12 +22,11 @@ const HUB = {
 const UNUSED = 'none of these operations accepts `token`; they ask for `oauth2`';
 
 test('a credential that no operation asks for is named, and sent where the target takes it', async () => {
-  const isLet: Guard = ({ headers }) => (headers.authorization === `token ${KEY}` ? undefined : reject('token'));
-  const things = await serveThings(isLet);
+  const things = await serveThings(isTokenLet);
   const spec = describeThings({ schemes: HUB, security: [{ oauth2: [] }] });
-  const result = await run(things.url, { spec, credentials: { token: `token ${KEY}` } });
+  const result = await run(things.url, { spec, credentials: { token: TOKEN } });
   expect(result.notes.join('\n')).toContain(UNUSED);
-  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  expect(listTold(result)).toEqual([]);
   expect(result.summary.created).toBeGreaterThan(0);
 });
 
@@ -37,46 +42,29 @@ test('a credential that no operation asks for, and that the target does not take
 test('an operation that asks for a credential which was not given accuses nobody', async () => {
   const isAdmin: Guard = ({ method, headers }) =>
     method === 'DELETE' && headers['x-admin'] === undefined ? reject() : undefined;
-  const things = await serveThings(
-    wantBearer((token) => token === KEY),
-    isAdmin,
-  );
-  const schemes = {
-    bearer: { type: 'http', scheme: 'bearer' },
-    admin: { type: 'apiKey', in: 'header', name: 'X-Admin' },
-  };
+  const things = await serveThings(isKeyLet, isAdmin);
+  const schemes = { ...BEARER, admin: { ...READER, name: 'X-Admin' } };
   const error = { description: 'No.' };
-  const spec = describeThings({
-    schemes,
-    security: [{ bearer: [] }],
-    paths: {
-      '/things/{id}/audit': {
-        get: {
-          operationId: 'audit',
-          security: [{ admin: [] }],
-          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-          responses: { 200: error, 401: error, 404: error },
-        },
-      },
-    },
-  });
+  const responses = { 200: error, 401: error, 404: error };
+  const audit = { operationId: 'audit', security: [{ admin: [] }], parameters: [inPath('id')], responses };
+  const paths = { '/things/{id}/audit': { get: audit } };
+  const spec = describeThings({ schemes, security: [{ bearer: [] }], paths });
   const result = await run(things.url, { spec, credentials: { bearer: KEY }, only: ['*'], maxRequests: 150 });
-  expect(result.problems.map(({ headline }) => headline).filter((text) => text.includes('audit'))).toEqual([]);
-  expect(
-    things.calls.filter(({ path }) => path.endsWith('/audit')).map(({ headers }) => headers.authorization),
-  ).not.toContain('Bearer ');
+  expect(listTold(result).filter((text) => text.includes('audit'))).toEqual([]);
+  const audited = things.calls.filter(({ path }) => path.endsWith('/audit'));
+  expect(audited.map(({ headers }) => headers.authorization)).not.toContain('Bearer ');
 });
 
 test('where the target demands what the document forgets, the given credential is sent, and that is the defect', async () => {
-  const things = await serveThings(wantBearer((token) => token === KEY));
+  const things = await serveThings(isKeyLet);
   const open = describeThings({ security: [] });
   // The document secures the writes alone.
   const spec = describeThings({ security: [{ bearer: [] }], ...forget('get') });
   for (const each of [open, spec]) {
     const result = await run(things.url, { spec: each, credentials: { bearer: KEY }, only: ['things/records/*'] });
-    const found = result.problems.map(({ headline }) => headline);
-    expect(found.join('\n')).toMatch(/credentials/);
-    expect(found.join('\n')).toMatch(/listThings|getThing/);
+    const found = listTold(result).join('\n');
+    expect(found).toMatch(/credentials/);
+    expect(found).toMatch(/listThings|getThing/);
     expect(result.problems.every(({ cause }) => cause.check === 'unasked-credentials')).toBe(true);
     expect(result.summary.created).toBeGreaterThan(0);
   }
@@ -87,16 +75,9 @@ test('of several given credentials, all are sent where the document forgets whic
     method === 'GET' && headers['x-reader'] !== 'reader-of-52'
       ? { status: 403, body: { message: 'forbidden' } }
       : undefined;
-  const isWriter = wantBearer((token) => token === KEY);
-  const things = await serveThings(isLet, (call) => (call.method === 'GET' ? undefined : isWriter(call)));
-  const spec = describeThings({
-    schemes: {
-      bearer: { type: 'http', scheme: 'bearer' },
-      reader: { type: 'apiKey', in: 'header', name: 'X-Reader' },
-    },
-    security: [{ bearer: [] }],
-    ...forget('get'),
-  });
+  const things = await serveThings(isLet, (call) => (call.method === 'GET' ? undefined : isKeyLet(call)));
+  const schemes = { ...BEARER, reader: READER };
+  const spec = describeThings({ schemes, security: [{ bearer: [] }], ...forget('get') });
   const credentials = { bearer: KEY, reader: 'reader-of-52' };
   const result = await run(things.url, { spec, credentials, only: ['things/records/*'] });
   expect(result.problems.map(({ cause }) => cause.check)).toEqual(['unasked-credentials']);
@@ -105,19 +86,12 @@ test('of several given credentials, all are sent where the document forgets whic
 });
 
 test('a target that takes no more than one credential at once gets one', async () => {
-  const isWriter = wantBearer((token) => token === KEY);
   const isOne: Guard = (call) =>
     call.headers['x-reader'] !== undefined && call.headers.authorization !== undefined
       ? { status: 400, body: { message: 'more than one method' } }
-      : isWriter(call);
+      : isKeyLet(call);
   const things = await serveThings(isOne);
-  const spec = describeThings({
-    schemes: {
-      reader: { type: 'apiKey', in: 'header', name: 'X-Reader' },
-      bearer: { type: 'http', scheme: 'bearer' },
-    },
-    security: [],
-  });
+  const spec = describeThings({ schemes: { reader: READER, ...BEARER }, security: [] });
   const credentials = { bearer: KEY, reader: 'reader-of-52' };
   const result = await run(things.url, { spec, credentials, only: ['things/records/*'] });
   expect(new Set(result.problems.map(({ cause }) => cause.check))).toEqual(new Set(['unasked-credentials']));
@@ -138,17 +112,13 @@ function forget(method: string): { paths: Record<string, unknown> } {
 }
 
 test.each<[string, Partial<ConformanceOptions>]>([
-  ['a header field', { headers: { Authorization: `token ${KEY}` } }],
-  ['a credential', { credentials: { token: `token ${KEY}` } }],
+  ['a header field', { headers: { Authorization: TOKEN } }],
+  ['a credential', { credentials: { token: TOKEN } }],
 ])('a document without any scheme takes %s', async (_, options) => {
-  const isLet: Guard = ({ headers }) => (headers.authorization === `token ${KEY}` ? undefined : reject('token'));
-  const things = await serveThings(isLet);
-  const result = await run(things.url, {
-    spec: describeThings({ schemes: {} }),
-    only: ['things/records/create'],
-    ...options,
-  });
-  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  const things = await serveThings(isTokenLet);
+  const spec = describeThings({ schemes: {} });
+  const result = await run(things.url, { spec, only: ['things/records/create'], ...options });
+  expect(listTold(result)).toEqual([]);
   expect(result.summary.created).toBeGreaterThan(0);
   expect(JSON.stringify(result)).not.toContain(KEY);
 });
@@ -158,6 +128,6 @@ test('a header field that a scheme names is left out and made wrong where that i
   const things = await serveThings(isLet);
   const spec = describeThings({ schemes: { key: { type: 'apiKey', in: 'header', name: 'X-Key' } } });
   const result = await run(things.url, { spec, headers: { 'x-key': KEY } });
-  expect(result.problems.map(({ headline }) => headline)).toEqual([]);
+  expect(listTold(result)).toEqual([]);
   expect(things.calls.some(({ headers }) => headers['x-key'] === undefined)).toBe(true);
 });

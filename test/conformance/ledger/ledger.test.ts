@@ -5,96 +5,71 @@ import { createMark, drawStart, RunTexts } from '../../../src/conformance/ledger
 
 const SETTLED_MS = 100;
 
+interface More {
+  bornAt?: Record<string, number>;
+  /** Whether the run has created the records. Default: it has. */
+  own?: boolean;
+  touches?: Touch[];
+}
+
 /** One look for each second, at a record or at a list: what it shows. */
-function judge(
-  kind: Look['kind'],
-  shown: readonly string[][],
-  more: { bornAt?: Record<string, number>; own?: boolean; touches?: Touch[] } = {},
-): [wrong: number, firm: number, of: number] | undefined {
+function judge(kind: Look['kind'], shown: readonly string[][], { bornAt = {}, own = true, touches = [] }: More = {}) {
   const path = kind === 'record' ? '/pens/1' : '/pens';
   const wire = { method: 'GET', target: path, headers: {}, body: undefined };
   const answer = { kind: 'answered', status: 404, headers: {}, bytes: Buffer.from(''), durationMs: 1 } as const;
-  const bornAt = (key: string): Partial<RecordEntry> => {
-    const at = more.bornAt?.[key] ?? 0;
-    return more.own === false ? { shownAt: at } : { shownAt: at, createdAt: at };
-  };
-  const pens = new Map(
-    ['1', ...shown.flat()].map((key) => {
-      const entry = { id: { resource: 'pens', scope: [], key }, ...bornAt(key) };
-      return [key, entry as unknown as RecordEntry] as const;
-    }),
-  );
+  const pens = new Map<string, RecordEntry>();
+  for (const key of ['1', ...shown.flat()]) {
+    const at = bornAt[key] ?? 0;
+    const entry = { id: { resource: 'pens', scope: [], key }, shownAt: at, ...(own && { createdAt: at }) };
+    pens.set(key, pens.get(key) ?? (entry as unknown as RecordEntry));
+  }
   const find = (key: string): RecordEntry => pens.get(key) as RecordEntry;
+  const of = kind === 'record' ? find('1') : path;
   const looks = shown.map((keys, index): Look => {
-    const shows = keys.map(find);
     const sentAt = 1000 * (index + 1);
-    return {
-      operationId: 'look',
-      kind,
-      wire,
-      request: 'GET',
-      path,
-      of: kind === 'record' ? find('1') : path,
-      shows,
-      answer,
-      sentAt,
-      answeredAt: sentAt + 10,
-    };
+    const times = { sentAt, answeredAt: sentAt + 10 };
+    return { operationId: 'look', kind, wire, request: 'GET', path, of, shows: keys.map(find), answer, ...times };
   });
-  const [found] = findUnsteady({ looks, touches: more.touches ?? [] }, SETTLED_MS);
+  const [found] = findUnsteady({ looks, touches }, SETTLED_MS);
   return found === undefined ? undefined : [found.wrong.length, found.firm.length, found.of];
 }
 
 const touch = (path: string, at: number): Touch => ({ path, sentAt: at, answeredAt: at + 10 });
 
-test.each<[string, ReturnType<typeof judge>, ReturnType<typeof judge>]>([
-  ['always there', judge('record', [['1'], ['1'], ['1']]), undefined],
-  ['there, missing and there again', judge('record', [['1'], [], ['1'], ['1']]), [1, 1, 4]],
-  ['gone for good, since others may remove it', judge('record', [['1'], ['1'], [], []]), undefined],
-  ['late, and then there', judge('record', [[], ['1'], ['1']]), [1, 0, 3]],
-  ['late again within the time', judge('record', [['1'], [], ['1']], { bornAt: { 1: 1950 } }), [1, 0, 3]],
-  ['asked for before it was made', judge('record', [[], ['1']], { bornAt: { 1: 1500 } }), undefined],
-  ['removed, and made anew', judge('record', [['1'], [], ['1']], { touches: [touch('/pens/1', 1500)] }), undefined],
-  ['removed with its parent', judge('record', [['1'], [], ['1']], { touches: [touch('/pens', 1500)] }), undefined],
-  ['changed below it', judge('record', [['1'], [], ['1']], { touches: [touch('/pens/1/cap', 1500)] }), undefined],
-  [
-    'beside one that was removed',
-    judge('record', [['1'], [], ['1']], { touches: [touch('/pens/2', 1500)] }),
-    [1, 1, 3],
-  ],
-])('a record that is %s', (_, found, expected) => expect(found).toEqual(expected));
+const REMOVED = [['1'], [], ['1']];
+const touched = (path: string): More => ({ touches: [touch(path, 1500)] });
+
+test.each<[string, string[][], More, number[] | undefined]>([
+  ['always there', [['1'], ['1'], ['1']], {}, undefined],
+  ['there, missing and there again', [['1'], [], ['1'], ['1']], {}, [1, 1, 4]],
+  ['gone for good, since others may remove it', [['1'], ['1'], [], []], {}, undefined],
+  ['late, and then there', [[], ['1'], ['1']], {}, [1, 0, 3]],
+  ['late again within the time', REMOVED, { bornAt: { 1: 1950 } }, [1, 0, 3]],
+  ['asked for before it was made', [[], ['1']], { bornAt: { 1: 1500 } }, undefined],
+  ['removed, and made anew', REMOVED, touched('/pens/1'), undefined],
+  ['removed with its parent', REMOVED, touched('/pens'), undefined],
+  ['changed below it', REMOVED, touched('/pens/1/cap'), undefined],
+  ['beside one that was removed', REMOVED, touched('/pens/2'), [1, 1, 3]],
+])('a record that is %s', (_, shown, more, expected) => expect(judge('record', shown, more)).toEqual(expected));
 
 const ALL = ['1', '2', '3', '4'];
+const TWO = ['1', '2'];
+const LAST = ['2', '3'];
+const LACKS = ['1', '3', '4'];
 
-test.each<[string, ReturnType<typeof judge>, ReturnType<typeof judge>]>([
-  ['always whole', judge('list', [ALL, ALL, ALL]), undefined],
-  ['empty once', judge('list', [ALL, [], ALL]), [1, 1, 3]],
-  [
-    'empty once, of records of others that have only been seen',
-    judge('list', [ALL, [], ALL], { own: false }),
-    [1, 1, 3],
-  ],
-  ['without one in its midst', judge('list', [ALL, ['1', '3', '4'], ALL]), [1, 1, 3]],
-  ['without one that is late', judge('list', [ALL, ['1', '3', '4'], ALL], { bornAt: { 2: 1990 } }), [1, 0, 3]],
-  [
-    'without one that was removed',
-    judge('list', [ALL, ['1', '3', '4'], ALL], { touches: [touch('/pens/2', 1500)] }),
-    undefined,
-  ],
-  ['shorter, without others removed for good', judge('list', [ALL, ['1', '3', '4'], ['1', '3', '4']]), undefined],
-  ['cut short', judge('list', [ALL, ['1', '2'], ALL]), undefined],
-  ['cut short, and so empty for the same reason', judge('list', [ALL, ['1', '2'], ALL, [], ALL]), [1, 0, 5]],
-  ['in any order, and so cut anywhere', judge('list', [ALL, ['3', '1'], ['4', '3', '2', '1']]), [1, 0, 3]],
-  [
-    'a full page with newer ones',
-    judge('list', [
-      ['1', '2'],
-      ['2', '3'],
-      ['1', '2'],
-    ]),
-    undefined,
-  ],
-])('a list that is %s', (_, found, expected) => expect(found).toEqual(expected));
+test.each<[string, string[][], More, number[] | undefined]>([
+  ['always whole', [ALL, ALL, ALL], {}, undefined],
+  ['empty once', [ALL, [], ALL], {}, [1, 1, 3]],
+  ['empty once, of records of others that have only been seen', [ALL, [], ALL], { own: false }, [1, 1, 3]],
+  ['without one in its midst', [ALL, LACKS, ALL], {}, [1, 1, 3]],
+  ['without one that is late', [ALL, LACKS, ALL], { bornAt: { 2: 1990 } }, [1, 0, 3]],
+  ['without one that was removed', [ALL, LACKS, ALL], touched('/pens/2'), undefined],
+  ['shorter, without others removed for good', [ALL, LACKS, LACKS], {}, undefined],
+  ['cut short', [ALL, TWO, ALL], {}, undefined],
+  ['cut short, and so empty for the same reason', [ALL, TWO, ALL, [], ALL], {}, [1, 0, 5]],
+  ['in any order, and so cut anywhere', [ALL, ['3', '1'], ['4', '3', '2', '1']], {}, [1, 0, 3]],
+  ['a full page with newer ones', [TWO, LAST, TWO], {}, undefined],
+])('a list that is %s', (_, shown, more, expected) => expect(judge('list', shown, more)).toEqual(expected));
 
 test('a run gives more than ten thousand names before one comes again, all of one length', () => {
   const texts = new RunTexts(

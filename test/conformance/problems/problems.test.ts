@@ -162,7 +162,7 @@ test('long values that are not as they were sent are cut where they differ', () 
 });
 
 test('of many operations, some are named', () => {
-  const keyless = [...'abcdefg'].map((each) => answer(each, { auth: 'missing' }, status('401', '200')));
+  const keyless = Array.from('abcdefg').map((each) => answer(each, { auth: 'missing' }, status('401', '200')));
   expect(headlines(...keyless)).toEqual([
     'The key is not checked: a, b, c, d and 3 more operations serve requests without a key',
   ]);
@@ -254,11 +254,11 @@ function tell(served: readonly Sent[], failing: readonly Sent[], code = 422): st
 }
 
 const ask = (...paths: string[]): Sent[] => paths.map((path) => ({ path: `/things${path}` }));
-const each = (names: string, more: object): Sent[] => [...names].map((name) => add({ name, size: 1, ...more }));
+const each = (names: string, more: object): Sent[] => Array.from(names).map((name) => add({ name, size: 1, ...more }));
 const SERVED = each('abc', { kind: 'plain' });
 const ODD = each('xyz', { kind: 'odd' });
 const CSV = each('xyz', { kind: 'plain' }).map((sent) => Object.assign(sent, { headers: { accept: 'text/csv' } }));
-const TAGGED = [...'123'].map((tag) => add({ name: tag, kind: 'plain', tag }));
+const TAGGED = Array.from('123').map((tag) => add({ name: tag, kind: 'plain', tag }));
 
 test.each<[string, Sent[], Sent[]]>([
   ['with `kind` "odd"', SERVED, ODD],

@@ -138,7 +138,7 @@ test.each<[string, same: ScenarioResult[], several: ScenarioResult[]]>([
 });
 
 test('what the headline only counts of the requests that are accepted is in an also line', () => {
-  const accepted = [...'abcdef'].map((field) => {
+  const accepted = Array.from('abcdef').map((field) => {
     const breaks = [{ at: `body/${field}`, rule: 'type', actual: '5' }];
     return answer('createPet', { ...post, breaks }, status('400', '201'));
   });

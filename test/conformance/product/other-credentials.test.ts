@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runConformance, type ConformanceOptions } from '../../../src/conformance/index.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { startPetstoreMock } from '../../../src/index.js';
-import { makeFolder } from '../../support/folder.js';
+import { makeFile } from '../../support/folder.js';
 import { closeLater } from '../support/ask.js';
 import { readFileSync } from 'node:fs';
 import { packageFile } from '../../../src/package-files.js';
@@ -18,7 +18,7 @@ function specWith(scheme: string, security = '  - apiKey: []\n'): string {
     'security:\n  - apiKey: []\n',
     security === '' ? 'security: []\n' : `security:\n${security}`,
   );
-  return `${makeFolder({ 'team.yaml': text })}/team.yaml`;
+  return makeFile('team.yaml', text);
 }
 
 const IN_HEADER = 'type: apiKey\n      in: header\n      name: X-Api-Key';
@@ -61,7 +61,7 @@ test('of what the contract does not secure no 401 is demanded', () => {
 const ACTION = `openapi: 3.1.0\ninfo: { title: T, version: 1.0.0 }\npaths: { /a: { post: { responses: { '200': { description: Fine. } } } } }\n`;
 
 test('a document of which no scenario can be run is rejected with the reason and what would help', () => {
-  const spec = `${makeFolder({ 'other.yaml': ACTION })}/other.yaml`;
+  const spec = makeFile('other.yaml', ACTION);
   expect(() => planRun({ spec })).toThrow(
     /there is nothing to test: no scenario that was selected applies to .*other\.yaml \(they test collections of records, and none can be inferred from its paths and schemas; --resources can name them\)\. Scenarios of your own can test it: give them with --scenarios\./,
   );
@@ -69,7 +69,7 @@ test('a document of which no scenario can be run is rejected with the reason and
 
 test('an operation without a resource that asks for credentials is tested without them', () => {
   const secured = `${ACTION}security: [{ key: [] }]\ncomponents: { securitySchemes: { key: { type: http, scheme: bearer } } }\n`;
-  expect(planRun({ spec: `${makeFolder({ 'other.yaml': secured })}/other.yaml` }).scenarios.length).toBeGreaterThan(0);
+  expect(planRun({ spec: makeFile('other.yaml', secured) }).scenarios.length).toBeGreaterThan(0);
 });
 
 test('credentials for a scheme that the contract does not have are refused', () => {
@@ -79,15 +79,13 @@ test('credentials for a scheme that the contract does not have are refused', () 
 });
 
 test('a word before an API key in the Authorization field is no wrong key', async () => {
-  const text = readFileSync(
-    specWith('type: apiKey\n      in: header\n      name: Authorization\n      description: The key alone'),
-    'utf8',
+  const scheme = 'type: apiKey\n      in: header\n      name: Authorization\n      description: The key alone';
+  const names: Record<string, string> = { listPets: 'browse', createPet: 'add', getPet: 'read' };
+  const text = readFileSync(specWith(scheme), 'utf8');
+  const spec = makeFile(
+    'team.yaml',
+    text.replaceAll(/\b(?:listPets|createPet|getPet)\b/g, (own) => names[own] ?? own),
   );
-  const renamed = text
-    .replace(/\blistPets\b/g, 'browse')
-    .replace(/\bcreatePet\b/g, 'add')
-    .replace(/\bgetPet\b/g, 'read');
-  const spec = `${makeFolder({ 'team.yaml': renamed })}/team.yaml`;
   const asked = ['*/records/*', '*/refusals/credential-forms*'];
   const { scenarios } = await run(spec, { spec, credentials: { apiKey: 'rex:s3cret-word' }, only: asked });
   const forms = scenarios.filter(({ id }) => id.includes('/credential-forms['));

@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { PetstoreMockError } from '../../../src/errors.js';
 import { packageFile } from '../../../src/package-files.js';
+import { makeFile, makeFolder } from '../../support/folder.js';
 import { shippedContract } from '../../support/shipped.js';
 
 const BASIS = "basis: '#/paths/~1pets/get'";
@@ -32,20 +32,11 @@ const SOUND = `scenarios:
       - { id: fetch, operationId: getPet, parameters: { petId: $steps.create.response.body#/id }, expect: { status: 200 } }
 `;
 
-function load(text: string, name = 'mine.yaml'): Scenario[] {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
-  writeFileSync(join(folder, name), text);
-  return loadScenarios([join(folder, name)], shippedContract);
-}
+const load = (text: string): Scenario[] => loadScenarios([makeFile('mine.yaml', text)], shippedContract);
 
 test('scenarios may depend on shipped ones by the names of an earlier release', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
-  const own = SOUND.replace('dependsOn: [mine/first]', 'dependsOn: [create/minimal]').replace(
-    "after: ['mine/f*']",
-    "after: ['limits/*', gaps/head]",
-  );
-  writeFileSync(join(folder, 'mine.yaml'), own);
-  const loaded = loadScenarios([packageFile('scenarios'), join(folder, 'mine.yaml')], shippedContract);
+  const own = SOUND.replace('[mine/first]', '[create/minimal]').replace("['mine/f*']", "['limits/*', gaps/head]");
+  const loaded = loadScenarios([packageFile('scenarios'), makeFile('mine.yaml', own)], shippedContract);
   expect(loaded.find(({ id }) => id === 'mine/second')).toMatchObject({
     dependsOn: ['*/records/*'],
     after: ['*/lists/*limit*', 'pets/service/head'],
@@ -90,28 +81,22 @@ function findMistake(from: string, to: string): string {
   return 'no mistake';
 }
 
-test('a table becomes one scenario for each row, and a scenario without one is one', () => {
-  expect(load(SOUND).map(({ id, title, basis }) => [id, title, basis])).toEqual([
+test('a table becomes one scenario for each row, and a scenario without one is one; what a step leaves out has its default', () => {
+  const loaded = load(SOUND.replace('categoryId: 1', 'categoryId: 9223372036854775807'));
+  expect(loaded.map(({ id, title, basis }) => [id, title, basis])).toEqual([
     ['mine/first[sold]', 'a list of sold', '#/paths/~1pets/get'],
     ['mine/first[pending]', 'a list of pending', '#/paths/~1pets/get'],
     ['mine/second', 'a pet', '#/paths/~1pets~1{petId}/get'],
   ]);
-});
-
-test('what a step leaves out has its default', () => {
-  const [, , second] = load(SOUND);
-  expect(second?.steps[0]).toMatchObject({ auth: 'valid', parameters: {}, headers: {}, outputs: {} });
-});
-
-test('digits of any length are kept', () => {
-  const [, , second] = load(SOUND.replace('categoryId: 1', 'categoryId: 9223372036854775807'));
-  expect(second?.steps[0]?.requestBody?.json).toMatchObject({ categoryId: 9223372036854775807n });
+  const step = loaded[2]?.steps[0];
+  expect(step).toMatchObject({ auth: 'valid', parameters: {}, headers: {}, outputs: {} });
+  // Digits of any length are kept.
+  expect(step?.requestBody?.json).toMatchObject({ categoryId: 9223372036854775807n });
 });
 
 test('a folder is read file by file, in the order of their names', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'petstore-scenarios-'));
-  for (const name of ['b', 'a']) writeFileSync(join(folder, `${name}.yaml`), SOUND.replaceAll('mine/', `${name}/`));
-  writeFileSync(join(folder, 'notes.txt'), 'no scenarios');
+  const [a, b] = ['a', 'b'].map((name) => SOUND.replaceAll('mine/', `${name}/`)) as [string, string];
+  const folder = makeFolder({ 'b.yaml': b, 'a.yaml': a, 'notes.txt': 'no scenarios' });
   const ids = loadScenarios([folder], shippedContract).map(({ id }) => id);
   expect(ids.map((id) => id.split('/')[0])).toEqual(['a', 'a', 'a', 'b', 'b', 'b']);
 });
@@ -127,112 +112,83 @@ test('a file in a folder whose name begins like that of the shipped ones is one 
   }
 });
 
-test('a folder without scenario files is a mistake', () => {
-  const folder = join(mkdtempSync(join(tmpdir(), 'petstore-scenarios-')), 'empty');
-  mkdirSync(folder);
-  expect(() => loadScenarios([folder], shippedContract)).toThrow(/has no scenario files \(\*\.yaml\)/);
+test('a folder without scenario files, a file that is not there and an empty one are mistakes', () => {
+  expect(() => loadScenarios([makeFolder()], shippedContract)).toThrow(/has no scenario files \(\*\.yaml\)/);
+  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/);
+  expect(() => load('')).toThrow(PetstoreMockError);
 });
 
-test('a file that is not there is named', () =>
-  expect(() => loadScenarios(['/no/such.yaml'], shippedContract)).toThrow(/\/no\/such\.yaml/));
+const ID = '$steps.create.response.body#/id';
+const OK = 'expect: { status: 200 } }';
+const AFTER = "after: ['mine/f*']";
+const OUTCOME =
+  '{ id: head, operationId: listPets, outcomes: [{ choice: answered, given: [{ of: $response.status, is: { type: intger } }] }] }';
 
-describe('a mistake is told with line, column and what to do', () => {
-  test.each([
-    ['title: a pet', 'titel: a pet', /there is no `titel` here; did you mean title\?/],
-    [
-      'operationId: getPet',
-      'operationID: getPet',
-      / \d+:\d+: there is no `operationID` here; did you mean operationId\?/,
-    ],
-    [
-      'operationId: getPet',
-      'operationId: getPets',
-      / \d+:\d+: mine\/second: step fetch: the contract has no operation getPets; did you mean getPet\?/,
-    ],
-    ['operationId: getPet,', 'operationId: getPet, auth: mising,', /auth/],
-    [
-      'dependsOn: [mine/first]',
-      'dependsOn: [mine/frist]',
-      /there is no scenario mine\/frist; did you mean mine\/first\?/,
-    ],
-    ["after: ['mine/f*']", "after: ['mine/x*']", /there is no scenario mine\/x\*/],
-    [
-      '$steps.create.response',
-      '$steps.creat.response',
-      /step fetch: there is no earlier step creat; did you mean create\?/,
-    ],
-    ['$steps.create.response', '$steps.fetch.response', /step fetch: there is no earlier step fetch/],
-    [
-      '$steps.create.response',
-      '$step.create.response',
-      /\$step\.create\.response\.body#\/id is not a known reference; to write a plain \$, write \$\$/,
-    ],
-    [
-      '$steps.create.response.body#/id',
-      '$scenarios.mine/first.outputs.petId',
-      /mine\/first is a table, so it has no single output petId/,
-    ],
-    ['$steps.create.response.body', '$scenarios.mine/other.outputs.petId', /needs mine\/other under `dependsOn`/],
-    ['$case.limit', '$case.limt', /the case has no `limt`; did you mean limit\?/],
-    ['limit: 3', 'limit: $case.id', /the case has \$case\.id, a reference that a case cannot have/],
-    ['limit: 3', 'limit: $run.categry', /the case has \$run\.categry, a reference/],
-    ['retryFrom: list', 'retryFrom: lst', /`retryFrom` names lst, which is neither this step nor an earlier one/],
-    [
-      'expect: { status: 200 } }',
-      'expect: { status: 200 }, retryFrom: create }',
-      /`retryFrom` would repeat create, which creates a record\./,
-    ],
-    ['body: { minItems: 1 }', 'body: { type: arry }', /step list: `expect.body`: it is not a JSON Schema/],
-    ['Vary: { type: string }', 'Vary: { type: strng }', /step list: `expect.headers.Vary`: it is not a JSON Schema/],
-    ['expect: { status: 200 } }', 'expect: { stauts: 200 } }', /there is no `stauts` here; did you mean status\?/],
-    [
-      "after: ['mine/f*']\n    steps:",
-      'gap: head\n    steps:\n      - { id: head, operationId: listPets, outcomes: [{ choice: answered, given: [{ of: $response.status, is: { type: intger } }] }] }',
-      /`outcomes`\.given\.0\.is: it is not a JSON Schema/,
-    ],
-    ['expect: { status: 200 } }', 'outcomes: [{ status: 200 }] }', /is missing|must/],
-    ['retryFrom: list', 'settle: list', /^unusable-scenario 12:9: `settle` is called `retryFrom` now\.$/],
-    ['expect: { status: 201 }', 'premise: valid', /`premise` is called `requires` now/],
-    ['limit: 3', 'limit: $run.created', /the case has \$run\.created, a reference/],
-    ['limit: $case.limit', 'limit: $limit.longest', /`\$limit\.longest` is called `\$limit\.largestPage` now/],
-    [BASIS, 'basis: because', /`basis` must be a pointer into the contract/],
-    [BASIS, 'basis: section 9.9', /`basis` must be a pointer into the contract .*, an RFC .* or a URL/],
-    [BASIS, 'basis: RFC 9110 article 7', /the basis RFC 9110 article 7 does not exist; it must be a pointer/],
-    [`    ${BASIS}\n`, '', /`basis` is missing. It says where the rule stands/],
-    [BASIS, "basis: '#/paths/~1pet/get'", /the contract at #\/paths has no \/pet; did you mean \/pets\?/],
-    [BASIS, 'basis: RFC 9110 section 15.5.5', /no mistake/],
-    [BASIS, 'basis: https://example.com/rules#7', /no mistake/],
-    ['{ limit: $case.limit }', '{ limt: $case.limit }', /no parameter `limt`; did you mean limit\? .* use `query`/],
-    ['{ limit: $case.limit }', '{ limit: [$case.limit] }', /`limit` must be one value, but is \["\$case\.limit"\]/],
-    ['parameters: { petId: $steps.create.response.body#/id }, ', '', /the path of getPet needs the parameter `petId`/],
-    ['limit: 3 }', 'limit: 3, colour: red }', /the case has `colour`, which nothing refers to/],
-    ['a list of {$case.id}', 'a list of {$case.name}', /the case has no `name`/],
-    ['dependsOn: [mine/first]', 'dependsOn: [mine/second]', /it depends on itself/],
-    ["after: ['mine/f*']", 'gap: heads', /there is no gap heads; did you mean head\?/],
-    ["after: ['mine/f*']", 'gap: head', /no step has `outcomes` or a `search` that would show anything about head/],
-    ['$steps.create.response.body#/id', '$steps.create.outputs.petId', /step create has no output petId\./],
-    [
-      '$steps.create.response.body#/id',
-      '$response.body#/id',
-      /is only known after the response, but `parameters` is sent/,
-    ],
-    ['$steps.create.response.body#/id', '$each#/id', /is an item of the list in `each`, and the step has none/],
-    ['$steps.create.response.body#/id', '$contract#/paths/~1pet', /the contract has nothing at #\/paths\/~1pet/],
-    ["json: { name: '{$unique}', categoryId: 1 }", 'mediaType: text/plain', /one of `json`, `text` and `base64`/],
-    ['expect: { status: 201 }', 'expect: {}', /`expect` checks nothing/],
-    ['expect: { status: 201 }', 'assume: { otherwise: x }', /`assume` checks nothing/],
-    ['body: { minItems: 1 }', 'body: { properties: { id: { const: 1 } } }', /`properties` is about objects/],
-    ['{ id: pending, limit: 4 }', '{ id: sold, limit: 4 }', /there are two scenarios with the id mine\/first\[sold\]/],
-    ['{ id: fetch,', '{ id: create,', /there are two steps with the id create/],
-    ["after: ['mine/f*']", "after: ['mine/s*']", /no mistake/],
-    ['cases: [', 'after: [mine/second]\n    cases: [', /waits for itself through `dependsOn` or `after`/],
-    ['scenarios:', 'scenarios: [}', /\d+:\d+: /],
-    ['scenarios:', 'scenario:', /scenario/],
-  ])('%s → %s', (from, to, mistake) => {
-    const message = findMistake(from, to);
-    expect(message).toMatch(mistake);
-    expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
-  });
-
-  test('an empty file', () => expect(() => load('')).toThrow(PetstoreMockError));
+test.each([
+  ['title: a pet', 'titel: a pet', /there is no `titel` here; did you mean title\?/],
+  ['operationId: getPet', 'operationID: getPet', /there is no `operationID` here; did you mean operationId\?/],
+  [
+    'operationId: getPet',
+    'operationId: getPets',
+    /: mine\/second: step fetch: the contract has no operation getPets; /,
+  ],
+  ['operationId: getPet,', 'operationId: getPet, auth: mising,', /auth/],
+  ['[mine/first]', '[mine/frist]', /there is no scenario mine\/frist; did you mean mine\/first\?/],
+  [AFTER, "after: ['mine/x*']", /there is no scenario mine\/x\*/],
+  ['$steps.create', '$steps.creat', /step fetch: there is no earlier step creat; did you mean create\?/],
+  ['$steps.create.response', '$steps.fetch.response', /step fetch: there is no earlier step fetch/],
+  ['$steps.create', '$step.create', /\/id is not a known reference; to write a plain \$, write \$\$/],
+  [ID, '$scenarios.mine/first.outputs.petId', /mine\/first is a table, so it has no single output petId/],
+  [ID, '$scenarios.mine/other.outputs.petId', /needs mine\/other under `dependsOn`/],
+  ['$case.limit', '$case.limt', /the case has no `limt`; did you mean limit\?/],
+  ['limit: 3', 'limit: $case.id', /the case has \$case\.id, a reference that a case cannot have/],
+  ['limit: 3', 'limit: $run.categry', /the case has \$run\.categry, a reference/],
+  ['retryFrom: list', 'retryFrom: lst', /`retryFrom` names lst, which is neither this step nor an earlier one/],
+  [OK, 'expect: { status: 200 }, retryFrom: create }', /`retryFrom` would repeat create, which creates a record\./],
+  ['body: { minItems: 1 }', 'body: { type: arry }', /step list: `expect.body`: it is not a JSON Schema/],
+  ['Vary: { type: string }', 'Vary: { type: strng }', /step list: `expect.headers.Vary`: it is not a JSON Schema/],
+  [OK, 'expect: { stauts: 200 } }', /there is no `stauts` here; did you mean status\?/],
+  [
+    `${AFTER}\n    steps:`,
+    `gap: head\n    steps:\n      - ${OUTCOME}`,
+    /`outcomes`\.given\.0\.is: it is not a JSON Schema/,
+  ],
+  [OK, 'outcomes: [{ status: 200 }] }', /is missing|must/],
+  ['retryFrom: list', 'settle: list', /^unusable-scenario 12:9: `settle` is called `retryFrom` now\.$/],
+  ['expect: { status: 201 }', 'premise: valid', /`premise` is called `requires` now/],
+  ['limit: 3', 'limit: $run.created', /the case has \$run\.created, a reference/],
+  ['limit: $case.limit', 'limit: $limit.longest', /`\$limit\.longest` is called `\$limit\.largestPage` now/],
+  [BASIS, 'basis: because', /`basis` must be a pointer into the contract/],
+  [BASIS, 'basis: section 9.9', /`basis` must be a pointer into the contract .*, an RFC .* or a URL/],
+  [BASIS, 'basis: RFC 9110 article 7', /the basis RFC 9110 article 7 does not exist; it must be a pointer/],
+  [`    ${BASIS}\n`, '', /`basis` is missing. It says where the rule stands/],
+  [BASIS, "basis: '#/paths/~1pet/get'", /the contract at #\/paths has no \/pet; did you mean \/pets\?/],
+  [BASIS, 'basis: RFC 9110 section 15.5.5', /no mistake/],
+  [BASIS, 'basis: https://example.com/rules#7', /no mistake/],
+  ['{ limit: $case.limit }', '{ limt: $case.limit }', /no parameter `limt`; did you mean limit\? .* use `query`/],
+  ['{ limit: $case.limit }', '{ limit: [$case.limit] }', /`limit` must be one value, but is \["\$case\.limit"\]/],
+  ['parameters: { petId: $steps.create.response.body#/id }, ', '', /the path of getPet needs the parameter `petId`/],
+  ['limit: 3 }', 'limit: 3, colour: red }', /the case has `colour`, which nothing refers to/],
+  ['a list of {$case.id}', 'a list of {$case.name}', /the case has no `name`/],
+  ['dependsOn: [mine/first]', 'dependsOn: [mine/second]', /it depends on itself/],
+  [AFTER, 'gap: heads', /there is no gap heads; did you mean head\?/],
+  [AFTER, 'gap: head', /no step has `outcomes` or a `search` that would show anything about head/],
+  [ID, '$steps.create.outputs.petId', /step create has no output petId\./],
+  [ID, '$response.body#/id', /is only known after the response, but `parameters` is sent/],
+  [ID, '$each#/id', /is an item of the list in `each`, and the step has none/],
+  [ID, '$contract#/paths/~1pet', /the contract has nothing at #\/paths\/~1pet/],
+  ["json: { name: '{$unique}', categoryId: 1 }", 'mediaType: text/plain', /one of `json`, `text` and `base64`/],
+  ['expect: { status: 201 }', 'expect: {}', /`expect` checks nothing/],
+  ['expect: { status: 201 }', 'assume: { otherwise: x }', /`assume` checks nothing/],
+  ['body: { minItems: 1 }', 'body: { properties: { id: { const: 1 } } }', /`properties` is about objects/],
+  ['{ id: pending, limit: 4 }', '{ id: sold, limit: 4 }', /there are two scenarios with the id mine\/first\[sold\]/],
+  ['{ id: fetch,', '{ id: create,', /there are two steps with the id create/],
+  [AFTER, "after: ['mine/s*']", /no mistake/],
+  ['cases: [', 'after: [mine/second]\n    cases: [', /waits for itself through `dependsOn` or `after`/],
+  ['scenarios:', 'scenarios: [}', /\d+:\d+: /],
+  ['scenarios:', 'scenario:', /scenario/],
+])('a mistake is told with line, column and what to do: %s → %s', (from, to, mistake) => {
+  const message = findMistake(from, to);
+  expect(message).toMatch(mistake);
+  expect(message).toMatch(/^unusable-scenario \d+:\d+: |^no mistake$/);
 });

@@ -1,173 +1,99 @@
 // A small service of accounts, of which each test changes one answer. It shares nothing with the mock.
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
-import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import type { RunResult } from '../../../src/conformance/model/result.js';
-import { makeFolder } from '../../support/folder.js';
-import { content, inPath, inQuery } from '../../support/open-paths.js';
-import { serveJson, type Asked } from '../../support/network/serve-json.js';
-
-const KEY = 'accounts-key-4711';
-
-type Fields = Record<string, unknown>;
-
-/** What the service is about to answer. */
-export type AccountsAnswer = { status: number; body?: unknown; headers: Record<string, string> };
+import { content } from '../../support/open-paths.js';
+import { object, text } from '../resources/support/odd-resource.js';
+import { fail, type Answer, type Item } from '../resources/support/stranger.js';
+import { id, name, runStranger, type Operation } from '../resources/support/strangers.js';
 
 /** A request that the service has carried out. */
 export interface AccountsExchange {
-  /** `list`, `create`, `get`, `update` or `remove`. */
+  /** `list`, `create`, `get`, `update` or `remove`; `refuse`, `miss` or `wrong` where it is refused. */
   role: string;
   /** Which one of its role it is, from 1. */
   number: number;
   key: number;
-  accounts: Map<number, Account>;
+  accounts: Item[];
+  /** When a record was made, on the clock of `performance.now()`. */
+  madeAt: (key: number) => number;
   query: URLSearchParams;
-  answer: AccountsAnswer;
-}
-
-export interface Account {
-  fields: Fields;
-  /** On the clock of `performance.now()`. */
-  madeAt: number;
+  answer: Answer;
 }
 
 /** What a habit makes of an answer; `undefined` leaves it as it is. */
-export type Habit = (exchange: AccountsExchange) => AccountsAnswer | undefined;
+export type Habit = (exchange: AccountsExchange) => Answer | undefined;
 
-const text = { type: 'string' };
 const secret = { ...text, minLength: 4, writeOnly: true };
-const login = { type: 'object', required: ['user', 'password'], properties: { user: text, password: secret } };
-const fields = { name: { ...text, minLength: 1 }, pin: secret, logins: { type: 'array', items: login } };
-const account = { type: 'object', required: ['id', 'name'], properties: { id: { type: 'integer' }, ...fields } };
-const failure = content({
-  type: 'object',
-  required: ['code'],
-  properties: { code: text, message: text, given: { $ref: '#/components/schemas/NewAccount' } },
-});
-const challenge = { required: true, schema: { ...text, pattern: '^Bearer' } };
-const refused = { ...failure, headers: { 'WWW-Authenticate': challenge } };
-
-const operation = (operationId: string, responses: object, more: object = {}): object => ({
-  operationId,
-  ...more,
-  responses: { ...responses, 401: refused },
-});
-
-const CONTRACT = {
+const fields = { name, pin: secret, logins: { type: 'array', items: object({ user: text, password: secret }) } };
+const limit = { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100, default: 100 } };
+const given = { $ref: '#/components/schemas/NewAccount' };
+const failure = content(object({ message: text, given }, ['message']));
+const headers = { 'WWW-Authenticate': { required: true, schema: { ...text, pattern: '^Bearer' } } };
+const BESIDE = {
   openapi: '3.1.0',
-  info: { title: 'Accounts', version: '1' },
   security: [{ key: [] }],
   components: {
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
-    schemas: { NewAccount: { type: 'object', required: ['name'], properties: fields } },
-  },
-  paths: {
-    '/accounts': {
-      get: operation(
-        'listAccounts',
-        { 200: content({ type: 'array', items: account }) },
-        { parameters: [inQuery('limit', { type: 'integer', minimum: 1, maximum: 100, default: 100 })] },
-      ),
-      post: operation(
-        'createAccount',
-        { 201: content(account), 400: failure },
-        { requestBody: { required: true, ...content({ $ref: '#/components/schemas/NewAccount' }) } },
-      ),
-    },
-    '/accounts/{accountId}': {
-      parameters: [inPath('accountId')],
-      get: operation('getAccount', { 200: content(account), 404: failure }),
-      patch: operation(
-        'updateAccount',
-        { 200: content(account), 400: failure, 404: failure },
-        { requestBody: { required: true, ...content({ type: 'object', properties: fields }) } },
-      ),
-      delete: operation('removeAccount', { 204: { description: 'Gone.' }, 404: failure }),
-    },
+    schemas: { NewAccount: object(fields, ['name']) },
   },
 };
 
-type Service = { accounts: Map<number, Account>; next: number; counts: Map<string, number> };
-
-/** What a run finds in the service with a habit of its own. */
-export async function judgeAccounts(habit: Habit, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
-  const spec = join(makeFolder({ 'accounts.json': JSON.stringify(CONTRACT) }), 'accounts.json');
-  const service: Service = { accounts: new Map(), next: 1, counts: new Map() };
-  for (const name of ['Ada', 'Ben', 'Cleo']) keep({ name }, service, Number.NEGATIVE_INFINITY);
-  const { url, close } = await serveJson((asked) => serve(asked, service, habit));
-  onTestFinished(close);
-  return runConformance({ target: url, apiKey: KEY, spec, settleMs: 50, ...options });
-}
-
-function serve(request: Asked, service: Service, habit: Habit): AccountsAnswer {
-  const { role, answer, ...asked } = carryOut(request, service);
-  const number = (service.counts.get(role) ?? 0) + 1;
-  service.counts.set(role, number);
-  return habit({ role, number, accounts: service.accounts, answer, ...asked }) ?? answer;
-}
-
-type CarriedOut = Omit<AccountsExchange, 'number' | 'accounts'>;
-
-function carryOut({ method, parts, query, headers, body: sent }: Asked, service: Service): CarriedOut {
-  const [kind, id] = parts;
-  const key = Number(id ?? '0');
-  const done = (role: string, status: number, body?: unknown, more: Record<string, string> = {}): CarriedOut => ({
-    role,
-    key,
-    query,
-    answer: { status, headers: more, ...(body === undefined ? {} : { body }) },
-  });
-  if (kind !== 'accounts') return done('none', 404, { code: 'no-path' });
-  if (headers.authorization !== `Bearer ${KEY}`)
-    return done('refuse', 401, { code: 'who' }, { 'WWW-Authenticate': 'Bearer realm="accounts"' });
-  const known = service.accounts.get(key);
-  if (id === undefined && method === 'GET') return done('list', ...list(query, service));
-  if (id !== undefined && known === undefined) return done('miss', 404, { code: 'none' });
-  const body = method === 'POST' || method === 'PATCH' ? readFields(sent) : {};
-  if (body === undefined) return done('wrong', 400, { code: 'wrong' });
-  if (id === undefined) {
-    if (!('name' in body)) return done('wrong', 400, { code: 'wrong' });
-    const made = keep(body, service, performance.now());
-    return { ...done('create', 201, show(made)), key: Number(made['id']) };
+function describeFailures(operations: Record<string, Operation>): void {
+  for (const { responses } of Object.values(operations).filter((each) => 'responses' in each)) {
+    if (responses['400'] !== undefined) responses['400'] = failure;
+    responses['401'] = { ...failure, headers };
   }
-  if (method === 'DELETE') service.accounts.delete(key);
-  if (method === 'DELETE') return done('remove', 204);
-  Object.assign(known?.fields ?? {}, body);
-  return done(method === 'PATCH' ? 'update' : 'get', 200, show(known?.fields ?? {}));
-}
-
-function list(query: URLSearchParams, { accounts }: Service): [number, unknown] {
-  const limit = query.get('limit') ?? '100';
-  if (!/^[1-9]\d?$|^100$/.test(limit)) return [400, { code: 'limit' }];
-  return [200, [...accounts.values()].slice(0, Number(limit)).map((each) => show(each.fields))];
-}
-
-function keep(given: Fields, service: Service, madeAt: number): Fields {
-  const made = { id: service.next++, ...given };
-  service.accounts.set(made.id, { fields: made, madeAt });
-  return made;
 }
 
 /** An account as answers show it. */
-export function show({ id, name, logins }: Fields): Fields {
-  const shown = Array.isArray(logins) ? { logins: logins.map(({ user }: Fields) => ({ user })) } : {};
-  return { id, name, ...shown };
-}
+export const show = ({ id: key, name: own, logins }: Item): Item => ({
+  id: key,
+  name: own,
+  ...(Array.isArray(logins) && { logins: logins.map(({ user }: Item) => ({ user })) }),
+});
 
-function readFields(sent: unknown): Fields | undefined {
-  if (typeof sent !== 'object' || sent === null) return undefined;
-  const { name, pin, logins } = sent as Fields;
-  const given = Object.entries({ name, pin, logins }).filter(([, value]) => value !== undefined);
-  return given.every(([field, value]) => isFit(field, value)) ? Object.fromEntries(given) : undefined;
-}
+const ROLES: Record<string, string> = { GET: 'get', POST: 'create', PATCH: 'update', DELETE: 'remove' };
+const REFUSED: Record<number, string> = { 400: 'wrong', 401: 'refuse', 404: 'miss' };
 
-function isFit(field: string, value: unknown): boolean {
-  if (field !== 'logins') return typeof value === 'string' && Array.from(value).length >= (field === 'pin' ? 4 : 1);
-  const isLogin = (each: Fields | null): boolean =>
-    typeof each?.['user'] === 'string' &&
-    typeof each['password'] === 'string' &&
-    Array.from(each['password']).length >= 4;
-  return Array.isArray(value) && value.every(isLogin);
+/** What a run finds in the service with a habit of its own. */
+export function judgeAccounts(habit: Habit, options: Partial<ConformanceOptions> = {}): Promise<RunResult> {
+  const counts = new Map<string, number>();
+  const made = new Map<number, number>();
+  let accounts: Item[] = [];
+  return runStranger({
+    plan: {
+      name: 'accounts',
+      record: object({ id, ...fields }, ['id', 'name']),
+      sent: object(fields, ['name']),
+      query: [limit],
+      methods: ['list', 'create', 'get', 'update', 'remove'],
+    },
+    paths: (paths) => Object.values(paths).forEach(describeFailures),
+    beside: BESIDE,
+    first: ['Ada', 'Ben', 'Cleo'].map((own, index) => ({ id: index + 1, name: own })),
+    habits: () => ({
+      show,
+      answer: (_, items) => void (accounts = items),
+      list: (items, { query }) => {
+        const most = query.get('limit') ?? '100';
+        if (!/^[1-9]\d?$|^100$/.test(most)) return fail(400);
+        return { status: 200, body: items.slice(0, Number(most)).map(show) };
+      },
+    }),
+    serve: (_, shelf) => (asked) => {
+      const isLet = asked.headers['authorization'] === 'Bearer any';
+      const challenge = { ...fail(401), headers: { 'WWW-Authenticate': 'Bearer realm="accounts"' } };
+      const answer = isLet ? shelf(asked) : challenge;
+      const { method, path, query } = asked;
+      const usual = method === 'GET' && path[1] === undefined ? 'list' : (ROLES[method] ?? 'none');
+      const role = REFUSED[answer.status] ?? usual;
+      const key = Number(role === 'create' ? (answer.body as Item)['id'] : path[1]);
+      if (role === 'create') made.set(key, performance.now());
+      const number = (counts.get(role) ?? 0) + 1;
+      counts.set(role, number);
+      const madeAt = (each: number): number => made.get(each) ?? Number.NEGATIVE_INFINITY;
+      return habit({ role, number, key, accounts, madeAt, query, answer }) ?? answer;
+    },
+    options: { settleMs: 50, ...options },
+  });
 }

@@ -1,7 +1,9 @@
 // A small service of things, written for these tests alone: whoever wants one decides which request it lets pass.
 import type { IncomingHttpHeaders } from 'node:http';
-import { makeFolder } from '../../support/folder.js';
+import { makeFile } from '../../support/folder.js';
 import { serveJson, type Answer } from '../../support/network/serve-json.js';
+import { content, inPath } from '../../support/open-paths.js';
+import { object } from '../resources/support/odd-resource.js';
 import { closeLater } from './ask.js';
 
 export interface Call {
@@ -113,49 +115,43 @@ export function describeThings({
   paths = {},
   ...more
 }: { schemes?: Json; security?: unknown[]; paths?: Json } & Json = {}): string {
+  const hasSchemes = Object.keys(schemes).length > 0;
   const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-  const ok = (schema: Json): Json => ({ description: 'Well.', content: { 'application/json': { schema } } });
-  const error = ok(ref('Error'));
-  const body = { required: true, content: { 'application/json': { schema: ref('NewThing') } } };
-  const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }];
-  const properties = {
+  const [thing, error] = [content(ref('Thing')), content(ref('Error'))];
+  const requestBody = { required: true, ...content(ref('NewThing')) };
+  const parameters = [inPath('id')];
+  const fields = {
     name: { type: 'string', minLength: 1, maxLength: 60 },
     size: { type: 'integer', minimum: 0, maximum: 1000 },
   };
-  const item = { 200: ok(ref('Thing')), 401: error, 404: error };
+  const item = { 200: thing, 401: error, 404: error };
+  const all = content({ type: 'array', items: ref('Thing') });
+  const gone = { description: 'Gone.' };
   const document = {
     openapi: '3.0.3',
     info: { title: 'Things', version: '1' },
-    ...(Object.keys(schemes).length === 0 ? {} : { security }),
+    ...(hasSchemes && { security }),
     paths: {
       '/things': {
-        get: { operationId: 'listThings', responses: { 200: ok({ type: 'array', items: ref('Thing') }), 401: error } },
-        post: {
-          operationId: 'createThing',
-          requestBody: body,
-          responses: { 201: ok(ref('Thing')), 400: error, 401: error },
-        },
+        get: { operationId: 'listThings', responses: { 200: all, 401: error } },
+        post: { operationId: 'createThing', requestBody, responses: { 201: thing, 400: error, 401: error } },
       },
       '/things/{id}': {
         get: { operationId: 'getThing', parameters, responses: item },
-        put: { operationId: 'replaceThing', parameters, requestBody: body, responses: { ...item, 400: error } },
-        delete: {
-          operationId: 'removeThing',
-          parameters,
-          responses: { 204: { description: 'Gone.' }, 401: error, 404: error },
-        },
+        put: { operationId: 'replaceThing', parameters, requestBody, responses: { ...item, 400: error } },
+        delete: { operationId: 'removeThing', parameters, responses: { 204: gone, 401: error, 404: error } },
       },
       ...paths,
     },
     components: {
       schemas: {
-        Error: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
-        NewThing: { type: 'object', required: ['name'], properties },
-        Thing: { type: 'object', required: ['id', 'name'], properties: { id: { type: 'integer' }, ...properties } },
+        Error: object({ message: { type: 'string' } }),
+        NewThing: object(fields, ['name']),
+        Thing: object({ id: { type: 'integer' }, ...fields }, ['id', 'name']),
       },
-      ...(Object.keys(schemes).length === 0 ? {} : { securitySchemes: schemes }),
+      ...(hasSchemes && { securitySchemes: schemes }),
     },
     ...more,
   };
-  return `${makeFolder({ 'things.json': JSON.stringify(document) })}/things.json`;
+  return makeFile('things.json', JSON.stringify(document));
 }

@@ -1,10 +1,16 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { listLeft as tellLeft } from '../../../../src/report/problems.js';
 import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
 import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import { listLeft, startPinboard, visit, type Habits, type Pin } from './pinboard.js';
 
-const DELETED = '204';
+const FIRST = ['Milk', 'Bread', 'Butter'];
+/** Answers so, in JSON. */
+function say(response: ServerResponse, status: number, body: unknown): true {
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  return true;
+}
 
 test.each<[string, Habits]>([
   ['nothing odd happens', {}],
@@ -16,7 +22,7 @@ test.each<[string, Habits]>([
   const { result, board } = await visit(habits);
   expect(result.summary.created).toBeGreaterThan(5);
   expect([listLeft(board), result.leftBehind, tellLeft(result)]).toEqual([[], undefined, []]);
-  expect(board.pins.map(({ name }) => name)).toEqual(['Milk', 'Bread', 'Butter']);
+  expect(board.pins.map(({ name }) => name)).toEqual(FIRST);
 });
 
 test('a record is removed by its key, whichever member of an answer the record stands in', async () => {
@@ -33,9 +39,7 @@ test('a record of which a service has read nothing is removed by its key', async
       const pin = { id: 5000 + log.length, name: null };
       pins.push(pin);
       log.push({ line: 'read nothing', body: undefined });
-      response.writeHead(201, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(pin));
-      return true;
+      return say(response, 201, pin);
     },
   });
   expect(board.log.filter(({ line }) => line === 'read nothing').length).toBeGreaterThan(0);
@@ -50,9 +54,7 @@ test('a service that answers an empty list with an empty list has made nothing t
       const body: unknown = log.at(-1)?.body;
       if (request.method !== 'POST' || !Array.isArray(body) || body.length > 0) return false;
       asked += 1;
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end('{"data":[]}');
-      return true;
+      return say(response, 200, { data: [] });
     },
   });
   expect(asked).toBeGreaterThan(0);
@@ -97,7 +99,7 @@ test.each<[string, Partial<ConformanceOptions>]>([
 
 test('a record of somebody else is never removed, whatever a create answers', async () => {
   const { board } = await visit({ answers: (_, pins) => pins[1] });
-  expect(board.pins.map(({ name }) => name)).toEqual(['Milk', 'Bread', 'Butter']);
+  expect(board.pins.map(({ name }) => name)).toEqual(FIRST);
 });
 
 test("a record of somebody else's that looks like one of the run's is not removed", async () => {
@@ -118,7 +120,7 @@ test("a record of somebody else's that looks like one of the run's is not remove
 test('what the target still lists after it removed it is told', async () => {
   const { result } = await visit({
     first: ({ method }, response) => {
-      if (method === 'DELETE') response.writeHead(Number(DELETED)).end();
+      if (method === 'DELETE') response.writeHead(204).end();
       return method === 'DELETE';
     },
   });
@@ -126,20 +128,12 @@ test('what the target still lists after it removed it is told', async () => {
 });
 
 test('a target that falls silent while it is tidied up costs no result', async () => {
-  const removing = { isOver: false };
-  const { result } = await visit(
-    {
-      first: (request, response) => {
-        if (removing.isOver) response.destroy();
-        return removing.isOver;
-      },
-    },
-    {
-      onEvent: ({ type }) => {
-        if (type === 'runConcluded') removing.isOver = true;
-      },
-    },
-  );
+  let isOver = false;
+  const first: Habits['first'] = (_, response) => {
+    if (isOver) response.destroy();
+    return isOver;
+  };
+  const { result } = await visit({ first }, { onEvent: ({ type }) => void (isOver ||= type === 'runConcluded') });
   expect(result.summary.passed).toBeGreaterThan(5);
   expect(tellLeft(result)).toEqual([expect.stringContaining('since the target did not remove what the run deleted')]);
 });

@@ -1,13 +1,14 @@
 // A service of pins, whose habits are those by which a visit could leave something behind or move something for good.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
 import type { ConformanceOptions } from '../../../../src/conformance/model/options.js';
 import type { RunResult } from '../../../../src/conformance/model/result.js';
+import { runConformance } from '../../../../src/conformance/product/run-conformance.js';
+import { makeFile } from '../../../support/folder.js';
 import { serveLocally } from '../../../support/network/serve-locally.js';
+import { content } from '../../../support/open-paths.js';
+import { integer, object, text } from '../../resources/support/odd-resource.js';
 
 export type Pin = { id: unknown; name: unknown; [field: string]: unknown };
 
@@ -46,45 +47,27 @@ export interface Board {
   peek: () => unknown;
 }
 
-type Schema = Record<string, unknown>;
-
-function describe({
-  key = { type: 'integer' },
-  fields = {},
-  lacks = [],
-  isKeyReadOnly = false,
-  derivesKeys = false,
-  answersKeyAlone = false,
-}: Habits): string {
-  const content = (schema: Schema): Schema => ({ description: '-', content: { 'application/json': { schema } } });
-  const sent = { name: { type: 'string', maxLength: 60 }, size: { type: 'integer', minimum: 1 }, ...fields };
-  const pin = {
-    type: 'object',
-    required: ['id', 'name'],
-    properties: { id: { ...key, ...(isKeyReadOnly ? { readOnly: true } : {}) }, ...sent },
-  };
-  const body = { type: 'object', required: ['name'], properties: sent };
-  const refused = { description: '-' };
-  const changed = derivesKeys ? { 204: refused } : { 200: content(pin) };
+function describe({ key = integer, fields = {}, lacks = [], ...habits }: Habits): string {
+  const sent = { name: { ...text, maxLength: 60 }, size: { ...integer, minimum: 1 }, ...fields };
+  const pin = object({ id: { ...key, readOnly: habits.isKeyReadOnly === true }, ...sent }, ['id', 'name']);
+  const body = object(sent, ['name']);
+  const none = { description: '-' };
+  const changed = habits.derivesKeys === true ? { 204: none } : { 200: content(pin) };
+  const change = { ...changed, 400: none, 404: none };
   const roles = {
-    get: { operationId: 'getPin', responses: { 200: content(pin), 404: refused } },
-    put: { operationId: 'putPin', requestBody: content(body), responses: { ...changed, 400: refused, 404: refused } },
-    patch: {
-      operationId: 'changePin',
-      requestBody: content({ ...body, required: [] }),
-      responses: { ...changed, 400: refused, 404: refused },
-    },
-    delete: { operationId: 'removePin', responses: { 204: { description: '-' }, 404: refused } },
+    get: { operationId: 'getPin', responses: { 200: content(pin), 404: none } },
+    put: { operationId: 'putPin', requestBody: content(body), responses: change },
+    patch: { operationId: 'changePin', requestBody: content({ ...body, required: [] }), responses: change },
+    delete: { operationId: 'removePin', responses: { 204: none, 404: none } },
   };
-  const has = Object.entries(roles).filter(([name]) => !(lacks as readonly string[]).includes(name));
+  const has = Object.entries(roles).filter(([role]) => !(lacks as readonly string[]).includes(role));
   const list = { operationId: 'listPins', responses: { 200: content({ type: 'array', items: pin }) } };
-  const alone = { type: 'object', properties: { pinID: key } };
-  const created = content(answersKeyAlone ? alone : pin);
-  const create = { requestBody: content(body), responses: { 201: created, 400: refused } };
-  const item = { parameters: [{ name: 'pinId', in: 'path', required: true, schema: key }], ...Object.fromEntries(has) };
+  const created = content(habits.answersKeyAlone === true ? object({ pinID: key }, []) : pin);
+  const post = { operationId: 'addPin', requestBody: content(body), responses: { 201: created, 400: none } };
+  const parameters = [{ name: 'pinId', in: 'path', required: true, schema: key }];
   const paths = {
-    '/pins': { ...(lacks.includes('list') ? {} : { get: list }), post: { operationId: 'addPin', ...create } },
-    '/pins/{pinId}': item,
+    '/pins': { ...(lacks.includes('list') ? {} : { get: list }), post },
+    '/pins/{pinId}': { parameters, ...Object.fromEntries(has) },
   };
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'Pinboard', version: '1' }, paths });
 }
@@ -101,78 +84,41 @@ export async function startPinboard(habits: Habits = {}): Promise<{ url: string;
   const board: Board = { pins: [], log: [], peek };
   for (const name of ['Milk', 'Bread', 'Butter']) board.pins.push({ id: take(), name });
   const move = (key: unknown): void => void (count = Math.max(count, Number(key)));
-  const { url, close } = await serveLocally((request, response) =>
-    serve(request, response, { board, take, move, habits }),
-  );
-  const folder = mkdtempSync(join(tmpdir(), 'pins-'));
-  const spec = join(folder, 'pins.json');
-  writeFileSync(spec, describe(habits));
-  onTestFinished(async () => {
-    await close();
-    rmSync(folder, { recursive: true });
+  const { url, close } = await serveLocally(async (request, response) => {
+    const body = parse((await buffer(request)).toString());
+    board.log.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, body });
+    if (habits.first?.(request, response, board) === true) return;
+    const { status, value } = answer(request, body, { board, take, move, habits });
+    response.writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' });
+    response.end(value === undefined ? undefined : JSON.stringify(value));
   });
-  return { url, spec, board };
+  onTestFinished(close);
+  return { url, spec: makeFile('pins.json', describe(habits)), board };
+}
+
+type Body = Record<string, unknown> | undefined;
+
+function parse(sent: string): Body {
+  try {
+    return sent === '' ? undefined : (JSON.parse(sent) as Body);
+  } catch {
+    return undefined;
+  }
 }
 
 type Serving = { board: Board; take: () => unknown; move: (key: unknown) => void; habits: Habits };
+type Answer = { status: number; value?: unknown };
 
-async function serve(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { board, habits } = serving;
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString('utf8');
-  let body: Record<string, unknown> | undefined;
-  try {
-    body = text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>);
-  } catch {
-    body = undefined;
-  }
-  board.log.push({ line: `${request.method ?? ''} ${request.url ?? ''}`, body });
-  if (habits.first?.(request, response, board) === true) return;
-  const { status, value } = answer(request, body, serving);
-  response.writeHead(status, value === undefined ? {} : { 'Content-Type': 'application/json' });
-  response.end(value === undefined ? undefined : JSON.stringify(value));
-}
-
-function answer(
-  { method, url = '/' }: IncomingMessage,
-  body: Record<string, unknown> | undefined,
-  { board, take, move, habits }: Serving,
-): { status: number; value?: unknown } {
+function answer({ method, url = '/' }: IncomingMessage, body: Body, serving: Serving): Answer {
+  const { board, move, habits } = serving;
   const [, kind, key] = new URL(url, 'http://pins').pathname.split('/').map((part) => decodeURIComponent(part));
   if (kind !== 'pins') return { status: 404 };
-  const find = (id: unknown): Pin | undefined => board.pins.find((pin) => String(pin.id) === String(id));
-  const isFine =
-    typeof body?.['name'] === 'string' &&
-    body['name'].length <= 60 &&
-    isSize(body['size']) &&
-    Object.values(body).every((each) => each !== null);
-  const keyOf = ({ name }: { name?: unknown }): unknown =>
-    habits.derivesKeys === true ? `${String(name)}.` : undefined;
-  const add = (fields: object, id: unknown): Pin => {
-    const pin = { ...fields, id } as Pin;
-    board.pins.push(pin);
-    return pin;
-  };
   if (key === undefined && method === 'GET') return { status: 200, value: board.pins };
-  if (key === undefined && method === 'POST') {
-    if (!isFine) {
-      if (habits.keepsRefused === true && typeof body?.['name'] === 'string') add(body, take());
-      return { status: 400 };
-    }
-    const own = habits.takesKeys === true ? body['id'] : undefined;
-    const known = own ?? keyOf(body);
-    if (known !== undefined && find(known) !== undefined) return { status: 400 };
-    if (own !== undefined) move(own);
-    const pin = add(body, known ?? take());
-    if (habits.answersKeyAlone === true) return { status: 201, value: { pinID: pin.id } };
-    return { status: 201, value: habits.answers?.(pin, board.pins) ?? pin };
-  }
-  const pin = find(key);
-  if (key === undefined) return { status: 405 };
-  if (pin === undefined && method === 'PUT' && habits.putsNew === true && isFine) {
+  if (key === undefined) return method === 'POST' ? create(body, serving) : { status: 405 };
+  const pin = find(board, key);
+  if (pin === undefined && method === 'PUT' && habits.putsNew === true && isFine(body)) {
     move(key);
-    return { status: 200, value: add(body, Number(key)) };
+    return { status: 200, value: add(board, body, Number(key)) };
   }
   if (pin === undefined) return { status: 404 };
   if (method === 'GET') return { status: 200, value: pin };
@@ -182,15 +128,39 @@ function answer(
   }
   if (body === undefined) return { status: 400 };
   const changed: Pin = method === 'PATCH' ? { ...pin, ...body } : ({ id: pin.id, ...body } as Pin);
-  if (typeof changed.name !== 'string' || changed.name.length > 60 || !isSize(changed['size'])) return { status: 400 };
+  if (!isName(changed.name) || !isSize(changed['size'])) return { status: 400 };
   const { id } = habits.takesKeys === true ? changed : pin;
-  board.pins[board.pins.indexOf(pin)] = { ...changed, id: keyOf(changed) ?? id };
+  board.pins[board.pins.indexOf(pin)] = { ...changed, id: keyOf(changed, habits) ?? id };
   return habits.derivesKeys === true ? { status: 204 } : { status: 200, value: { ...changed, id } };
 }
 
-function isSize(size: unknown): boolean {
-  return size === undefined || (Number.isInteger(size) && Number(size) >= 1);
+function create(body: Body, { board, take, move, habits }: Serving): Answer {
+  if (!isFine(body)) {
+    if (habits.keepsRefused === true && typeof body?.['name'] === 'string') add(board, body, take());
+    return { status: 400 };
+  }
+  const own = habits.takesKeys === true ? body['id'] : undefined;
+  const known = own ?? keyOf(body, habits);
+  if (known !== undefined && find(board, known) !== undefined) return { status: 400 };
+  if (own !== undefined) move(own);
+  const pin = add(board, body, known ?? take());
+  if (habits.answersKeyAlone === true) return { status: 201, value: { pinID: pin.id } };
+  return { status: 201, value: habits.answers?.(pin, board.pins) ?? pin };
 }
+
+function add({ pins }: Board, fields: object, id: unknown): Pin {
+  const pin = { ...fields, id } as Pin;
+  pins.push(pin);
+  return pin;
+}
+
+const find = ({ pins }: Board, id: unknown): Pin | undefined => pins.find((pin) => String(pin.id) === String(id));
+const keyOf = ({ name }: { name?: unknown }, { derivesKeys }: Habits): unknown =>
+  derivesKeys === true ? `${String(name)}.` : undefined;
+const isName = (name: unknown): boolean => typeof name === 'string' && name.length <= 60;
+const isSize = (size: unknown): boolean => size === undefined || (Number.isInteger(size) && Number(size) >= 1);
+const isFine = (body: Body): body is Record<string, unknown> =>
+  isName(body?.['name']) && isSize(body?.['size']) && Object.values(body ?? {}).every((each) => each !== null);
 
 /** Runs every scenario, or some, at a pinboard with these habits. */
 export async function visit(

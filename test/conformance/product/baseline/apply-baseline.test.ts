@@ -1,14 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  listKnown,
-  markKnown,
-  summarizeBaseline,
-  readBaseline,
-  type BaselineEntry,
-} from '../../../../src/conformance/engine/baseline.js';
+import { listKnown, markKnown, readBaseline, summarizeBaseline } from '../../../../src/conformance/engine/baseline.js';
+import type { BaselineEntry } from '../../../../src/conformance/engine/baseline.js';
 import { writeBaseline } from '../../../../src/conformance/product/profile-and-baseline.js';
-import { makeFolder } from '../../../support/folder.js';
+import { makeFile } from '../../../support/folder.js';
+import { words } from '../../../support/words.js';
 import { makeDeviating, makeFinding, makeResult, makeScenario } from '../../../report/results.js';
 
 const entry: BaselineEntry = {
@@ -57,13 +53,8 @@ describe('a known deviation', () => {
   test('of a status is that of the two statuses', () => {
     const wrong = (actual: string) =>
       makeDeviating('a/a', [makeFinding({ check: 'status', rule: 'expected', at: 'status', expected: '200', actual })]);
-    const known = know('2030-01-01', {
-      check: 'status',
-      rule: 'expected',
-      at: 'status',
-      expected: '200',
-      actual: '404',
-    });
+    const expected = { check: 'status', rule: 'expected', at: 'status', expected: '200', actual: '404' };
+    const known = know('2030-01-01', expected);
     expect(['404', '400'].map((actual) => markKnown(wrong(actual), known).verdict)).toEqual(['known', 'deviated']);
   });
 });
@@ -103,7 +94,7 @@ describe('a baseline of an earlier release', () => {
     reason: ticket 12 # Ann knows more
     expires: '2030-12-31'
 `;
-  const write = (written: string): string => `${makeFolder({ 'known.yaml': written })}/known.yaml`;
+  const write = (written: string): string => makeFile('known.yaml', written);
   const CURRENT = ['pets/records/create', 'pets/lists/limit[1]', 'pets/lists/limit[2]', 'pets/service/head'];
   const gone = (id: string): string => `there is no scenario ${id} (any more); remove it from its entry`;
 
@@ -123,19 +114,20 @@ describe('a baseline of an earlier release', () => {
     expect(notes[0]).toContain(gone('pets/lists/limit[64]'));
   });
 
-  test.each(
-    'unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed none-refused left-behind'.split(
-      ' ',
-    ),
-  )('is read though its check %s is part of another, and says so', (check) => {
-    const note = new RegExp(
-      `known\\.yaml:2:\\d+: the check ${check} is part of another check now; --write-baseline updates`,
-    );
-    const plain = text.replace('open-points/head', 'pets/service/head').replace('filter', check);
-    expect(readBaseline(write(plain), CURRENT).notes).toEqual([expect.stringMatching(note)]);
-    const shows = plain.replace(/    check: [^]*?status\n/, `    shows: [{ check: ${check}, rule: a, at: body }]\n`);
-    expect(readBaseline(write(shows), CURRENT).notes).toEqual([expect.stringMatching(note)]);
-  });
+  const OF_OTHERS = words`unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed`;
+
+  test.each([...OF_OTHERS, 'none-refused', 'left-behind'])(
+    'is read though its check %s is part of another, and says so',
+    (check) => {
+      const note = new RegExp(
+        `known\\.yaml:2:\\d+: the check ${check} is part of another check now; --write-baseline updates`,
+      );
+      const plain = text.replace('open-points/head', 'pets/service/head').replace('filter', check);
+      expect(readBaseline(write(plain), CURRENT).notes).toEqual([expect.stringMatching(note)]);
+      const shows = plain.replace(/    check: [^]*?status\n/, `    shows: [{ check: ${check}, rule: a, at: body }]\n`);
+      expect(readBaseline(write(shows), CURRENT).notes).toEqual([expect.stringMatching(note)]);
+    },
+  );
 
   test('accepts nothing by a scenario that is gone', () => {
     const path = write(text.replace('open-points/head', "'limits/page[64]'").replace('filter', 'records'));
@@ -157,22 +149,18 @@ describe('a problem that is written is one entry, whatever shows it', () => {
     makeDeviating(id, [makeFinding(wrong), makeFinding({ ...wrong, check: 'own-records' })]),
   );
   const { text, added } = writeBaseline(makeResult(showing), undefined);
-  const path = `${makeFolder({ 'known.yaml': text })}/known.yaml`;
+  const path = makeFile('known.yaml', text);
   const written = readBaseline(path, ['a/a', 'a/b', 'a/c', 'a/d']);
 
   test('with its headline, the scenario that is about it, and all that shows of it', () => {
-    expect([added, written.entries]).toEqual([
-      1,
-      [
-        expect.objectContaining({
-          scenarios: [{ id: 'a/a', place: expect.anything() }],
-          shows: [
-            { operation: 'listPets', check: 'record', rule: 'status', at: 'body/*/status' },
-            { operation: 'listPets', check: 'own-records', rule: 'status', at: 'body/*/status' },
-          ],
-        }),
-      ],
-    ]);
+    const shows = ['record', 'own-records'].map((check) => ({
+      operation: 'listPets',
+      check,
+      rule: 'status',
+      at: 'body/*/status',
+    }));
+    expect(added).toBe(1);
+    expect(written.entries).toMatchObject([{ scenarios: [{ id: 'a/a', place: expect.anything() }], shows }]);
     expect(text).toContain('`status` is not as it was sent in responses of listPets: "pending" instead of "sold"');
   });
 
