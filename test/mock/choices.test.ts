@@ -94,7 +94,7 @@ const CHOICES: Record<string, readonly [probe: Probe, answers: Record<string, st
   'wrong-media-type': [status('POST /v1/pets', wrongType), MEDIA],
   'missing-media-type': [status('POST /v1/pets', withoutMedia), MEDIA],
   'malformed-json': [post('{'), REFUSED],
-  // Where long bodies are read, one that is longer still is refused: test/server/body-length.test.ts.
+  // Where long bodies are read, one that is longer still is refused: test/server/http/closing.test.ts.
   'body-too-large': [status('POST /v1/pets', { bodyLongerThan: 10 }), LONG],
   'location-header': [header('Location', 'POST /v1/pets', { body: rex }), { sent: '/v1/pets/4', absent: 'absent' }],
   'list-order': [list(''), { 'newest-first': ALL, 'oldest-first': '200 Rex Tom Ida' }],

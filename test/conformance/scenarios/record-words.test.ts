@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import type { ConformanceOptions } from '../../../src/conformance/model/options.js';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
-import { packageFile } from '../../../src/package-files.js';
 import { mutants } from '../../mutation/mutants/index.js';
 import { answers, changeBody, changeList, changeNames, changeReply } from '../../mutation/mutants/planting.js';
 import type { Change } from '../../mutation/server/behaviour.js';

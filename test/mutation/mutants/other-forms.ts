@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Change, Exchange } from '../server/behaviour.js';
 import { isObject, type JsonObject } from '../server/exact-json.js';
 import { breaking, type Mutant } from './mutant.js';
-import { answers, changeBytes, htmlPage, refuseWhen, replaceBody } from './planting.js';
+import { answers, changeBytes, refuseWhen, sendPage } from './planting.js';
 import { stated } from './stated.js';
 
 /** Whether the text of a new pet looks so. */
@@ -33,19 +33,16 @@ function readingAs(change: (body: JsonObject) => JsonObject): Change {
 /** Mutants that the head of a real client shows on a request that is sent anyway, and messages and bodies in another form. */
 export const otherFormMutants = {
   ...breaking(stated.everyOperation, ['server-error', 'status']).by({
-    'percent-cookie-500: a percent sign in a cookie makes it fail': refuseWhen(
-      ({ headers }) => /%(?![\da-f]{2})/i.test(headers.cookie ?? ''),
-      500,
+    'percent-cookie-500: a percent sign in a cookie makes it fail': refuseWhen(500, ({ headers }) =>
+      /%(?![\da-f]{2})/i.test(headers.cookie ?? ''),
     ),
     'proxied-need-no-key: what a proxy names by X-Real-IP needs no key': (base) => ({
       hasValidKey: (exchange) => base.hasValidKey(exchange) || exchange.headers['x-real-ip'] !== undefined,
     }),
   }),
   ...breaking(stated.errorBody, ['content-type', 'json', 'body']).by({
-    '400-page-without-accept: whoever states no type gets the 400 as a page': replaceBody(
+    '400-page-without-accept: whoever states no type gets the 400 as a page': sendPage(
       (reply, { headers }) => reply.status === 400 && headers.accept === undefined,
-      'text/html',
-      htmlPage,
     ),
     '404-code-in-chinese: the code of a 404 is no text for Chinese clients': (base) => ({
       printError: (refusal, exchange) => {
@@ -74,11 +71,11 @@ export const otherFormMutants = {
         return base.parseBody(isInChunks ? { ...exchange, body: exchange.pieces[0] ?? exchange.body } : exchange);
       },
     }),
-    'exponents-unread: an integer with an exponent gets 400': refuseWhen(isText(/:\s*-?\d+[eE]0\D/), 400),
-    'surrogates-unread: an escaped letter of two code units gets 400': refuseWhen(isText(/\\ud[89ab]..\\ud/i), 400),
+    'exponents-unread: an integer with an exponent gets 400': refuseWhen(400, isText(/:\s*-?\d+[eE]0\D/)),
+    'surrogates-unread: an escaped letter of two code units gets 400': refuseWhen(400, isText(/\\ud[89ab]..\\ud/i)),
     'creates-need-an-accept: a create without Accept gets 406': refuseWhen(
-      ({ headers, operation }) => operation === 'createPet' && headers.accept === undefined,
       406,
+      ({ headers, operation }) => operation === 'createPet' && headers.accept === undefined,
     ),
   }),
   ...breaking(stated.refused, ['status']).by({
@@ -87,9 +84,9 @@ export const otherFormMutants = {
     ),
   }),
   ...breaking(stated.refused, ['server-error']).by({
-    'comma-behind-the-last-500: a comma behind the last member makes it fail': refuseWhen(isText(/,\}/), 500),
-    'single-quotes-500: single quotes around a name make it fail': refuseWhen(isText(/\{'/), 500),
-    'comments-500: a comment makes it fail': refuseWhen(isText(/\/\*/), 500),
-    'not-a-number-500: NaN makes it fail': refuseWhen(isText(/:NaN/), 500),
+    'comma-behind-the-last-500: a comma behind the last member makes it fail': refuseWhen(500, isText(/,\}/)),
+    'single-quotes-500: single quotes around a name make it fail': refuseWhen(500, isText(/\{'/)),
+    'comments-500: a comment makes it fail': refuseWhen(500, isText(/\/\*/)),
+    'not-a-number-500: NaN makes it fail': refuseWhen(500, isText(/:NaN/)),
   }),
 } satisfies Record<string, Mutant>;
