@@ -10,17 +10,17 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [77369, 380],
-  test: [73537, 788],
-  'src/cli': [5459, 30],
-  'src/conformance': [23566, 92],
+  src: [78520, 389],
+  test: [61516, 581],
+  'src/cli': [5487, 30],
+  'src/conformance': [24588, 101],
   'src/console': [7655, 43],
-  'src/contract': [14618, 60],
+  'src/contract': [14703, 60],
   'src/mcp': [1820, 11],
-  'src/mock': [10355, 49],
+  'src/mock': [10370, 49],
   'src/options': [327, 3],
   'src/redact': [558, 6],
-  'src/report': [3092, 18],
+  'src/report': [3093, 18],
   'src/server': [8913, 54],
   'src/testing': [789, 10],
 };

@@ -34,6 +34,6 @@ function listOnce({ subject: { resource, roles, putsNew }, contract: { document 
 
 export const CHAIN_TABLES: Tables = {
   $rejectedKeys: listRejectedKeys,
-  $ownKeys: (binding) => (isKeyOwn(binding) ? [{ id: 'key' }] : []),
+  $ownKey: (binding) => (isKeyOwn(binding) ? [{ id: 'key' }] : []),
   $keysGivenOnce: listOnce,
 };

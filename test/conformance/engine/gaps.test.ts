@@ -10,7 +10,8 @@ import { Refusal } from '../../mutation/server/replies.js';
 import { gapEntries, shippedGaps } from '../../support/shipped.js';
 import { runPets } from '../support/ask.js';
 
-const planned = planRun({}).scenarios;
+// What a second credential may is seen where there is one.
+const planned = planRun({ credentialB: 'of-another' }).scenarios;
 
 /** The gaps that the mock's code asks a profile for. */
 function listConsulted(): Set<string> {
@@ -27,7 +28,7 @@ function listConsulted(): Set<string> {
 }
 
 /** The gaps of which the mock can show nothing, whatever a profile has seen. */
-const NOT_SHOWN = ['error-fields', 'paging-headers', 'pet-fields', 'rate-limiting'];
+const NOT_SHOWN = ['error-fields', 'paging-headers', 'pet-fields', 'rate-limiting', 'second-key'];
 
 test('the mock consults every gap that it can show, and no other', () => {
   const shown = gapEntries.map(({ id }) => id).filter((id) => !NOT_SHOWN.includes(id));

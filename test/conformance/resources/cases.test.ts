@@ -20,7 +20,7 @@ const SOURCE = /\b(?:RFC \d{4} (?:sections? \d|appendix [A-Z])|JSON Schema|OpenA
 
 test.each(tables)('each row of cases/%s has an id of its own, of its kind, and a rule with its source', (name) => {
   const rows = readRows(name);
-  const kinds = rows.map(({ id, type, format }) => [id, type, format].join());
+  const kinds = rows.map(({ id, of: kind, type, format }) => [id, kind, type, format].join());
   expect(new Set(kinds).size).toBe(rows.length);
   expect(rows.filter(({ rule }) => !SOURCE.test(rule)).map(({ id }) => id)).toEqual([]);
 });

@@ -127,7 +127,7 @@ export async function startLots(
       return { status: 204 };
     }
     const { text } = (body ?? {}) as Item;
-    if (typeof text !== 'string' || text.length > 80) return no(400);
+    if (typeof text !== 'string' || Array.from(text).length > 80) return no(400);
     last += 1;
     notes.set(last, { text, id: last });
     return { status: 201, body: notes.get(last) };

@@ -61,7 +61,7 @@ function answer(service: Directus, asked: Asked): Answer {
 function findWrong(given: Item): string | undefined {
   const { id, title, status, body = null, rating = null, featured, preview_secret: secret = null } = given;
   if (id !== undefined && !Number.isSafeInteger(id)) return 'id';
-  if (title !== undefined && (typeof title !== 'string' || title.length > 255)) return 'title';
+  if (title !== undefined && (typeof title !== 'string' || Array.from(title).length > 255)) return 'title';
   if (status !== undefined && !STATUSES.includes(status as string)) return 'status';
   if (body !== null && typeof body !== 'string') return 'body';
   if (rating !== null && !(Number.isInteger(rating) && Number(rating) >= 0 && Number(rating) <= 5)) return 'rating';

@@ -64,7 +64,7 @@ function answerCategory({ categories }: Django, { method, body }: Asked, key: st
     return categories.remove(key) ? { status: 204 } : detail(404, 'Not found.');
   if (method !== 'POST' || key !== undefined) return detail(405, 'Method not allowed.');
   const name = isItem(body) ? body['name'] : undefined;
-  const isName = typeof name === 'string' && name.trim() !== '' && name.length <= 60;
+  const isName = typeof name === 'string' && name.trim() !== '' && Array.from(name).length <= 60;
   if (!isName) return { status: 400, body: { name: ['Not a valid string.'] } };
   const id = categories.take();
   return { status: 201, body: categories.put(id, { id, name: name.trim() }) };
@@ -103,7 +103,7 @@ function readDecimal(value: unknown): string | undefined {
 function findWrong(given: Item): Record<string, string[]> | undefined {
   const { name, price, category_id: category, condition, in_stock: stock, note } = given;
   const wrong: Record<string, string[]> = {};
-  if (name !== undefined && !(typeof name === 'string' && name.trim() !== '' && name.length <= 60))
+  if (name !== undefined && !(typeof name === 'string' && name.trim() !== '' && Array.from(name).length <= 60))
     wrong['name'] = ['This field may not be blank.'];
   if (price !== undefined && readDecimal(price) === undefined) wrong['price'] = ['A valid number is required.'];
   if (category !== undefined && category !== null && !Number.isInteger(category))

@@ -71,7 +71,7 @@ function listHeroes({ has, heroes }: FastApi, { query }: Asked): Answer {
 
 function findWrong(given: Item): string | undefined {
   const { name, age = null, status = null, retired, powers, secret_name: secret } = given;
-  if (name !== undefined && (typeof name !== 'string' || name.length > 80)) return 'name';
+  if (name !== undefined && (typeof name !== 'string' || Array.from(name).length > 80)) return 'name';
   if (age !== null && !(Number.isInteger(age) && Number(age) >= 0)) return 'age';
   if (status !== null && !STATUSES.includes(status as string)) return 'status';
   if (retired !== undefined && typeof retired !== 'boolean') return 'retired';

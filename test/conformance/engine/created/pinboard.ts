@@ -157,7 +157,7 @@ function add({ pins }: Board, fields: object, id: unknown): Pin {
 const find = ({ pins }: Board, id: unknown): Pin | undefined => pins.find((pin) => String(pin.id) === String(id));
 const keyOf = ({ name }: { name?: unknown }, { derivesKeys }: Habits): unknown =>
   derivesKeys === true ? `${String(name)}.` : undefined;
-const isName = (name: unknown): boolean => typeof name === 'string' && name.length <= 60;
+const isName = (name: unknown): boolean => typeof name === 'string' && Array.from(name).length <= 60;
 const isSize = (size: unknown): boolean => size === undefined || (Number.isInteger(size) && Number(size) >= 1);
 const isFine = (body: Body): body is Record<string, unknown> =>
   isName(body?.['name']) && isSize(body?.['size']) && Object.values(body ?? {}).every((each) => each !== null);

@@ -79,7 +79,7 @@ export function readComponents(contract: string): { schemas: Record<string, Sche
 
 /** One run for each row whose turn it is. */
 export function testStrangers(rows: readonly Stranger[]): void {
-  test.each(inTurn(rows, 8))('$title', async (row) => {
+  test.each(inTurn(rows, 12))('$title', async (row) => {
     const result = await runStranger(row);
     const expected = row.among === undefined ? (row.told ?? []) : [row.among];
     expect(findExpected(result, row)).toEqual(expected);
