@@ -60,7 +60,7 @@ function isAmount(value: unknown): boolean {
 }
 
 function isLot({ code, amount, visibility = 'open' }: Item): boolean {
-  const isText = typeof code === 'string' && code.length <= 40;
+  const isText = typeof code === 'string' && Array.from(code).length <= 40;
   return isText && isAmount(amount) && ['open', 'private'].includes(String(visibility));
 }
 

@@ -40,7 +40,7 @@ export const otherFormMutants = {
       hasValidKey: (exchange) => base.hasValidKey(exchange) || exchange.headers['x-real-ip'] !== undefined,
     }),
   }),
-  ...breaking(stated.errorBody, ['content-type', 'json', 'body']).by({
+  ...breaking(stated.errorBody, ['content-type', 'json', 'body', 'error-body']).by({
     '400-page-without-accept: whoever states no type gets the 400 as a page': sendPage(
       (reply, { headers }) => reply.status === 400 && headers.accept === undefined,
     ),

@@ -54,7 +54,7 @@ function part(isMeant: RegExp, change: (encoded: EncodedReply, range: Range) => 
 
 /** Mutants that a part of a response shows, where a service returns parts. */
 export const partMutants = {
-  ...breaking(stated.getAnswer, ['validators'], { needs }).by({
+  ...breaking(stated.getAnswer, ['validators', 'status'], { needs }).by({
     'last-octets-are-first: who asks for the last octets of a pet gets the first ones': part(
       /=-/,
       (whole, { to, from, whole: all }) => cut(whole, { from: 0, to: to - from, whole: all }),

@@ -1,5 +1,7 @@
 /** What the headline of a mutant's problem says, by the family that its id tells; the first that fits counts. */
 const HEADLINES: readonly (readonly [id: RegExp, headline: RegExp])[] = [
+  [/^first-member-is/, /rejects with 400/],
+  [/^wide-names-are-one$/, /[Nn]ame|^One key/],
   [/-before-key$|^bad-key-(?:40\d|redirected)|^(?:missing|wrong)-key-40\d/, /instead of 401/],
   [/^bad-key-200$|^errors-at-200$|-error-200$|^create-invalid-200$/, /with an Error body/],
   [/-drops-status$/, /`status`/],

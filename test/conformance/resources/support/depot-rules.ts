@@ -12,8 +12,8 @@ const QUERY: Readonly<Record<string, readonly [rule: string, holds: (text: strin
   limit: [['range', (text) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= 50]],
   offset: [['range', (text) => /^\d+$/.test(text)]],
   carrier: [
-    ['minLength', (text) => text.length >= 3],
-    ['maxLength', (text) => text.length <= 12],
+    ['minLength', (text) => Array.from(text).length >= 3],
+    ['maxLength', (text) => Array.from(text).length <= 12],
   ],
   postcode: [['pattern', (text) => /^\d{4}$/.test(text)]],
   sent_after: [['format', (text) => /^\d{4}-\d\d-\d\dT/.test(text) && isDay(text.slice(0, 10)) && ZONE.test(text)]],
@@ -49,7 +49,7 @@ export function judgeQuery(query: URLSearchParams, has: Has): string | undefined
 }
 
 const FIELDS: Readonly<Record<string, (value: unknown) => boolean>> = {
-  carrier: (value) => typeof value === 'string' && value.length >= 3 && value.length <= 60,
+  carrier: (value) => typeof value === 'string' && value.length >= 3 && Array.from(value).length <= 60,
   weight: (value) => typeof value === 'number' && value >= 0 && value <= 900,
   fragile: (value) => typeof value === 'boolean',
   state: (value) => typeof value === 'string' && STATES.includes(value),

@@ -31,7 +31,7 @@ const WORDS: readonly (readonly [RegExp, RegExp])[] = [
   [/^(?:total|total-\w+)$/, /says that there are \d+ records, and lists \d+/],
   [/^delete-(?:keeps|other|from-get|not-in-filter)$/, /deleted record is still in|returns records that do not match/],
   [/^(?:limit-ignored|limit-plus)/, /more records than (?:its|their) limit/],
-  [/^outlive$/, / return 200 instead of 404 below a record that was removed$/],
+  [/^outlive$/, / returns? 200 instead of 404 below a record that was removed$/],
   [/^(?:leaks-parents|parent-ignored)/, /in a collection to which it does not belong/],
   [/^(?:304|tag)-/, /304/],
   // Not a field `type`, but the media type of a body.

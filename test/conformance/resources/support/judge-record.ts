@@ -43,7 +43,7 @@ function listBroken(name: string, value: unknown, field: FieldPlan): string[] {
 
 function listBrokenText(value: unknown, field: FieldPlan): string[] {
   if (typeof value !== 'string') return [];
-  const length = value.length;
+  const length = Array.from(value).length;
   return [
     ...(field.enum !== undefined && !field.enum.includes(value) ? ['enum'] : []),
     ...(length < (field.minLength ?? 0) ? ['minLength'] : []),
