@@ -28,7 +28,8 @@ import { isUniqueForCertain, isUnique } from '../resources/unique-texts.js';
 
 const MOST_CHANGES = 6;
 
-function listChanges({ subject, made, contract }: Binding): Row[] {
+function listChanges(binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
   const { update } = subject.roles;
   if (update === undefined) return [];
   const described = listGiven(update, contract);
@@ -52,7 +53,19 @@ function listChanges({ subject, made, contract }: Binding): Row[] {
   const changed = mayReplace ? Object.keys(made.full) : undefined;
   return single
     .filter((name) => first.has(name))
-    .map((name) => ({ id: name, names: changed ?? [name], record: { [name]: made.other[name] } }));
+    .map((name) => {
+      const before = lengthen(name, binding);
+      return { id: name, names: changed ?? [name], before, record: { [name]: made.other[name] } };
+    });
+}
+
+/** A list that an update makes shorter: what merges lists by their places keeps the rest. */
+function lengthen(name: string, { subject: { roles }, made, contract }: Binding): RecordTemplate | undefined {
+  const [own, other] = [made.full[name], made.other[name]];
+  if (!Array.isArray(own) || !Array.isArray(other) || own.length > other.length || roles.create === undefined)
+    return undefined;
+  const longer = { [name]: [...(other as unknown[]), ...(own as unknown[])] };
+  return isAllowed({ ...made.plain, ...longer }, roles.create, contract) ? longer : undefined;
 }
 
 /** The first of each kind, then the second of each, otherwise in their order. */
@@ -111,7 +124,9 @@ function listPartlyInvalidChanges(binding: Binding): Row[] {
     if (names.length !== 1 || beside === undefined) return [];
     return [{ id, words, beside: beside.id, record: { ...(beside['record'] as object), ...(record as object) } }];
   });
-  return rows.slice(0, 1);
+  const [first] = rows;
+  const second = rows.find(({ id, beside }) => beside !== first?.beside || id.split('-')[0] !== first.id.split('-')[0]);
+  return [first, second].filter((row) => row !== undefined);
 }
 
 /** All that the contract does not allow of a change, of which a run spends its budget on some. */

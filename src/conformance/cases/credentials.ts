@@ -7,6 +7,7 @@ import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/read-given.js';
+import { countFrom } from '../resources/clients.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
@@ -64,7 +65,8 @@ function listCredentialForms(binding: Binding): Row[] {
     );
     return forms.flatMap(({ id: form, auth, ofEach, isMalformed }, index) => {
       // In turns: what one operation does by itself shows as well as what all do.
-      const asked = ofEach === true ? reading : reading.slice(index % reading.length).slice(0, 1);
+      const turn = index + countFrom(binding.subject.name);
+      const asked = ofEach === true ? reading : reading.slice(turn % reading.length).slice(0, 1);
       return (asked.length === 0 ? [secured] : asked).map(({ role, operation }, at) => ({
         id: `${name}-${form}${at === 0 ? '' : `-${role}`}`,
         form: form.replaceAll('-', ' '),
@@ -169,9 +171,12 @@ type Reading = 'list' | 'get';
 /** Header fields that change nothing about a response, each of a list or of one record in turns; none that the contract describes. */
 function listClients(role: Reading, binding: Binding): Row[] {
   const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
+  const hasForbidden = binding.subject.roles[role]?.operation.responses.some(({ status }) => status === '403') === true;
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
-    .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
+    .map((row) =>
+      Object.assign({ status: row.mayForbid === true && hasForbidden ? '$doneOrForbidden' : '$done' }, row),
+    );
 }
 
 function respondsInJson(role: AskedRole, { subject: { roles } }: Binding): boolean {

@@ -11,6 +11,7 @@ import { sampleValue } from '../../contract/samples/sample.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import { chooseStated } from '../http/parameters.js';
+import { swapCase } from '../http/request-credentials.js';
 import { escape } from '../http/template.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { describeBadValue, listBadValues, type BadValue } from '../resources/field-values.js';
@@ -57,10 +58,13 @@ function listBadParameters(binding: Binding): Row[] {
     ];
     const isTyped = type === 'integer' || type === 'number' || type === 'boolean' || Array.isArray(listed);
     const ofOtherKind = isTyped || format === 'date' || format === 'date-time' ? [NO_VALUE] : [];
+    // RFC 8259 section 8.3: a text in another case is another text.
+    const [choice] = Array.isArray(listed) ? (listed as unknown[]) : [];
+    const folded = typeof choice === 'string' && swapCase(choice) !== choice ? [swapCase(choice)] : [];
     // Services make the best of a page or a value that there is not.
     const saysWhich = Object.values(paging ?? {}).includes(name) || filters.some((each) => each.parameter === name);
     const isChoice = filters.some(({ parameter, relation }) => parameter === name && relation === 'equals');
-    return [...(name === sizeParameter(paging) ? [] : bounds), ...ofOtherKind]
+    return [...(name === sizeParameter(paging) ? [] : bounds), ...ofOtherKind, ...folded]
       .filter((value) => validate.value(schemaPointer, value).length > 0)
       .map((value) => {
         // Nothing has a value that there is not.

@@ -1,12 +1,13 @@
 // What one piece of a service's code does for all of its records, such as reading JSON: tried on the first resource that can show it.
 import { printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
-import { JSON_SCHEMA, readDialect, type Dialect } from '../../contract/schemas/dialect.js';
+import { readDialect } from '../../contract/schemas/dialect.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { formOf, recordTypeOf } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import type { Row } from '../model/scenario.js';
 import { escape } from '../http/template.js';
+import { writeJson } from '../http/write-json.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
@@ -64,10 +65,12 @@ const USUAL_LENGTH = 250;
 const LONGEST = 1000;
 
 function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
-  return readTexts(of).flatMap(({ id, words, text, fill }) => {
+  return readTexts(of).flatMap(({ id, words, text, fill }, index) => {
     const write = (field: Field, own: unknown): string | undefined => {
+      // In turns, so that a field in which a service has no such text does not keep the others from being looked at.
+      if (!isAnyText(field, own) && !(index % 2 === 1 && isPlainText(field, own))) return undefined;
       // Up to the longest that the contract allows, `longest-text` fills it.
-      if (!isAnyText(field, own) || (fill !== undefined && field.schema['maxLength'] !== undefined)) return undefined;
+      if (fill !== undefined && field.schema['maxLength'] !== undefined) return undefined;
       return text + (fill?.repeat(USUAL_LENGTH - UNIQUE_LENGTH - 1) ?? '');
     };
     return changeFull({ id, words }, changeFields(listSent(binding), write, binding), binding);
@@ -77,20 +80,22 @@ function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
 /** A length is in characters (JSON Schema Validation section 6.3.1): as many as ASCII texts may have, which the service takes. */
 function listLongestTexts(binding: Binding): Row[] {
   const { full } = binding.made;
-  const write = (sign: string, most = LONGEST): RecordTemplate =>
+  const write = (sign: string, isOfAll: boolean, most = LONGEST): RecordTemplate =>
     changeFields(
       listSent(binding),
       (field, own) => {
         const { maxLength } = field.schema;
-        if (!isAnyText(field, own) || typeof maxLength !== 'number' || maxLength < UNIQUE_LENGTH) return undefined;
+        if (!isAnyText(field, own) && !(isOfAll && isPlainText(field, own))) return undefined;
+        if (typeof maxLength !== 'number' || maxLength < UNIQUE_LENGTH) return undefined;
         return `{$unique}${sign.repeat(Math.min(maxLength, most) - UNIQUE_LENGTH)}`;
       },
       binding,
     );
-  return readTexts('longest').flatMap(({ id, words, text }) => {
-    const plain = { ...full, ...write('x') };
-    const short = { ...full, ...write(text, UNIQUE_LENGTH + 1) };
-    return changeFull({ id, words, plain, short }, write(text), binding);
+  return readTexts('longest').flatMap(({ id, words, text }, index) => {
+    const isOfAll = index === 0;
+    const plain = { ...full, ...write('x', isOfAll) };
+    const short = { ...full, ...write(text, isOfAll, UNIQUE_LENGTH + 1) };
+    return changeFull({ id, words, plain, short }, write(text, isOfAll), binding);
   });
 }
 
@@ -100,6 +105,11 @@ const IN_ADDRESSES = new Set('slug handle username login domain host hostname su
 function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
   const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
   return type === 'string' && format === undefined && pattern === undefined && isOpen;
+}
+
+/** Of which the contract says no more than that it is a text: a service may know of more. */
+function isPlainText({ type }: Field, own: unknown): boolean {
+  return type === 'string' && typeof own === 'string' && own.includes('$uniqueWord');
 }
 
 /** Two texts that are one to a reader who folds letters, behind the same text of the run's own. */
@@ -124,12 +134,14 @@ function listWords(binding: Binding): Row[] {
   const isAny = (field: Field): boolean => isAnyText(field, full[field.name]);
   const others = listSent(binding).filter((field) => field !== known && isAny(field));
   const mayBeAlone = remove === undefined && create?.success.body === 'record' && known !== undefined && isAny(known);
-  const texts = others.length === 0 && mayBeAlone ? [known] : others;
+  const plain = listSent(binding).filter((field) => isPlainText(field, full[field.name]));
+  const texts = [others, plain].filter((fields) => fields.length > 0);
+  if (texts.length === 0 && mayBeAlone) texts.push([known]);
   if (known === undefined || texts.length === 0) return [];
   // By different values of a filter: a list of few shows what is far back in a long one.
   const chosen = listChoices(binding).map(({ field, value }) => ({ [String(field)]: value }));
   return readTexts('words').flatMap(({ id, text }, index) => {
-    const changed = changeFields(texts, () => text, binding);
+    const changed = changeFields(texts[index % texts.length] ?? [], () => text, binding);
     if (Object.keys(changed).length === 0) return [];
     const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
     return [{ id, words: `with the text \`${text}\``, record }];
@@ -240,13 +252,14 @@ function quoteTexts(template: unknown, plain: unknown): unknown {
   return Object.fromEntries(Object.entries(template).map(([name, each]) => [name, quoteTexts(each, inside[name])]));
 }
 
-/** The forms of a message with a body, for the first change of a record that has one. */
+/** The changes with a body of JSON. */
 function listChangingMessages(binding: Binding): Row[] {
-  const change = listBodiesOfChanges(binding).find(({ role }) => role !== 'remove');
-  const operation = change && binding.subject.roles[change.role]?.operation;
-  if (operation === undefined) return [];
-  const rows = readCases('messages').filter(({ of }) => of === 'creating');
-  return rows.map((row) => Object.assign({}, row, change, { operation: operation.id }));
+  return listBodiesOfChanges(binding).flatMap((change) => {
+    const operation = binding.subject.roles[change.role]?.operation;
+    return change.role === 'remove' || operation === undefined
+      ? []
+      : [Object.assign({ id: change.role, operation: operation.id }, change)];
+  });
 }
 
 function listBadBodies({ subject, made, contract }: Binding): Row[] {
@@ -299,89 +312,22 @@ function listCostlyNumbers({ subject, made }: Binding): Row[] {
   }));
 }
 
-interface Form {
-  id: string;
-  words: string;
-  space?: string;
-  write?: (token: string, isName: boolean, dialect: Dialect) => string;
-  isReversed?: true;
-}
-
-/** JSON as RFC 8259 lets a client write it: each text states the same value. */
-const FORMS: readonly Form[] = [
-  // RFC 8259 section 2.
-  { id: 'white-space', words: 'with white space between all tokens', space: ' \t\r\n' },
-  // RFC 8259 section 7: a letter and its escape are the same, with digits in either case.
-  { id: 'escaped-names', words: 'with escapes in its field names', write: escapeIf(true) },
-  { id: 'escaped-values', words: 'with escapes in its strings', write: escapeIf(false) },
-  // RFC 8259 section 6. `12e0` is an integer where integers are values (JSON Schema Validation 2020-12 section 6.1.1).
-  { id: 'exponents', words: 'with exponents in its numbers', write: addExponent },
-  // RFC 8259 section 4: members have no order.
-  { id: 'reversed', words: 'with its fields in reverse order', isReversed: true },
-];
-
-/** References stay as they are: `{$unique}`. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|\{\$[^{}]*\}|[{}[\],:]|[^\s"{}[\],:]+/g;
-
-function listJsonForms({ subject: { roles }, made: { full, plain }, contract }: Binding): Row[] {
+/** Those forms of JSON that change the record's text. */
+function listJsonForms({ subject: { roles }, made: { plain }, contract }: Binding): Row[] {
   const { create } = roles;
-  const dialect = readDialect(contract.document.root);
   if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
-  const record = wrap(quoteTexts(full, plain), create.requestMember);
-  const usual = writeTemplate(record);
-  return FORMS.flatMap(({ id, words, write = (token) => token, space = '', isReversed }) => {
-    const tokens = writeTemplate(isReversed === true ? reverse(record) : record).match(TOKENS) ?? [];
-    const isName = (at: number): boolean => tokens[at + 1] === ':' && tokens[at]?.startsWith('"') === true;
-    const text = tokens.map((token, at) => space + write(token, isName(at), dialect)).join('') + space;
-    return text === usual ? [] : [{ id, words, body: { text } }];
-  });
+  const dialect = readDialect(contract.document.root);
+  return readCases('json-forms').filter(
+    ({ id, of }) => of.includes('create') && writeJson(plain, id, dialect) !== printJson(plain),
+  );
 }
 
 /** The first text of several scripts, in JSON that has no letter beyond ASCII. */
 function listEscapedLetters(binding: Binding): Row[] {
-  const { subject, made } = binding;
-  const { create } = subject.roles;
-  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
-  return listTexts(binding)
-    .slice(0, 1)
-    .flatMap(({ record, ...row }) => {
-      const json = writeTemplate(wrap(quoteTexts(record, made.plain), create.requestMember));
-      const text = json.replaceAll(/[^\0-\u{7F}]/gu, escapeUnits);
-      return text === json ? [] : [{ ...row, record, body: { text } }];
-    });
-}
-
-function escapeUnits(sign: string): string {
-  const units = Array.from({ length: sign.length }, (_, at) => sign.charCodeAt(at));
-  return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
-}
-
-function escapeIf(ofName: boolean): NonNullable<Form['write']> {
-  return (token, isName) => (isName === ofName && token.startsWith('"') ? escapeLetters(token) : token);
-}
-
-function escapeLetters(token: string): string {
-  return token.replaceAll(/\{\$[^{}]*\}|\\.|[A-Za-z/]/g, (part, at: number) => {
-    if (part.length > 1) return part;
-    if (part === '/') return '\\/';
-    const digits = part.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${at % 2 === 0 ? digits.toUpperCase() : digits}`;
-  });
-}
-
-/** `0.25` is `25E-2`, and `12` is `12e0`, though not in OpenAPI 3.0 (JSON Schema Core, draft 5, section 3.5: without an exponent). */
-function addExponent(token: string, _isName: boolean, dialect: Dialect): string {
-  if (/^-?\d+$/.test(token)) return dialect === JSON_SCHEMA ? `${token}e0` : token;
-  const [, sign = '', whole = '', digits = ''] = /^(-?)(\d+)\.(\d+)$/.exec(token) ?? [];
-  return digits === '' ? token : `${sign}${`${whole}${digits}`.replace(/^0+(?=\d)/, '')}E-${digits.length}`;
-}
-
-/** Only those of objects: the order of a list is a part of it (RFC 8259 section 5). */
-function reverse(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(reverse);
-  const members = Object.entries(asObject(value));
-  if (members.length === 0) return value;
-  return Object.fromEntries(members.toReversed().map(([name, each]) => [name, reverse(each)]));
+  const { create } = binding.subject.roles;
+  return create === undefined || recordTypeOf(create.operation) !== 'application/json'
+    ? []
+    : listTexts(binding).slice(0, 1);
 }
 
 export const TEXT_TABLES: Tables = {

@@ -14,6 +14,7 @@ import type { WireRequest } from '../model/exchange.js';
 import type { SeenExchange } from './gap-observers.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import { readSubjects } from '../resources/resource-under-test.js';
+import { MOST_RESOURCES } from '../resources/role-scenario.js';
 import { isOnThisMachine } from '../http/read-given.js';
 
 export interface Run {
@@ -113,13 +114,13 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
   };
 }
 
-/** Few resources have scenarios that need more; and what is tried on one for all: how a service reads and writes. */
+/** Few resources have scenarios that need more; and what is tried on some for all: how a service reads and writes. */
 const CREATES_PER_RESOURCE = 60;
-const CREATES_FOR_ALL = 60;
+const CREATES_FOR_ALL = 70;
 
 export function countAllowed(contract: Contract, least: number): number {
   const resources = readSubjects(contract).length;
-  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
+  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + Math.min(resources, MOST_RESOURCES) * CREATES_FOR_ALL);
 }
 
 /** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */

@@ -5,6 +5,7 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
+import { readDialect } from '../../contract/schemas/dialect.js';
 import {
   IN_CHUNKS,
   TRAILER,
@@ -15,6 +16,7 @@ import {
 } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
+import { writeJson } from './write-json.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
 import {
   isGiven,
@@ -59,7 +61,7 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const method = operation?.method ?? step.request?.method ?? 'GET';
   const path = fillPath(operation, step, scope);
   const query = fillQuery(operation, step, scope);
-  const body = fillBody(step.requestBody, operation, scope);
+  const body = fillBody(step.requestBody, operation, scope, options.contract);
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
   const stated = securityOf(operation, options.contract, keys);
   checkGiven(step, stated, keys);
@@ -347,7 +349,12 @@ function readBack(
 
 type FilledBody = { bytes: Uint8Array; mediaType: string | null; json: unknown };
 
-function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope): FilledBody | undefined {
+function fillBody(
+  body: StepBody | undefined,
+  operation: Operation | undefined,
+  scope: Scope,
+  { document }: Contract,
+): FilledBody | undefined {
   if (body === undefined) return undefined;
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
@@ -356,10 +363,10 @@ function fillBody(body: StepBody | undefined, operation: Operation | undefined, 
     const written = writeForm(asObject(fillTemplate(body.json, scope)), form);
     return { bytes: Buffer.from(written.text), mediaType: written.mediaType, json: written.read };
   }
+  const write = (value: unknown): string =>
+    body.written === undefined ? printJson(value) : writeJson(value, body.written, readDialect(document.root));
   const text =
-    body.text === undefined
-      ? printJson(fillTemplate(body.json ?? null, scope))
-      : String(fillTemplate(body.text, scope));
+    body.text === undefined ? write(fillTemplate(body.json ?? null, scope)) : String(fillTemplate(body.text, scope));
   const parsed = parseJson(text);
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }

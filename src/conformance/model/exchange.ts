@@ -17,6 +17,16 @@ export type MessageForm =
   | 'trailer'
   | 'chunkExtension';
 
+/** A way to write JSON; `scenarios/cases/json-forms.yaml` says by which rule it is the same, and who writes so. */
+export type JsonForm =
+  | 'white-space'
+  | 'escaped-names'
+  | 'escaped-values'
+  | 'exponents'
+  | 'reversed'
+  | 'ascii'
+  | 'escaped-signs';
+
 /** Those of which the body has no length before it. */
 export const IN_CHUNKS: ReadonlySet<MessageForm | undefined> = new Set(['trailer', 'chunkExtension'] as const);
 

@@ -1,6 +1,6 @@
 import type { SourcePlace } from '../../errors.js';
 import type { GuessedKey, Invented, RecordRule, RecordsRule, PageWalk } from './records.js';
-import type { LackedScopes, Literal, MessageForm } from './exchange.js';
+import type { JsonForm, LackedScopes, Literal, MessageForm } from './exchange.js';
 
 /** How a step presents its credentials (`#/components/securitySchemes/apiKey`), and what a report says of that. */
 export const AUTH_FORMS = {
@@ -130,6 +130,8 @@ export interface StepBody {
   padTo?: number;
   /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
   cut?: 'pieces' | 'chunks';
+  /** JSON in a form that states the same value. Default: as short as it gets. */
+  written?: JsonForm;
   /** Default: `application/json`; `null` sends no Content-Type. */
   mediaType?: string | null;
 }

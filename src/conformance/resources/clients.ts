@@ -1,18 +1,28 @@
-// The heads of requests that real clients send, on requests that a run sends anyway.
+// Requests as real clients send them: heads, and forms of messages and of JSON, on requests that a run sends anyway.
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Operation } from '../../contract/model.js';
-import type { AuthForm } from '../model/scenario.js';
+import type { JsonForm } from '../model/exchange.js';
+import type { AuthForm, RawStep } from '../model/scenario.js';
 import { readCases } from './field-values.js';
+import { present } from './instance.js';
 
 type ClientHeaders = Readonly<Record<string, string | null>>;
+
+interface Asked {
+  auth: AuthForm | undefined;
+  /** Whether the service is to reject it for something else than its head. */
+  isRejected: boolean;
+}
 
 /**
  * The header fields of the next real client, by `turn`; all of them are sent within as many turns as there are rows.
  * `Accept` is none of them where a response may be something else than JSON.
  */
-export function chooseClient(turn: number, auth: AuthForm | undefined, operation: Operation): ClientHeaders {
+export function chooseClient(turn: number, { auth, isRejected }: Asked, operation: Operation): ClientHeaders {
   const mayOpen = auth === undefined || auth === 'valid' || auth === 'missing';
-  const rows = readCases('real-clients').filter(({ opens }) => mayOpen || opens !== true);
+  const rows = readCases('real-clients').filter(
+    ({ opens, ofRejected }) => (mayOpen || opens !== true) && (isRejected || ofRejected !== true),
+  );
   const { Accept: accept, ...others } = rows[turn % rows.length]?.headers ?? {};
   const headers = accept === undefined || !isAlwaysJson(operation) ? others : { Accept: accept, ...others };
   return leaveOutNamed(headers, operation);
@@ -27,6 +37,25 @@ function isAlwaysJson({ responses }: Operation): boolean {
   return responses.every(
     ({ content }) => content.length < 2 && content.every(({ mediaType }) => isJsonMediaType(mediaType)),
   );
+}
+
+/**
+ * The next form of a message that every server reads; of some turns none, as clients usually send it. A service may respond to a head
+ * before it has a body, and close the connection: a head in two packets has none behind it.
+ */
+export function chooseForm(turn: number, has: { query: boolean; body: boolean }): Pick<RawStep, 'form' | 'query'> {
+  const rows = readCases('messages').filter(
+    ({ of, query, form }) =>
+      of === 'reading' && !(has.query && query !== undefined) && !(has.body && form === 'headInPieces'),
+  );
+  const { form, query } = rows[turn % (rows.length + 1)] ?? {};
+  return present({ form, query });
+}
+
+/** The next form of JSON; of some turns the usual one. */
+export function chooseWriting(turn: number): JsonForm | undefined {
+  const rows = readCases('json-forms').filter(({ of }) => of.includes('riding'));
+  return rows[turn % (rows.length + 1)]?.id;
 }
 
 /** A number of a text that is the same in every run, to begin turns elsewhere for each scenario. */

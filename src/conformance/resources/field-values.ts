@@ -10,7 +10,7 @@ import { createContractPattern } from '../../contract/schemas/pattern.js';
 import { readContractPattern } from '../../contract/schemas/read-contract-pattern.js';
 import { packageFile } from '../../package-files.js';
 import type { Row, AuthForm } from '../model/scenario.js';
-import type { MessageForm } from '../model/exchange.js';
+import type { JsonForm, MessageForm } from '../model/exchange.js';
 import { swapCase } from '../http/request-credentials.js';
 import { comesFromAnswer } from '../http/template.js';
 import { isFreeText } from './contract-texts.js';
@@ -275,6 +275,7 @@ interface CaseColumns {
     /** One of the kind, of what a key may be. Default: the contract must allow digits alone. */
     such?: number;
   };
+  'json-forms': { id: JsonForm; of: readonly ('create' | 'riding')[]; words: string };
   'lenient-json': { words: string; pattern: string; as: string };
   messages: { of: 'reading' | 'creating'; words: string; form?: MessageForm; query?: string; status?: string };
   numbers: {
@@ -294,7 +295,7 @@ interface CaseColumns {
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
   'own-keys': { of: 'written' | 'reserved' | 'folded'; words?: string; text: string; other?: string };
-  'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true };
+  'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true; ofRejected?: true };
   texts: {
     of: 'texts' | 'rareTexts' | 'longest' | 'tidied' | 'words' | 'kinds';
     words: string;

@@ -6,10 +6,12 @@ import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
+import type { Operation } from '../../contract/model.js';
 import { asksForCredentials } from '../../contract/security.js';
+import type { JsonForm } from '../model/exchange.js';
 import type { About, Asks, AuthForm, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
 import { ESCAPED } from '../http/parameters.js';
-import { chooseClient, countFrom } from './clients.js';
+import { chooseClient, chooseForm, chooseWriting, countFrom } from './clients.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {
   bindKey,
@@ -222,7 +224,6 @@ function bindStep(step: RoleStep, of: Bound, newKey?: string): RawStep {
     invented: step.asks === 'refused' ? undefined : describeInvented(step, body, bound),
     ...listGuessed(step, bound),
     requestBody: body,
-    form: fillOf(step.form),
     pages: pages?.walk,
     atOnce: step.atOnce,
     requires: step.requires,
@@ -244,22 +245,43 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
   return key === undefined ? 'absentParent' : 'absent';
 }
 
-function bindRequest({ method, auth, headers, query }: RoleStep, bound: BoundStep) {
-  const { operation } = bound.operation;
+const CLIENT = '$client';
+
+/** The words for what a service rejects for something else than the head of the request. */
+const REJECTED = new Set(
+  '$notFound $gone $unauthorized $invalid $invalidPage $malformed $noParent $refused'.split(' '),
+);
+
+function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep, bound: BoundStep) {
+  const { operation, role } = bound.operation;
   const { id, path } = operation;
   if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
-  const chooseHeaders = (): RawStep['headers'] | undefined =>
-    headers === '$client'
-      ? chooseClient(bound.turn, fillRow(auth, bound.row) as AuthForm | undefined, operation)
-      : (fillWords(headers, bound) as RawStep['headers'] | undefined);
   const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
+  const isOfClient = headers === CLIENT;
+  const asked = {
+    auth: fillRow(auth, bound.row) as AuthForm | undefined,
+    isRejected: REJECTED.has(String(fillRow(expect?.status, bound.row))),
+  };
+  const has = {
+    query: role === 'list' || step.filter !== undefined || operation.parameters.some(needsQuery),
+    body: [step.record, step.body, step.text].some((each) => each !== undefined),
+  };
+  const isAsUsual = [step.form, step.cut, query].every((each) => each === undefined);
   return present({
     operationId: method === undefined ? id : undefined,
     request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
-    headers: chooseHeaders(),
+    headers: isOfClient
+      ? chooseClient(bound.turn, asked, operation)
+      : (fillWords(headers, bound) as RawStep['headers'] | undefined),
     query: typeof text === 'string' ? text : undefined,
+    form: step.form === CLIENT ? undefined : fillRow(step.form, bound.row),
+    ...((isOfClient && isAsUsual) || step.form === CLIENT ? chooseForm(bound.turn, has) : {}),
   });
+}
+
+function needsQuery({ in: place, required }: Operation['parameters'][number]): boolean {
+  return place === 'query' && required;
 }
 
 /** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
@@ -317,7 +339,9 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
     throw new Inapplicable('a body of JSON');
   const usual = own === 'application/json' ? undefined : own;
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
-  const sent = present({ mediaType, padTo, cut });
+  const isOfClient = step.headers === CLIENT && step.written === undefined;
+  const written = isOfClient ? chooseWriting(bound.turn) : (fillRow(step.written, row) as JsonForm | undefined);
+  const sent = present({ mediaType, padTo, cut, written: own === 'application/json' ? written : undefined });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   if (!['create', 'replace', 'update'].includes(operation.role) || step.record === undefined) return undefined;

@@ -1,3 +1,4 @@
+import type { JsonForm, MessageForm } from '../model/exchange.js';
 import type { Asks, Expectation, Outcome, Step, StepBody, Tier } from '../model/scenario.js';
 import type { Escaping } from '../http/parameters.js';
 import type { AskedRole } from '../../contract/resources/resource.js';
@@ -28,7 +29,7 @@ export interface RoleScenario {
   basis?: AskedRole | 'credentials' | 'other';
   /** The gap that it observes, by its general id; only a resource for which the contract leaves it open has the scenario. */
   gap?: string;
-  /** It concerns the service as a whole: each case runs on the first resource that can show it. */
+  /** It concerns the service as a whole: each case runs on the first resources that can show it, three at most; a gap on the first. */
   once?: true;
   /** Scenarios of the same resource: `create`, `records/create`. */
   dependsOn?: string[];
@@ -65,7 +66,10 @@ export interface RoleStep {
   mediaType?: string | null;
   cut?: StepBody['cut'];
   padTo?: number;
-  form?: '$case.form';
+  /** How the message is written, that of the case, or that of a client (`clients.ts`). */
+  form?: '$case.form' | '$client' | MessageForm;
+  /** How the body is written, or that of the case. */
+  written?: '$case.id' | JsonForm;
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`; `$eachKey` is the key of a record among them. */
   each?: string;
@@ -83,6 +87,7 @@ export interface RoleStep {
   control?: true;
   schemes?: string;
   lacks?: string;
+  /** `$client`: the head of a real client, with the form of a message and of JSON (`clients.ts`). */
   headers?: Record<string, string> | string;
   /** A body of another media type than JSON, or that of the case. */
   body?: StepBody | string;
@@ -122,5 +127,8 @@ export interface RoleExpectation {
     noneRefused?: true;
   };
 }
+
+/** Messages are read by code that most resources share, and not all: what concerns the service is asked of so many. */
+export const MOST_RESOURCES = 3;
 
 export type RoleFile = { defaults?: Pick<RoleScenario, 'after' | 'dependsOn'>; scenarios: RoleScenario[] };

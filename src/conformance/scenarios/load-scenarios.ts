@@ -21,7 +21,7 @@ import { bindSubjects } from '../resources/instantiate-resources.js';
 import type { Binding } from '../resources/instance.js';
 import { bindPages } from '../resources/paging.js';
 import { readGapsOf } from '../resources/read-gaps.js';
-import type { RoleFile } from '../resources/role-scenario.js';
+import { MOST_RESOURCES, type RoleFile } from '../resources/role-scenario.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import type { ContractValues } from '../http/template.js';
 import { fillFromContract, NotInContract, readContractValues, escape, fillCase } from '../http/template.js';
@@ -187,18 +187,18 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
 
 /** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
-  const asked = new Set<string>();
+  const asked = new Map<string, number>();
   return bindSubjects(contract).bindings.flatMap((binding) => {
     const found = readRoleFiles().flatMap((document) => bindFile(document, binding, { contract, asked }));
     const used = keepUsed(found, binding);
-    for (const { scenario } of used) asked.add(nameForAll(scenario));
+    for (const name of used.map(({ scenario }) => nameForAll(scenario))) asked.set(name, (asked.get(name) ?? 0) + 1);
     return used;
   });
 }
 
 /** The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is given. */
 export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
-  const loading = { contract: binding.contract, asked: new Set<string>(), only };
+  const loading = { contract: binding.contract, asked: new Map<string, number>(), only };
   const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));
   return new Map(loaded.map(({ scenario }) => [scenario.id, scenario]));
 }
@@ -218,8 +218,8 @@ function readRoleFiles(): readonly SourceDocument[] {
 
 interface RoleLoading {
   contract: Contract;
-  /** What is asked of another resource already: gaps, and scenarios by {@link nameForAll}. */
-  asked: ReadonlySet<string>;
+  /** Of how many resources it is asked already: gaps, and scenarios by {@link nameForAll}. */
+  asked: ReadonlyMap<string, number>;
   only?: string | undefined;
 }
 
@@ -235,12 +235,17 @@ function bindFile(document: SourceDocument, binding: Binding, { contract, asked,
       .flatMap((bound) => expand(bound, placing))
       .map((loaded) => leaveOutInapplicable(loaded, contract))
       .filter(({ scenario }) => scenario.leftOut === undefined)
-      .filter(({ scenario }) => raw.once !== true || !asked.has(nameForAll(scenario)))
+      .filter(
+        ({ scenario }) =>
+          raw.once !== true ||
+          (asked.get(nameForAll(scenario)) ?? 0) <
+            (scenario.gap === undefined && file !== 'service' ? MOST_RESOURCES : 1),
+      )
       .map((loaded) => Object.assign(loaded, { scenario: { ...loaded.scenario, hasShippedBasis: false } }));
   });
 }
 
-/** What is asked of one resource alone: a gap of the service, or a scenario under its id without the resource. */
+/** What is asked of few resources: a gap of the service, or a scenario under its id without the resource. */
 function nameForAll({ id, gap }: Scenario): string {
   return gap ?? id.slice(id.indexOf('/') + 1);
 }

@@ -47,12 +47,13 @@ function createLinearTest(source: string, flags: string): Pattern['test'] | unde
 }
 
 const PATIENCE_MS = 100;
-/** Up to this length, a text gets a second try: on a busy machine, the first may have waited for its turn. */
+/** Up to this length, a text gets more tries: on a busy machine, the first ones may have waited for their turn. */
 const SHORT_TEXT = 200;
+const TRIES = 5;
 
 /**
  * A text that takes too long does not match, and from then on neither does one of half its length or more, so that all
- * texts together take a second or two at most.
+ * texts together take some seconds at most.
  */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
@@ -72,7 +73,9 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
   let longest = Infinity;
   return (text) => {
     if (text.length >= longest) return false;
-    const matches = tryToMatch(text) ?? (text.length <= SHORT_TEXT ? tryToMatch(text) : undefined);
+    let matches = tryToMatch(text);
+    for (let tries = 1; matches === undefined && tries < TRIES && text.length <= SHORT_TEXT; tries++)
+      matches = tryToMatch(text);
     if (matches === undefined) longest = Math.max(1, Math.floor(text.length / 2));
     return matches ?? false;
   };
