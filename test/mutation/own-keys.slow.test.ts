@@ -60,11 +60,11 @@ const MUTANTS: Readonly<Record<string, readonly [scenario: string, change: Parti
   'lengths are in bytes': ['longest-text[letters]', { lengthOf: (text) => Buffer.byteLength(text) }],
   'lengths are in code units': ['longest-text[astral]', { lengthOf: (text) => text.length }],
   'a change that is asked for is not read': [
-    'message-with-change[expect]',
+    'message-with-change[replace]',
     { readsChange: ({ headers }) => headers.expect === undefined },
   ],
   'a change with a trailer is not read': [
-    'message-with-change[trailer]',
+    'message-with-change[replace]',
     { readsChange: ({ headers }) => headers.trailer === undefined },
   ],
 };

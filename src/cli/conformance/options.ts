@@ -190,7 +190,7 @@ export const OPTIONS = defineOptions({
     value: '<n>',
     help: 'the most records to create',
     rule: wholeFrom(0),
-    otherwise: '60 for each resource of the contract, plus 60',
+    otherwise: '60 for each resource of the contract, plus 70 for each of the first three',
   },
   'max-requests': {
     value: '<n>',

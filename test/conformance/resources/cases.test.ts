@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseJson } from '../../../src/contract/document/json.js';
 import { NAME_CHARACTERS } from '../../../src/contract/gaps/gaps-of-contract.js';
-import { planRun } from '../../../src/conformance/product/plan-run.js';
+import { writeJson } from '../../../src/conformance/http/write-json.js';
+import type { JsonForm } from '../../../src/conformance/model/exchange.js';
+import { JSON_SCHEMA, readDialect } from '../../../src/contract/schemas/dialect.js';
 import { packageFile } from '../../../src/package-files.js';
-import { makeFile } from '../../support/folder.js';
-import { integer, object, resource, text } from './support/odd-resource.js';
 
 type Rows = (Record<string, unknown> & { id: string; rule: string })[];
 
@@ -37,30 +36,18 @@ test('two texts of a pair are two as they stand', () => {
   for (const { one, other } of readRows('equal-texts')) expect(one).not.toBe(other);
 });
 
-const price = { type: 'number', examples: [0.25] };
-const site = { ...text, format: 'uri' };
-const sent = object({ name: text, site, price });
-const paths = resource('things', { record: object({ id: integer, name: text, site, price }), sent });
+const RECORD = { name: 'Zo\u00EB <b> 1/2 \u{1F43E}', id: 12, price: 0.25, site: { lat: -90, lon: [1.5, 'x'] } };
+const FORMS = readRows('json-forms').map(({ id }) => id as JsonForm);
 
-test('JSON that is written otherwise states the same record, with the same references', () => {
-  const spec = makeFile('things.json', JSON.stringify({ openapi: '3.1.0', info: { title: 't', version: '1' }, paths }));
-  const forms = planRun({ spec }).scenarios.filter(({ id }) => id.includes('/written-text['));
-  const texts = forms.flatMap(({ steps }) => steps.map(({ requestBody }) => requestBody?.text ?? ''));
-  const fill = (json: string): unknown => parseJson(json.replaceAll(/\{\$\w+\}/g, '7'));
-  expect(forms.map(({ id }) => id.replace(/.*\[(.*)\]/, '$1'))).toEqual([
-    'white-space',
-    'escaped-names',
-    'escaped-values',
-    'exponents',
-    'reversed',
-  ]);
-  const [first = '', ...others] = texts;
-  expect(fill(first)).toMatchObject({ ok: true });
-  for (const other of others) {
-    expect(fill(other)).toEqual(fill(first));
-    expect(other.match(/\{\$\w+\}/g)?.toSorted()).toEqual(first.match(/\{\$\w+\}/g)?.toSorted());
-  }
-  expect(new Set(texts).size).toBe(texts.length);
+test.each(FORMS)('JSON with %s is another text of the same value', (form) => {
+  const text = writeJson(RECORD, form, JSON_SCHEMA);
+  expect(text).not.toBe(JSON.stringify(RECORD));
+  expect(JSON.parse(text)).toEqual(RECORD);
+});
+
+test('an integer has no exponent in OpenAPI 3.0', () => {
+  expect(writeJson([12, 0.25], 'exponents', readDialect({ openapi: '3.0.3' }))).toBe('[12,25E-2]');
+  expect(writeJson([12, 0.25], 'exponents', JSON_SCHEMA)).toBe('[12e0,25E-2]');
 });
 
 test('there is a text of each kind of characters that the gap of names knows', () => {
