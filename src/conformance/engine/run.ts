@@ -120,7 +120,10 @@ const CREATES_FOR_ALL = 70;
 
 export function countAllowed(contract: Contract, least: number): number {
   const resources = readSubjects(contract).length;
-  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + Math.min(resources, MOST_RESOURCES) * CREATES_FOR_ALL);
+  return Math.max(
+    least,
+    resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + Math.min(resources, MOST_RESOURCES) * CREATES_FOR_ALL,
+  );
 }
 
 /** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
