@@ -7,14 +7,12 @@ import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';
 
-/** A shipped schema for files that people write. */
 export type FileSchema = ReturnType<Ajv2020['compile']>;
 
 interface SchemaPart {
   $ref?: string;
   properties?: object;
   $defs?: Readonly<Record<string, SchemaPart>>;
-  /** What a value must be, in words, where the rule itself would tell a person little. */
   'x-expected'?: string;
 }
 
@@ -42,10 +40,7 @@ export function checkAgainstSchema(document: SourceDocument, schema: FileSchema,
   if (!schema(document.root)) throw describeMistake(document, schema, code);
 }
 
-/**
- * The deepest error says most, and among the deepest an unknown name; errors of `oneOf` and `anyOf` only add that no
- * alternative fitted.
- */
+/** The deepest error says most, among them an unknown name; `oneOf` and `anyOf` only add that no alternative fitted. */
 function describeMistake(document: SourceDocument, schema: FileSchema, code: ErrorCode): PetstoreMockError {
   const errors = schema.errors ?? [];
   const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');

@@ -38,18 +38,13 @@ export interface Contract {
   operations: Operation[];
   /** Those that a run cannot ask, since they are at another host. Default: none. */
   elsewhere?: readonly Operation[];
-  /** The security of a request that matches no operation. */
   security: Security;
   securitySchemes: readonly SecurityScheme[];
-  /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
-  /** Its base paths, where the servers of operations add others to {@link Contract.basePath}. */
+  /** Its base paths, where the servers of operations add others. */
   bases: Bases;
   validate: Validator;
-  /**
-   * JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` if there is
-   * none.
-   */
+  /** JSON Pointer to the schema of the Error body, for responses that belong to no operation. */
   errorSchemaPointer: string | undefined;
   corrections?: Corrections;
   /** The user's own records, which the runner sends in place of what it would make up. */
@@ -62,10 +57,7 @@ export interface Contract {
 
 export interface LoadContractOptions {
   shownAs?: string;
-  /**
-   * Whether the document was checked before (the shipped one was), so that schemas are compiled only when needed.
-   * Default `false`: everything is checked now.
-   */
+  /** Whether it was checked before (the shipped one was), so schemas are compiled when needed. Default: `false`. */
   trusted?: boolean;
   /** Whether it may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean;
@@ -77,11 +69,7 @@ export interface LoadContractOptions {
   corrections?: Corrections | undefined;
 }
 
-/**
- * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade,
- * bundle, repair, operations, validators. An odd part costs only that part and is noted. Throws a {@link
- * PetstoreMockError} with file and line if it is not an OpenAPI document at all.
- */
+/** Reads an OpenAPI document. Throws a {@link PetstoreMockError} with file and line if it is none at all. */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   if (isWebUrl(path)) {
     const { entry, from, readRemote } = openContract(path, options);
@@ -146,7 +134,6 @@ function createContract(
   };
 }
 
-/** A contract without the operations that are at another host. Its notes say so. */
 export function leaveOutElsewhere(contract: Contract): Contract {
   const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
   if (operations.length === contract.operations.length) return contract;
@@ -206,13 +193,12 @@ export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, 
     notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
 }
 
-/** In these, a name is the user's own. */
 const IS_MAP = new Set<OpenApiNode['type']>(['Document', 'Swagger', 'Components', 'Paths', 'Responses']);
 
 /** They are read in OpenAPI 3.0 as well, since generators write them there. */
 const READ_BESIDE = new Set(['nullable', 'readOnly', 'writeOnly', '$ref']);
 
-/** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them, and others a summary and a description. */
+/** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them. */
 function noteBesideReference(
   type: OpenApiNode['type'],
   fields: Fields,
@@ -241,7 +227,6 @@ function noteMapping({ discriminator }: Fields, pointer: string, { document, not
   }
 }
 
-/** A file that no reference has led to is not looked for. */
 function leadsSomewhere(target: string, from: string, document: SourceDocument): boolean {
   const { mount } = splitPointer(from);
   const isThere = (pointer: string | undefined): boolean =>
@@ -253,10 +238,7 @@ function leadsSomewhere(target: string, from: string, document: SourceDocument):
   return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
 }
 
-/**
- * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a {@link
- * PetstoreMockError} about the file instead.
- */
+/** Throws a {@link PetstoreMockError} about the file where `work` overflows the stack: some thousand `$ref`s in a row. */
 export function rejectTooDeep<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -279,23 +261,19 @@ export interface UrlOptions {
 }
 
 interface FetchedContract {
-  /** With the user and the password, if they were given. */
   url: string;
   findProxy: FetchOptions['findProxy'];
   entry: FetchedText;
   parts: ReadonlyMap<string, Fetched>;
 }
 
-/** As fetched last, by the URL without user and password: contracts are read synchronously, and one run reads its contract several times. */
+/** By the URL without user and password: contracts are read synchronously, and several times in one run. */
 const contracts = new Map<string, FetchedContract>();
 const MOST_PARTS = 200;
 /** A reference to another document; those within the document itself begin with `#`. */
 const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
 
-/**
- * Fetches the contract at a URL, with the documents that it refers to; the next {@link openContract} reads what came.
- * Says whether it is other than before. Throws a {@link PetstoreMockError} that says why there is none.
- */
+/** Fetches the contract for the next {@link openContract}. Says whether it is other than before. Throws if there is none. */
 export async function fetchContract(
   given: string,
   { allowRemoteRefs, allowPrivateHosts, ...more }: UrlOptions & Pick<FetchOptions, 'findProxy'> = {},

@@ -18,13 +18,9 @@ export interface CoveredExchange {
   operation: Operation;
   status: number;
   parameters: Pick<ParameterReading, 'path' | 'query' | 'header'>;
-  /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
   violations: readonly Violation[];
-  /**
-   * Query parameters that could not have made the answer wrong, such as a limit above the number of records. Default:
-   * none.
-   */
+  /** Query parameters that could not have made the response wrong, such as a limit above the number of records. */
   untried?: readonly string[];
 }
 
@@ -34,7 +30,6 @@ export interface CoverageRecorder {
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
   /** The second half of {@link add}: the answer. */
   addAnswer(operation: Operation, status: number): void;
-  /** Adds everything that another recorder has seen. */
   merge(other: CoverageRecorder): void;
   /** The ids of what was exercised; some may not belong to any item. */
   seen(): Set<string>;
@@ -88,7 +83,6 @@ interface Watch {
   name: string;
   /** Exercised by any value; a body's own fields are no items. */
   sent: string | undefined;
-  /** Exercised by certain values. */
   values: ReadonlyMap<unknown, string>;
 }
 
@@ -152,15 +146,12 @@ function keyOf(value: unknown): unknown {
   return typeof value === 'object' ? printJson(value) : value;
 }
 
-/** The kind of a part of the contract. */
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
 
-/** One thing that the contract states and that exchanges can exercise. */
 interface CoverageItem {
   /** Stable: `listPets answers 200`, `listPets is sent query/limit = 100`, `createPet is sent body/name against its required`. */
   id: string;
   kind: CoverageKind;
-  /** JSON Pointer into the contract. */
   pointer: string;
 }
 
@@ -170,7 +161,6 @@ interface SchemaPlace {
   schemaPointer: string;
 }
 
-/** Everything that the contract states about an operation, in its order. */
 export function listItems(document: SourceDocument, operation: Operation): CoverageItem[] {
   const { id, pointer } = operation;
   const statuses = operation.responses.filter(({ status }) => /^\d+$/.test(status));

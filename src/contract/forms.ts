@@ -43,7 +43,6 @@ function sentPlain(same: readonly QueryPair[], content: Content | undefined): Se
 
 interface WrittenForm {
   text: string;
-  /** With the boundary that it needs. */
   mediaType: string;
   read: Record<string, unknown>;
   /** A field of which OpenAPI does not say how a form has it, so that a server may read another value. */
@@ -79,7 +78,6 @@ export function listFormParts(record: Readonly<Record<string, unknown>>, content
   return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
 }
 
-/** The field that a server may not read as it was sent: `null`, and a number where a text may stand as well. */
 export function findUnwritable(record: Readonly<Record<string, unknown>>, content: Content): string | undefined {
   const { read, unclear } = writeForm(record, content);
   return unclear ?? Object.keys(record).find((name) => !sameJson(read[name], record[name]));
@@ -149,7 +147,7 @@ function print(value: unknown): string {
 
 // RFC 7578: the parts of a `multipart/form-data` body.
 
-/** A part that was sent. A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Working with Binary Data). */
+/** A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Binary Data). */
 export interface SentPart extends QueryPair {
   headers: Readonly<Record<string, string>>;
   /** Of the part's own `Content-Type`; of a file without one `application/octet-stream`; else `undefined`. */
@@ -157,10 +155,7 @@ export interface SentPart extends QueryPair {
   isFile: boolean;
 }
 
-/**
- * The parts of a multipart body, or why it is none: without a boundary (RFC 2046 section 5.1.1), without its last
- * delimiter, or with a part of a form that has no name (RFC 7578 section 4.2).
- */
+/** The parts of a multipart body, or why it is none (RFC 2046 section 5.1.1, RFC 7578 section 4.2). */
 export function readParts(
   body: Uint8Array,
   contentType: string,

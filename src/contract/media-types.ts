@@ -54,10 +54,7 @@ export function normalizeMediaType(text: string): string {
   return value + written.join('');
 }
 
-/**
- * How specific a range is that includes a media type; `undefined` if it does not. `a/b` comes before `a/*+b`, `a/*` and
- * all others, each before the same with fewer parameters. What a range does not name as a parameter may be anything.
- */
+/** How specific a range is that includes a media type: `a/b`, `a/*+b`, `a/*`, each before fewer parameters. */
 function rank(range: string, mediaType: string): number | undefined {
   const [wide, given] = [readMediaType(range), readMediaType(mediaType)];
   const type = rankType(wide.value, given.value);
@@ -83,10 +80,7 @@ export function coversMediaType(range: string, mediaType: string): boolean {
   return rank(range, mediaType) !== undefined;
 }
 
-/**
- * The entry of a `content` map that applies to a `Content-Type`: of those that include it, the most specific (OpenAPI
- * 3.0.4, Request Body Object and Response Object), the first of several. Nothing but `*\/*` includes an absent one.
- */
+/** The most specific entry for a type (OpenAPI 3.0.4, Request Body Object); only `*\/*` includes an absent one. */
 export function findContent<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   mediaType: string | undefined,
@@ -146,11 +140,7 @@ export interface Acceptable<Entry> {
   mediaType: string;
 }
 
-/**
- * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in
- * the order of `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order
- * of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
- */
+/** By weight, specificity, order of `Accept`, exactness, JSON first, order of the contract. An absent field takes all. */
 export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   accept: string | undefined,
@@ -237,7 +227,6 @@ export function writeSequence(items: readonly unknown[], kind: SequenceKind): st
 
 const OF_EVENTS = ['event', 'id', 'retry', 'data'];
 
-/** What is not an event is the data of one. */
 function writeEvent(item: unknown): string {
   const isEvent = Object.keys(asObject(item)).some((name) => OF_EVENTS.includes(name));
   const event = isEvent ? asObject(item) : { data: item };

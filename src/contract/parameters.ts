@@ -17,10 +17,8 @@ import {
   type SentValue,
 } from './read-text.js';
 
-/** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
 
-/** The values in the raw path, query and headers of a request. */
 export interface ParameterReading {
   path: ParameterValues;
   query: ParameterValues;
@@ -30,7 +28,6 @@ export interface ParameterReading {
   badEscapes: BadEscape[];
   /** Names of query parameters that occur more than once although they are not arrays. */
   repeated: string[];
-  /** Names of query parameters that the operation does not have. */
   unknown: string[];
   /** Names of query parameters that are nested deeper than any body may be. */
   tooDeep: string[];
@@ -40,10 +37,7 @@ export interface ParameterReading {
 
 export type RepeatedPolicy = 'first' | 'last';
 
-/**
- * Converts raw strings to the types in the contract. A text that cannot be converted stays a string, so that validation
- * reports it.
- */
+/** A text that cannot be converted stays a string, so that validation reports it. */
 export function readParameters(
   operation: Operation,
   raw: { pathValues: Record<string, string>; query: string; headers: RequestHeaders },

@@ -1,7 +1,6 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
 
-/** What was sent for a value, before its schema says what it is. */
 export interface SentValue {
   /** It as one text. */
   text?: string;
@@ -9,18 +8,12 @@ export interface SentValue {
   list?: (as: ValueShape) => readonly SentValue[] | undefined;
   /** It as an object; `undefined` if it cannot be one. */
   members?: (as: ValueShape) => readonly (readonly [name: string, value: SentValue])[] | undefined;
-  /** It as JSON, which has types already. */
   json?: { value: unknown };
   /** It with delimiters that were escaped, as many clients escape them: read where the other reading is not valid. */
   encoded?: SentValue;
 }
 
-/**
- * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types),
- * each is tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if
- * none is, the first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07`
- * are texts.
- */
+/** The first reading by the schema's alternatives that is valid: lists, objects, numbers, texts; else the first. */
 export function readAs(sent: SentValue, shape: ValueShape): unknown {
   const value = readStrictly(sent, shape);
   const fits = (each: unknown): boolean => shape.fits?.(each) ?? true;
@@ -67,10 +60,7 @@ function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> 
   return members && Object.fromEntries(members.map(([name, each]) => [name, readAs(each, fieldOf(way, name))]));
 }
 
-/**
- * The value that a text states: a number, a boolean or the text itself. An integer consists of plain digits; which
- * other notations are allowed outside JSON is open (gaps `limit-forms` and `pet-id-forms`).
- */
+/** An integer consists of plain digits; which other notations are allowed is open (gaps `limit-forms`...). */
 function readTyped(text: string, types: readonly string[]): unknown {
   // A fraction is no integer in any form, so it may say so as a number.
   const isNumber =
@@ -91,7 +81,6 @@ export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
   explode?: boolean;
-  /** It in percent escapes. */
   raw?: string;
 }
 
@@ -117,7 +106,6 @@ export function isScalar({ types, ways }: ValueShape): boolean {
   return ways === undefined && !types.includes('array') && !types.includes('object');
 }
 
-/** What {@link readAs} makes of one text for a scalar. */
 export function readScalar(text: string, { types, fits }: ValueShape): unknown {
   const typed = readTyped(text, types);
   if (typed === text || !types.includes('string')) return typed;

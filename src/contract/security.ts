@@ -9,7 +9,6 @@ import { suggest } from '../suggest.js';
 
 const SCHEMES = '/components/securitySchemes';
 
-/** Reads the requirements at a JSON Pointer. */
 export type SecurityReader = (pointer: string) => Requirements;
 
 interface Requirements {
@@ -93,7 +92,6 @@ function isAuthorization({ kind, at }: SecurityScheme): boolean {
   return kind !== 'header' || at.toLowerCase() === 'authorization';
 }
 
-/** The security schemes of a document to which a request can be held. */
 export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
   return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 }
@@ -180,11 +178,9 @@ function findSaidWord(said: string): string | undefined {
     : undefined;
 }
 
-/** What a request shows of itself. */
 export interface Presented {
   /** Header fields, cookies among them, by name. */
   headers: Record<string, string>;
-  /** Query parameters, not yet encoded. */
   query: readonly (readonly [name: string, value: string])[];
 }
 
@@ -270,10 +266,7 @@ function bad(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', message);
 }
 
-/**
- * Reads `oauth`, or `oauth[orders:read orders:write]`; commas separate scopes too, and `oauth[]` has none. Without
- * `scopes` the token suffices everywhere.
- */
+/** Reads `oauth`, `oauth[orders:read orders:write]`, or `oauth[]`. Without `scopes` a token suffices everywhere. */
 export function readCredentialName(name: string): { scheme: string; scopes: readonly string[] | undefined } {
   const [, scheme, scopes] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
   if (scheme === undefined || scopes === undefined) return { scheme: name, scopes: undefined };

@@ -5,10 +5,7 @@ import type { Operation, Parameter } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
-/**
- * The same place in another contract with operations of the same ids, whatever it calls paths, parameters, schemas and
- * responses; of a place that it does not have, what is around it.
- */
+/** The same place in a contract with operations of the same ids; where it has none, what is around it. */
 export function createTranslator(from: Described, to: Described): (pointer: string) => string {
   const pairs = pairPlaces(from, to);
   return (pointer) => {

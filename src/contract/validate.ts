@@ -24,9 +24,7 @@ import { pointerOf, referenceOf, resolveAt } from './document/references.js';
 export interface Validator {
   /** Path, query and header values, in the order of the contract; header fields that clients send unasked only have to be there. */
   parameters(operation: Operation, reading: ParameterReading): Violation[];
-  /** A parsed request body, sent as a media type; of a multipart body also its parts. */
   requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];
-  /** Status, content type and body of a response. */
   response(operation: Operation, response: ApiResponse): Violation[];
   /** The header fields of a response against those that the contract describes. */
   headers(rule: ResponseRule, headers: ApiResponse['headers']): Violation[];
@@ -68,7 +66,6 @@ export function createValidator({
   };
 }
 
-/** The schemas of what an operation is sent. */
 export function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
   return [
     ...parameters.flatMap(({ schemaPointer }) => schemaPointer ?? []),
@@ -76,7 +73,6 @@ export function listRequestSchemas({ parameters, requestBody }: Operation): stri
   ];
 }
 
-/** The schemas of what an operation answers. */
 export function listResponseSchemas({ responses }: Operation): string[] {
   return responses.flatMap(({ headers, content }) => [
     ...headers.flatMap(({ schemaPointer }) => schemaPointer ?? []),
@@ -88,7 +84,6 @@ function listContentSchemas(content: readonly Content[]): string[] {
   return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
-/** What is checked: a message of this contract, by these validators. */
 interface Checking {
   document: SourceDocument;
   validate: ValidateValue;

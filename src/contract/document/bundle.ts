@@ -41,7 +41,6 @@ interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the first file. */
   mount: string;
-  /** Path or URL. */
   from: string;
 }
 
@@ -49,7 +48,6 @@ interface Reading {
   readRemote: RemoteReader | undefined;
   isInside: (path: string) => boolean;
   entry: Part;
-  /** By path or URL. */
   parts: Map<string, Part>;
   /** By pointer, with the copies of {@link DynamicScopes}. */
   mounts: Map<string, Part>;
@@ -59,12 +57,10 @@ interface Reading {
   /** What schemas call themselves; nothing in OpenAPI 3.0, where they have no names of their own. */
   names: SchemaNames;
   scopes: DynamicScopes;
-  /** What each node was before its references were replaced, and where they lead. */
   written: WeakMap<object, { before: object; targets: string[] }>;
   /** The target of each reference in a file, since most occur many times. */
   targets: Map<string, Target>;
   endless: Map<string, boolean>;
-  /** Nodes whose reference is to a URI that no schema has so far. */
   postponed: OpenApiNode[];
 }
 
@@ -77,11 +73,7 @@ interface Referring {
 
 type Target = { value: object | boolean; pointer: string } | { why: string };
 
-/**
- * Reads a document node by node, with the files that it refers to, directly or through others, and makes one document
- * of them. Each value keeps its place in its own file. A reference without a target costs only the referring node:
- * anything is allowed there, and a note says so.
- */
+/** Makes one document of all files. A reference without a target costs only its node: anything is allowed there. */
 export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
   const first: Part = { document: entry, mount: '', from: isUrl(path) ? path : resolve(path) };
   const parts = new Map([[first.from, first]]);
@@ -381,7 +373,6 @@ function isUrl(path: string): boolean {
   return IS_URL.test(path);
 }
 
-/** The path or URL that a reference in a file at `base` names. */
 function locateFile(file: string, base: string): string {
   // A file name in a reference is percent-encoded (RFC 3986); one with a stray percent sign is taken literally.
   if (!isUrl(file) && !isUrl(base)) return resolve(dirname(base), decodeFragment(file) ?? file);

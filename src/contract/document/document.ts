@@ -3,14 +3,12 @@ import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../error
 import { findPrecompiled } from './precompiled.js';
 import { parseJsonText, parseYaml, type CreateValidators, type Oddity } from './yaml.js';
 
-/** A YAML or JSON file as read, with the place of every value. */
 export interface SourceDocument {
   file: string;
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
   /** The value at a JSON Pointer (RFC 6901); `undefined` if there is none. */
   at(pointer: string): unknown;
-  /** The text at a pointer; `undefined` if there is none, or another value. */
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
@@ -26,23 +24,17 @@ export interface SourceDocument {
   listParts?: () => readonly DocumentPart[];
 }
 
-/** A file that a document refers to. */
 export interface DocumentPart {
-  /** Its path as shown in messages, or its URL. */
   file: string;
   problem: string | undefined;
 }
 
 export interface ReadOptions {
-  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
   code: ErrorCode;
   /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
   isTolerant?: boolean;
-  /**
-   * The expected kind: a file that is clearly of another kind is refused, and the message names that kind. Default: any
-   * kind.
-   */
+  /** A file that is clearly of another kind is rejected, and the message names that kind. Default: any kind. */
   kind?: FileKind;
 }
 
@@ -54,7 +46,6 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
   return parseSource(text, { ...options, shownAs: file });
 }
 
-/** {@link readDocument} for a text in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
   const file = options.shownAs;
   const foreign = options.kind === 'contract' ? findForeignText(text) : undefined;
@@ -181,7 +172,6 @@ function explainReadError(error: unknown, path: string): string {
   return code ?? String(error);
 }
 
-/** What an object or a list has under a key; `undefined` for what it inherits. */
 export function stepInto(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
@@ -209,10 +199,7 @@ export type FileKind = keyof typeof KINDS;
 
 const MAY_BE_EMPTY: readonly FileKind[] = ['runner', 'mock'];
 
-/**
- * A message that a file is empty, or of another kind than expected; `undefined` if it may be of the expected kind, or
- * if its kind is unclear.
- */
+/** A message that a file is empty, or clearly of another kind than expected. */
 export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
   if (text.trim() === '') return MAY_BE_EMPTY.includes(expected) ? undefined : 'the file is empty.';
   if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;

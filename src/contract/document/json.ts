@@ -11,10 +11,7 @@ import {
   isWhole,
 } from '../numbers/decimal.js';
 
-/**
- * An int64 as it travels through this package: a `number` when it is a safe integer, else a `bigint`. One value has one
- * representation, so `===`, `Map` keys and `Set` members work. The common case is a plain number and pays nothing.
- */
+/** An int64: a `number` if it is a safe integer, else a `bigint`. One value has one representation, so `===` works. */
 export type Int64 = number | bigint;
 
 export const INT64_MIN = -(2n ** 63n);
@@ -25,22 +22,16 @@ export const MAX_JSON_DEPTH = 64;
 
 interface JsonProblem {
   kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
-  /** A sentence without a full stop. */
   message: string;
 }
 
 export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
 
-/**
- * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number`
- * nor `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value
- * counts, as in `JSON.parse`.
- */
+/** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
 }
 
-/** {@link parseJson} for a text that may be nested this deeply. */
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   if (isTooDeep(text, maxDepth)) {
     return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
@@ -95,7 +86,6 @@ function printExactly(value: unknown): string | undefined {
   return `{${fields}}`;
 }
 
-/** A copy of JSON that shares no object with it. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson) as T;
@@ -112,17 +102,13 @@ export function normalizeInteger(value: bigint): Int64 {
   return Number.isSafeInteger(asNumber) ? asNumber : value;
 }
 
-/**
- * The exact value of a JSON number literal (RFC 8259 section 6); `undefined` if the text is not such a literal. `1.0`
- * and `1e2` are integers.
- */
+/** The exact value of a JSON number literal (RFC 8259 section 6), if the text is one. `1.0` and `1e2` are integers. */
 export function parseNumberLiteral(text: string): JsonNumber | undefined {
   return NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
 }
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A number whose power of ten could not be computed with. */
 class TooFar extends Error {}
 
 const FAR_EXPONENT = /[eE][+-]?0*[1-9]\d{15}/;
@@ -137,11 +123,7 @@ const MAX_DIGITS = 40;
 /** As many digits as a program needs to write a `double` so that it reads the same one again (IEEE 754, 5.12.2). */
 const DIGITS_OF_A_DOUBLE = 17;
 
-/**
- * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link
- * MAX_DIGITS} digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where
- * it does not.
- */
+/** A `number` where that stands for the same decimal, a `bigint` for whole ones, else a {@link Decimal}. */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
   if (isDigits && literal.length <= MAX_DIGITS)
@@ -169,7 +151,6 @@ function isExactNumber(value: unknown): value is bigint | Decimal {
   return typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
 }
 
-/** Whether a value has, at any depth, a number that no `number` states. */
 export function holdsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object') return isExactNumber(value);
   if (value === null) return false;
@@ -225,10 +206,7 @@ function copy(part: string): string {
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }
 
-/**
- * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
- * without regard to the order of their fields.
- */
+/** Whether two JSON values are the same: numbers by value (`1e300` is `1e+300`), objects without regard to order. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   return (
@@ -236,10 +214,7 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/**
- * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and
- * for any other number those of a `double` (RFC 8259 section 6).
- */
+/** The same to all digits of an int64, and for other numbers to those of a `double` (RFC 8259 section 6). */
 export function sameToADouble(one: unknown, other: unknown): boolean {
   if (sameJson(one, other)) return true;
   if (!isJsonNumber(one) || !isJsonNumber(other)) return false;

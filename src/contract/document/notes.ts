@@ -3,7 +3,6 @@ import type { SourceDocument } from './document.js';
 
 /** An oddity in a document that affects nothing but its own place. */
 export interface Note {
-  /** The oddity and how it is handled, as a sentence. */
   message: string;
   readonly place: SourcePlace;
   times: number;

@@ -22,7 +22,6 @@ export type NodeType =
   | 'Link'
   | 'SecurityScheme';
 
-/** The content of a field: a node, a list of nodes, a map of nodes by name, or one of these, depending on the value. */
 type Field = readonly [how: 'one' | 'list' | 'map' | 'one or list', type: NodeType];
 
 interface NodeShape {
@@ -38,11 +37,7 @@ const fieldsOf = (field: Field, names: string): Record<string, Field> =>
   Object.fromEntries(splitList(names).map((name) => [name, field]));
 const DESCRIBED_VALUE = { schema: SCHEMA, content: CONTENT, examples: ['map', 'Example'] } as const;
 
-/**
- * Where nodes are: the fields of OpenAPI 3.0.4, 3.1.1 and 3.2.0 that hold nodes, and those of JSON Schema 2020-12 that
- * hold schemas. Everything else is data or text, in which `$ref` has no meaning and a name that begins with `x-` is an
- * ordinary name.
- */
+/** Fields that hold nodes in OpenAPI 3.0.4, 3.1.1 and 3.2.0, and schemas in JSON Schema 2020-12; all else is data. */
 const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
   Document: {
     fields: { paths: ['one', 'Paths'], webhooks: ['map', 'PathItem'], components: ['one', 'Components'] },
@@ -124,7 +119,6 @@ const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
 interface TypedNode {
   type: NodeType;
   value: object;
-  /** The steps from the node above it: `['parameters', '0']`. */
   path: readonly string[];
 }
 
@@ -166,7 +160,6 @@ export interface OpenApiNode {
 
 type Schema = Record<string, unknown>;
 
-/** A schema that is being looked at, and the keyword by which the next one is a part of it. */
 interface Step {
   schema: Schema;
   parts: readonly (readonly [keyword: string, part: Schema])[];
@@ -184,11 +177,7 @@ interface CutOptions {
   notes: Notes;
 }
 
-/**
- * Takes from schemas the references by which they contain themselves for the same value, since judging one would never
- * end (JSON Schema 2020-12 Core, section 9.4.1). Example: of `Pet: {oneOf: [Cat]}` and `Cat: {allOf: [Pet, ...]}`, as
- * many documents have it, `Cat` gets what `Pet` says beside its alternatives. Returns whether there were any.
- */
+/** Cuts `$ref`s by which schemas contain themselves for one value (JSON Schema 2020-12 Core, section 9.4.1). */
 export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): boolean {
   const schemas = nodes.filter(({ type }) => type === 'Schema');
   const cut = new Set<Schema>();
@@ -233,7 +222,6 @@ function searchFrom(start: Schema, done: Set<Schema>, options: CutOptions, onCir
   }
 }
 
-/** What a schema says of the same value by other schemas. */
 export function listParts(schema: Schema, { targetOf }: Pick<CutOptions, 'targetOf'>): (readonly [string, Schema])[] {
   const found: [string, unknown][] = [];
   if (referenceOf(schema) !== undefined) found.push(['$ref', targetOf(schema)]);

@@ -20,7 +20,6 @@ export function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The words of a text that lists them, for tables of names. */
 export function splitList(words: string): string[] {
   return words.split(/\s+/);
 }

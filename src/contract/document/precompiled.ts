@@ -16,17 +16,11 @@ export interface PrecompiledText {
 /** Line and column of a value, and the trees of its content. */
 export type PlaceTree = [line: number, column: number, inside?: Readonly<Record<string, PlaceTree>>];
 
-/**
- * Beside this file once the package is built, with a module for each text; without it, everything is read like any
- * other document.
- */
+/** Beside this file once the package is built, with a module for each text. */
 export const PRECOMPILED_FOLDER: string = fileURLToPath(new URL('precompiled/', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/**
- * A text that was read and checked when the package was built, such as the shipped contract. It is recognised by its
- * content: a text that differs in a single character is read like any other.
- */
+/** A shipped text that was read and checked by the build, recognised by its content: every character counts. */
 export function findPrecompiled(text: string): ParsedText | undefined {
   const file = join(PRECOMPILED_FOLDER, nameModule(text));
   if (!existsSync(file)) return undefined;

@@ -16,14 +16,12 @@ export function resolveAt(document: SourceDocument, pointer: string): { value: u
   }
 }
 
-/** The `$ref` of a value; `undefined` if it has none. */
 export function referenceOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const reference = (value as Record<string, unknown>)['$ref'];
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** The pointer in a local reference; `undefined` if the reference is not local. */
 export function pointerOf(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   const target = decodeFragment(reference.slice(1));
@@ -39,10 +37,7 @@ export function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/**
- * The value at a pointer with every `$ref` in it replaced by its target. A value that refers to itself becomes an
- * object that contains itself.
- */
+/** The value at a pointer without `$ref`s. A value that refers to itself becomes an object that contains itself. */
 export function dereference(document: SourceDocument, pointer: string): unknown {
   return follow(document, pointer, new Map());
 }

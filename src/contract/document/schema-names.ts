@@ -11,16 +11,11 @@ export interface SchemaNames {
   countFiles(): number;
   /** Whether nothing names itself, so that every reference is a file and a JSON Pointer. */
   isEmpty(): boolean;
-  /**
-   * Where a reference in the schema at a pointer leads: `undefined` if no schema has the URI, and an anchor that is not
-   * there says why.
-   */
+  /** Where a reference leads: `undefined` if no schema has the URI, and an anchor that is not there says why. */
   find(reference: string, from: string): string | { why: string } | undefined;
-  /** The absolute URI of a reference in the schema at a pointer; `undefined` if it has none. */
   resolve(reference: string, from: string): string | undefined;
   /** The nearest schema from a pointer upwards that is a dynamic scope of its own; or the file. */
   scopeOf(pointer: string): string;
-  /** The `$dynamicAnchor`s of the scope at a pointer, and where each is. */
   dynamicAnchorsOf(scope: string): ReadonlyMap<string, string>;
   referencesOf(scope: string): readonly NamedReference[];
   scopesWith(name: string): readonly string[];
@@ -42,7 +37,6 @@ interface Inside {
 
 interface Known {
   notes: Notes;
-  /** The URI of each file and of each schema with an `$id`, by pointer. */
   uris: Map<string, string>;
   resources: Map<string, string>;
   /** By the pointer to the resource and the name, with `#` between. */
@@ -53,11 +47,7 @@ interface Known {
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
 
-/**
- * `$id`, `$anchor` and `$dynamicAnchor` (JSON Schema 2020-12 Core, section 8.2), and `$self` (OpenAPI 3.2). A component
- * or another outermost schema without `$id` is a dynamic scope of its own, since documents repeat an anchor in each
- * list of a generic one; strictly, they are one resource, in which an anchor must not occur twice.
- */
+/** `$id`, anchors (JSON Schema 2020-12 Core, section 8.2) and `$self` (OpenAPI 3.2). Each component is a scope. */
 export function createSchemaNames(notes: Notes): SchemaNames {
   const known: Known = {
     notes,
@@ -196,14 +186,13 @@ export interface DynamicScopes {
   resolve(text: string, from: string, initial: string | undefined): string | undefined;
   /** The pointer to a schema as it is meant where a reference at `from` leads to it. */
   enter(target: string, from: string): string;
-  /** A pointer into a copy as the pointer to the original. */
   toOriginal(pointer: string): string;
 }
 
 interface DynamicScopesOptions {
   names: SchemaNames;
   findTarget: (text: string, from: string) => string | undefined;
-  /** Copies the schema at a pointer, as the document has it, to the same place below a mount of its own. */
+  /** Copies the schema at a pointer to the same place below a mount of its own. */
   copy: (pointer: string, number: number) => string;
   mountOf: (pointer: string) => string;
   notes: Notes;
@@ -213,12 +202,7 @@ type Environment = ReadonlyMap<string, string>;
 
 const MOST_COPIES = 500;
 
-/**
- * A `$dynamicRef` leads to the outermost schema of those entered that has its anchor (JSON Schema 2020-12 Core, section
- * 8.2.3.2). So a schema that is reached with another one in that place is another schema: a copy, in which the
- * reference is a plain one that everything can follow. Example: `BoxPage`, which binds `row` and refers to `Page`,
- * refers to a copy of `Page` whose rows are boxes.
- */
+/** Section 8.2.3.2: `BoxPage`, which binds `row` and refers to `Page`, gets a copy of `Page` whose rows are boxes. */
 export function createDynamicScopes(options: DynamicScopesOptions): DynamicScopes {
   const { names } = options;
   const mounts = new Map<string, string>();

@@ -32,7 +32,6 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
 
 interface Upgrade {
   document: SourceDocument;
-  /** Where what was made comes from: JSON Pointers into the Swagger document. */
   origins: WeakMap<object, string>;
   notes: Notes;
 }
@@ -185,7 +184,6 @@ function upgradeBody(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   return from(upgrade, body.pointer, { description, required, content: Object.fromEntries(content) as Fields });
 }
 
-/** The fields of a form are parameters, each with its rules. */
 function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly string[]): Fields {
   const owner = used[0]?.at.replace(/\/\d+$/, '') ?? '';
   const properties: Fields = {};

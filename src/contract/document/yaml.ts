@@ -29,7 +29,6 @@ interface PrecompiledValidators {
 
 export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
 
-/** Both count from 1. */
 export interface TextPlace {
   line: number;
   column: number;
@@ -42,7 +41,6 @@ interface YamlOptions {
   isTolerant?: boolean;
 }
 
-/** Parses YAML. Throws a {@link PetstoreMockError} with file and line for anything else. */
 export function parseYaml(written: string, { file, code, isTolerant = false }: YamlOptions): ParsedText {
   // YAML 1.2 section 5.4: a carriage return alone ends a line too.
   const text = written.replaceAll(/\r(?!\n)/g, '\n');
@@ -120,11 +118,7 @@ function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Gener
   }
 }
 
-/**
- * Lets texts in quotes, and what stands in brackets, go on at any indentation, as libyaml, PyYAML and js-yaml do (YAML
- * 1.2.2 section 7.3.1 asks for one column more than the key). The parser has no option for it; `indentNext` is the
- * least indentation that its lexer takes.
- */
+/** YAML 1.2.2 section 7.3.1 asks for one column more than libyaml does; `indentNext` is the least of the lexer. */
 function loosen(parser: Parser): void {
   type Lexer = { indentNext: number } & Record<'parseQuotedScalar' | 'parseFlowCollection', () => Generator>;
   const { lexer } = parser as unknown as { lexer: Lexer };
@@ -244,7 +238,6 @@ function findAliasProblem(yaml: Document): { why: string; node: Node } | undefin
     return 0;
   };
 
-  /** How many values there are at a node, those of its aliases included. */
   const measure = (node: unknown): number => {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
@@ -289,10 +282,7 @@ function listSources(yaml: Document, value: unknown): unknown[] {
 /** No real document is nested so deeply; walking a deeper one would overflow the stack. */
 const MAX_DEPTH = 500;
 
-/**
- * Parses a text that is JSON, in a tenth of the time that YAML takes; `undefined` for any other text, whose mistakes
- * the YAML parser reports with their lines.
- */
+/** A text that is JSON, in a tenth of the time that YAML takes; of any other, the YAML parser reports the mistakes. */
 export function parseJsonText(text: string, file: string): ParsedText | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   const parsed = parseJsonWithin(text, MAX_DEPTH);
@@ -350,7 +340,6 @@ function createFinder(text: string): (path: readonly string[]) => TextPlace {
   };
 }
 
-/** Finds line and column of an offset into a text; both count from 1. */
 function createLineFinder(text: string): (offset: number) => TextPlace {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

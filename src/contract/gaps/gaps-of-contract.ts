@@ -180,10 +180,7 @@ function findPart(of: string, resource: Resource, contract: HasDocument): string
 
 export type Replacing = 'replaced' | 'merged' | 'open';
 
-/**
- * What becomes of the fields that a PUT or POST of a record leaves out. A PUT replaces (RFC 9110 section 9.3.4), unless it is
- * called an update, or need not have what a create must. A POST that names required fields may do both.
- */
+/** What a PUT or POST leaves out: a PUT replaces (RFC 9110 section 9.3.4) unless it is called an update. */
 export function readReplacing(
   { role, operation, requestPointer }: RoleOperation,
   create: RoleOperation | undefined,
@@ -203,7 +200,6 @@ export function readReplacing(
   return isOpen ? 'open' : 'replaced';
 }
 
-/** The query parameter with the length of a page, if it is an integer. */
 export function limitOf({ list }: PlainRoles): Parameter | undefined {
   const paging = list?.list?.paging;
   const name = paging?.kind === 'page' ? paging.size : paging?.limit;
@@ -281,7 +277,6 @@ export interface FreeField {
   schemaPointer: string;
 }
 
-/** The texts of a new record about which the contract says only that they are texts. */
 export function listFreeTexts(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,
@@ -291,7 +286,6 @@ export function listFreeTexts(
   return listFree(create, resource, contract, { types: ['string'], rules });
 }
 
-/** The numbers of a new record that the contract allows to be negative. */
 export function listFreeNumbers(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,
@@ -302,7 +296,6 @@ export function listFreeNumbers(
   return found.filter(({ name }) => !/(?:^|[a-z_-])(?:id|key)$/i.test(name));
 }
 
-/** Those of certain types that no rule bounds. */
 function listFree(
   create: RoleOperation | undefined,
   { key }: Pick<Resource, 'key'>,
@@ -317,7 +310,7 @@ function listFree(
   });
 }
 
-/** The fields of a record that may be missing, and may be null: the contract does not say which of both an unset one is. */
+/** The fields of a record that may be missing, and may be null: which of both is an unset one? */
 export function listUnsettable(document: SourceDocument, record: string): Property[] {
   return readProperties(document, record).filter(
     ({ required, schemaPointer }) =>
@@ -342,11 +335,7 @@ export function listUnsent(
   );
 }
 
-/**
- * The ways to write an integer in a URL beside its plain digits, by the names that the gaps `limit-forms` and
- * `pet-id-forms` have for them. JSON takes the first two for integers (JSON Schema 2020-12, section 6.1.1), many
- * languages the others; OpenAPI says of no form how the text of a parameter is read.
- */
+/** By the names in the gaps `limit-forms` and `pet-id-forms`. JSON takes the first two (JSON Schema, section 6.1.1). */
 const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   fraction: /^-?(?:0|[1-9]\d*)\.0+$/,
   exponent: /^-?(?:0|[1-9]\d*)(?:\.\d+)?e\+?\d+$/i,
@@ -355,9 +344,6 @@ const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   space: /^\s+-?(?:0|[1-9]\d*)\s*$|^-?(?:0|[1-9]\d*)\s+$/,
 };
 
-/**
- * The integer that a text states in one of these forms; `undefined` for plain digits, and for a text that states none.
- */
 export function readIntegerForm(
   text: string,
   forms: readonly string[] = Object.keys(INTEGER_FORMS),

@@ -7,7 +7,6 @@ export type GapKind = (typeof GAP_KINDS)[number];
 
 const GAP_KINDS = ['choice', 'value', 'observation'] as const;
 
-/** Something that the contract leaves open. */
 export interface Gap {
   id: string;
   kind: GapKind;
@@ -21,11 +20,9 @@ export interface Gap {
   /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
   why: string;
-  /** The field that it is about, where the place names one. */
   field?: string;
   /** The resource that it is asked of, as ids have it; `undefined` for the service as a whole. */
   resource?: string;
-  /** Of a gap that is named by its resource: that, and the general gap of which it is one. */
   of?: { resource: string; gap: string };
 }
 
@@ -55,7 +52,6 @@ export function loadGaps(path: string, shownAs: string = path): Gap[] {
   );
 }
 
-/** Reads `gaps.yaml`. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
 export function loadGapEntries(path: string, shownAs: string = path): GapEntry[] {
   const document = readDocument(path, { code: 'unusable-profile', shownAs });
   const list = document.at('/gaps');
@@ -71,10 +67,7 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
 }
 
-/**
- * The entry of a table for the choice that a profile makes. Each gap has one such table, beside the code that acts on
- * its choices.
- */
+/** The entry of a table for the profile's choice; each gap has one such table, beside the code that acts on it. */
 export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
   const choice = profile.choices[gapId];
   if (choice === undefined || !Object.hasOwn(table, choice)) {

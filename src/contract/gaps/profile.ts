@@ -5,10 +5,7 @@ import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 
 interface ProfileEntry {
-  /**
-   * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
-   * sorted. For each: `not-observed`.
-   */
+  /** A choice or `other`, a value or `none`, or a sorted list of observations; for each `not-observed`. */
   answer: ProfileAnswer;
   /** The evidence; for a gap that was not observed, the reason. */
   evidence?: string;
@@ -16,13 +13,11 @@ interface ProfileEntry {
 
 export type ProfileAnswer = string | number | readonly string[];
 
-/** A profile as in its file: what was observed, of which service and when. */
 export interface ObservedProfile {
   /** The base URL of the observed service. */
   target?: string;
   /** The day of the run: `2026-11-21`. */
   date?: string;
-  /** Title and version of the contract. */
   contract?: string;
   /** By the id of the gap. A gap that is absent was not observed. */
   entries: Readonly<Record<string, ProfileEntry>>;
@@ -37,10 +32,7 @@ export const NONE = 'none';
 export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'seen' } as const;
 const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
-/**
- * Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for anything that does not fit
- * a gap.
- */
+/** Throws a `PetstoreMockError` (`unusable-profile`) with file and line for anything that does not fit a gap. */
 export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile {
   const document = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
   return readProfile(document.root, gaps, (pointer, message) => {
@@ -50,7 +42,6 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
 
 type Reject = (pointer: string, message: string) => never;
 
-/** {@link loadProfile} for a value in memory. */
 export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject = rejectPlain): ObservedProfile {
   if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
@@ -154,7 +145,6 @@ function rejectPlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
 }
 
-/** Gaps about the fields of a record: under their plain ids they are those of pets alone. */
 const OF_FIELDS: ReadonlySet<string> = new Set(
   splitList('empty-name blank-name name-length-limit name-characters negative-category'),
 );
@@ -207,10 +197,7 @@ interface ProfileDifference {
   id: string;
   before: ProfileAnswer;
   now: ProfileAnswer;
-  /**
-   * Whether it proves that the service differs. A gap that one side did not observe, and lists of values that happened
-   * to appear, prove nothing.
-   */
+  /** Whether it proves that the service differs: lists of values that happened to appear prove nothing. */
   isChange: boolean;
 }
 
@@ -246,7 +233,6 @@ function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer):
   });
 }
 
-/** By operation and status: `getPet 404`. */
 function groupCodes(items: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const item of items) {

@@ -9,13 +9,7 @@ export interface Digits {
 /** A number of JSON (RFC 8259 section 6), each value in one representation: see `readNumber`. */
 export type JsonNumber = number | bigint | Decimal;
 
-/**
- * A number that neither `number` nor `bigint` states: `1e400`, `0.10000000000000000001`.
- *
- * Its `typeof` is `function`. Validators, patches and our own code take whatever is `typeof 'object'` for an object of
- * JSON, so a number must never be one. It is frozen, and there is one for each value, so that `===`, `Map` keys and
- * `Set` members work, as for any number; compared by `<`, it is the nearest `double`.
- */
+/** A number such as `1e400`: a frozen `function`, since code takes `typeof 'object'` for objects; one for each value. */
 export class Decimal {
   declare readonly digits: Digits;
 
@@ -75,10 +69,7 @@ function countTrailingZeros(digits: string): number {
 
 const ZERO = 0x30;
 
-/**
- * The digits of a number. A `double` stands for the shortest decimal that it is nearest to, as everything prints it
- * (ECMAScript, Number::toString): 0.1 is a tenth, although a `double` holds a little more.
- */
+/** A `double` stands for the shortest decimal that it is nearest to (ECMAScript, Number::toString): 0.1 is a tenth. */
 export function digitsOf(value: JsonNumber): Digits {
   return value instanceof Decimal ? value.digits : readDigits(String(value));
 }
@@ -139,7 +130,6 @@ function signOf({ isNegative, digits }: Digits): number {
 interface Step extends Digits {
   /** The digits as a `double`; `undefined` if they or the power of ten have too many for exact steps of doubles. */
   whole: number | undefined;
-  /** Ten to the power of the decimal places. */
   scale: number;
 }
 
@@ -149,11 +139,7 @@ const steps = new Map<JsonNumber, Step>();
 const DIGITS_OF_A_DOUBLE = 15;
 const BELOW = 10 ** DIGITS_OF_A_DOUBLE;
 
-/**
- * Whether a number is a multiple of another, by their digits (JSON Schema 2020-12 validation, section 6.2.1): 0.07 is
- * one of 0.01, although the quotient of the doubles is not whole. Work and memory are in proportion to the number's
- * length, whatever its power of ten.
- */
+/** By their digits (JSON Schema 2020-12 validation, section 6.2.1): 0.07 is one of 0.01. In linear time. */
 export function isMultipleOf(value: JsonNumber, of: JsonNumber): boolean {
   const step = findStep(of);
   if (typeof value !== 'number' || step.whole === undefined) return isMultipleByDigits(digitsOf(value), step);

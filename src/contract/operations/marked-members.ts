@@ -6,7 +6,6 @@ import type { Mark } from '../schemas/dialect.js';
 import { hasMark } from './properties.js';
 
 interface MarkedMember {
-  /** JSON Pointer into the value. */
   at: string;
   name: string;
   schemaPointer: string;
@@ -14,11 +13,7 @@ interface MarkedMember {
 
 const MOST_FOUND = 20;
 
-/**
- * The members of a value, at any depth, that the schema at a pointer marks: `writeOnly` ones have no place in an answer
- * (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4). Of alternatives, those count that the
- * value fits, and what only some of these mark does not. A null shows nothing.
- */
+/** Members that the schema marks, at any depth, in all alternatives that fit (OpenAPI 3.0.3, Schema Object). */
 export function findMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
   return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
 }
@@ -135,11 +130,7 @@ function reaches(document: SourceDocument, from: string, mark: Mark): boolean {
 /** A value without the members that only requests have; the value itself if it has none of them. */
 export type Hide = (value: unknown) => unknown;
 
-/**
- * What an answer must not show, at any depth: members that its schema marks `writeOnly` (JSON Schema Validation 2020-12
- * section 9.4), and those that a request's schema marks so and the answer's does not describe. `undefined` if there are
- * none. A schema may contain itself.
- */
+/** What no response may show: members marked `writeOnly`, also those that only the request's schema describes. */
 export function readHide(document: SourceDocument, answer: string, requests: readonly string[]): Hide | undefined {
   const root = readShape([[answer], requests], { document, known: new Map() });
   return hidesAny(root, new Set()) ? (value) => hide(value, root) : undefined;

@@ -11,7 +11,6 @@ export type Match =
       operation: Operation;
       /** Raw values by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
     }
-  /** The path is not in the contract. */
   | { kind: 'unknown-path' }
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
@@ -36,7 +35,7 @@ interface Branch {
   entries: Entry[];
 }
 
-/** Compiles the contract's paths. The matcher takes a raw path below the base path; its time does not grow with their number. */
+/** The matcher takes a raw path below the base path; its time does not grow with their number. */
 export function createMatcher(operations: readonly Operation[]): Matcher {
   const root = createBranch();
   const concrete = new Map<string, Entry[]>();
@@ -103,7 +102,6 @@ function hasMethod(entries: readonly Entry[], method: string): boolean {
 }
 
 interface Way {
-  /** Only operations with this method count; `undefined` for any. */
   method: string | undefined;
   index?: number;
   values?: readonly string[];
@@ -146,10 +144,7 @@ function choose(method: string, { entries, values }: Found, sent: Sent | undefin
   return { kind: 'operation', operation: entry.operation, pathValues };
 }
 
-/**
- * The first operation whose fragment the request satisfies: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without a
- * fragment comes last.
- */
+/** The first whose fragment the request satisfies: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without comes last. */
 function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entry | undefined {
   const pairs = splitQuery(query, []);
   const isMet = (wanted: string): boolean => {
@@ -171,10 +166,9 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
-/** Where a path ends and a fragment begins, or a query, which documents write into paths. A `#` before a `/` is part of the path. */
+/** Where a path ends and a fragment or query begins. A `#` before a `/` is part of the path. */
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
 
-/** The segments of a path template: `/pets/{petId}.json`. What follows a `#` is never sent, so it does not count. */
 export function readTemplate(path: string): Segment[] {
   return path.replace(TAIL, '').split('/').map(readSegment);
 }
@@ -204,7 +198,6 @@ function readSegment(text: string): Segment {
   return { text, names, pattern: new RegExp(`^${texts.join('(.+?)')}$`, 's') };
 }
 
-/** A sign may come as it is or in percent escapes. */
 function escapeLiteral(text: string): string {
   return Array.from(text, (sign) => {
     const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
@@ -213,10 +206,7 @@ function escapeLiteral(text: string): string {
   }).join('');
 }
 
-/**
- * A path of the contract as it appears in a URL: characters beyond visible ASCII are percent-encoded (RFC 3987 section
- * 3.1).
- */
+/** A path of the contract as it appears in a URL (RFC 3987 section 3.1). */
 export function encodePath(path: string): string {
   // Almost no path needs it, and replacing nothing takes much longer than looking.
   return VISIBLE.test(path) ? path : path.replace(/[^\u0021-\u007E]/gu, encodeURIComponent);
@@ -224,11 +214,7 @@ export function encodePath(path: string): string {
 
 const VISIBLE = /^[\u0021-\u007E]*$/;
 
-/**
- * The paths of the servers with their variables at any value that is listed, first that of the first server at the
- * defaults (OpenAPI 3.1, Server Object); `from` is the document's URL. Where nothing but another host has no path, that
- * is noted: below it, a request without the base path would be none that is wrong.
- */
+/** The paths of the servers (OpenAPI 3.1, Server Object), first that of the first; `from` is the document's URL. */
 export function readBasePaths(document: SourceDocument, notes: Notes, from?: string): string[] {
   const servers = readServers(document, '', { notes, from });
   const own = servers[0]?.basePath ?? '';
@@ -240,11 +226,7 @@ export function readBasePaths(document: SourceDocument, notes: Notes, from?: str
   return [...new Set([own, ...served])];
 }
 
-/**
- * Reads the servers of an operation or of its path item, given by JSON Pointers, of which the first that has any
- * counts; `undefined` if they are the document's. Of several, one at the host of the document's first server is
- * preferred, and then the mock serves none that is at a host of its own.
- */
+/** Those of the first owner that has any, if they are not the document's; one at the document's host is preferred. */
 export function createServerReader(
   document: SourceDocument,
   notes: Notes,
@@ -288,7 +270,6 @@ const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 
 interface Server {
   basePath: string;
-  /** With its variables at any of their values; that of the defaults first. */
   basePaths: readonly string[];
   /** With its port; `undefined` for a relative URL. */
   host: string | undefined;
@@ -341,7 +322,7 @@ function readPath(address: string, from: string): string | undefined {
 
 const MOST_CHOICES = 200;
 
-/** The URL with its variables at their defaults, then with the other values that they may have (OpenAPI 3.1, Server Variable Object). */
+/** At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object). */
 function fillVariables(
   document: SourceDocument,
   url: string,
@@ -424,10 +405,7 @@ export function createBases(operations: readonly Operation[], roots: readonly st
   return { roots, all: paths, isServed, find, below };
 }
 
-/**
- * Whether a path or a JSON Pointer is `base` itself or lies below it: `/v1` and `/v1/pets` are within `/v1`, `/v1pets`
- * is not, although it begins like it.
- */
+/** Whether a path or a JSON Pointer is `base` or lies below it: `/v1/pets` is within `/v1`, `/v1pets` is not. */
 export function isWithin(base: string, path: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }

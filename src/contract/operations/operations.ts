@@ -23,10 +23,8 @@ import { isRule } from '../schemas/keywords.js';
 /** `query` since OpenAPI 3.2. */
 const METHODS = splitList('get put post delete options head patch trace query');
 
-/** Where the Error body is described (`#/components/schemas/Error`). */
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
-/** Reads every operation of an OpenAPI document. An odd one is noted, and read as far as possible. */
 export function readOperations(document: SourceDocument, notes: Notes): Operation[] {
   const readSecurity = createSecurityReader(document, notes);
   const readOwnServer = createServerReader(document, notes);
@@ -298,10 +296,7 @@ function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): bo
   );
 }
 
-/**
- * Whether a contract documents only errors of an operation, and so does not say what success looks like (OpenAPI 3.1.1,
- * Responses Object).
- */
+/** Whether a contract documents only errors of an operation (OpenAPI 3.1.1, Responses Object). */
 export function leavesSuccessOpen({ responses }: Operation): boolean {
   return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
 }
@@ -311,10 +306,7 @@ export function statesBothRejections({ responses }: Pick<Operation, 'responses'>
   return ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
 }
 
-/**
- * Whether clients send a header field by themselves, unasked: a browser says `Accept-Language: de-DE,de;q=0.9`, a list
- * of wishes that a service need not refuse (RFC 9110 section 12.5.4). So its value breaks no schema.
- */
+/** Whether clients send a field unasked, as browsers do `Accept-Language` (RFC 9110): its value breaks no schema. */
 export function isClientsOwn(name: string): boolean {
   return CLIENTS_OWN.test(name);
 }
@@ -323,10 +315,7 @@ export function isClientsOwn(name: string): boolean {
 const CLIENTS_OWN =
   /^(?:accept-(?:language|encoding|charset)|user-agent|host|origin|referer|connection|keep-alive|content-length|cache-control|pragma|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|dnt|priority|save-data|access-control-request-.*|sec-.*|proxy-.*)$/i;
 
-/**
- * Whether a header field names a create, so that sending it again makes no second record
- * (draft-ietf-httpapi-idempotency-key-header).
- */
+/** draft-ietf-httpapi-idempotency-key-header: sending it again makes no second record. */
 export function isRepeatKey(name: string): boolean {
   return /^(?:x-)?idempotency-key$/i.test(name);
 }

@@ -13,7 +13,6 @@ export interface Property {
   schemaPointer: string;
 }
 
-/** Whether a property says that it is only in answers or only in requests, beside its reference or where that leads. */
 export function hasMark(document: SourceDocument, schemaPointer: string, mark: Mark): boolean {
   const isMarked = (value: unknown): boolean => asObject(value)[mark] === true;
   return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
@@ -23,7 +22,6 @@ export function listProperties(document: SourceDocument, schemaPointer: string):
   return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
 }
 
-/** Every property that a schema describes, through `$ref` and the schemas it is made of. */
 export function readProperties(document: SourceDocument, schemaPointer: string): readonly Property[] {
   const known = readKnown(document);
   const found = known.get(schemaPointer) ?? listAll(document, schemaPointer);
@@ -67,7 +65,7 @@ function collect(document: SourceDocument, at: string, found: Found, certain: bo
   }
 }
 
-/** What a text can state under the schema at a pointer, through `$ref` and the schemas it is made of. With `depth` 0, the types alone. */
+/** What a text can state under a schema. With `depth` 0, the types alone. */
 export function readValueShape(document: SourceDocument, pointer: string | undefined, depth?: 0): ValueShape {
   if (pointer === undefined) return { types: [] };
   if (depth === 0) return { types: [...collectTypes(document, pointer, new Set())] };

@@ -11,7 +11,6 @@ import { readValueShape, readProperties } from './properties.js';
 /** Header fields that are described elsewhere, and not as parameters (OpenAPI 3.1.1, Parameter Object). */
 const NOT_PARAMETERS = /^(?:accept|content-type|authorization)$/i;
 
-/** Reads the parameter object at a pointer, or the one that is referred to there; `undefined`, and a note, for what is none. */
 export function readParameter(document: SourceDocument, at: string, notes: Notes): Parameter | undefined {
   const { value, pointer } = resolveAt(document, at);
   const source = asObject(value);
@@ -58,10 +57,7 @@ export function readParameter(document: SourceDocument, at: string, notes: Notes
   };
 }
 
-/**
- * The header fields that an owner's `headers` describe, each like a parameter of style `simple`, or with content
- * (OpenAPI 3.0.4, Header Object). Without `Content-Type`, which the content describes.
- */
+/** Each like a parameter of style `simple`, or with content (OpenAPI 3.0.4, Header Object). */
 export function readHeaders(document: SourceDocument, owner: string): ResponseHeader[] {
   const names = Object.keys(asObject(document.at(`${owner}/headers`)));
   return names

@@ -186,10 +186,7 @@ export function saysDependent({ description }: Described, others: ReadonlySet<st
   return [...description.matchAll(/[`'"]([^`'"\n]{1,60})[`'"]/g)].some(([, named = '']) => others.has(named));
 }
 
-/**
- * The fields of which a conflict says that another record has the value: `email` of `Another customer has this e-mail
- * address.` `It exists already.` names none: what is meant is a guess, and a guess neither accuses nor rejects.
- */
+/** `email` of `Another customer has this e-mail address.` `It exists already.` names none: a guess accuses nobody. */
 export function listUnique({ description }: Described, fields: readonly string[]): string[] {
   if (typeof description !== 'string' || !UNIQUE.test(description) || OF_A_REQUEST.test(description)) return [];
   const words =

@@ -3,25 +3,19 @@ import { packageFile } from '../../package-files.js';
 import { loadChildProcess } from '../document/load-when-needed.js';
 import type { LookupFunction } from 'node:net';
 
-/** Reads the document at a URL, while the caller waits. */
 export type RemoteReader = (url: string) => Fetched;
 
-/** The input of the program that fetches, as JSON. */
 export interface FetchOrder {
   url: string;
   options: Omit<FetchOptions, 'lookup' | 'findProxy'>;
 }
 
 const PROGRAM = 'dist/cli/fetch-document.js';
-/** The time for all documents together. */
 const PATIENCE_FOR_ALL_MS = 60_000;
 const MOST_DOCUMENTS = 200;
 const START_MS = 5000;
 
-/**
- * A reader of remote documents for one contract. Contracts are read synchronously, even where nobody can wait for a
- * promise (`createPetstoreApp`), but the network is asynchronous: so a separate program fetches.
- */
+/** Contracts are read synchronously (`createPetstoreApp`), but the network is not: so a separate program fetches. */
 export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteReader {
   let left = PATIENCE_FOR_ALL_MS;
   let asked = 0;
@@ -118,7 +112,6 @@ export function isWebUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-/** Whether a host is this machine by its name. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
 }

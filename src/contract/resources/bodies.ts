@@ -10,7 +10,6 @@ import type { SchemaView } from './schema-view.js';
 
 interface SuccessfulResponse {
   status: number;
-  /** `undefined` if the answer has no body. */
   mediaType: string | undefined;
   /** `undefined` also if the body is not JSON, or not described. */
   schemaPointer: string | undefined;
@@ -44,7 +43,6 @@ export function readSuccess({ method, responses }: Operation): SuccessfulRespons
   };
 }
 
-/** The schema of a request body, preferably of JSON or a form; `undefined` if the contract does not describe it. */
 export function findRequestContent({ requestBody }: Operation): Content | undefined {
   const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
   const find = (type: string): Content | undefined => described.find(({ mediaType }) => mediaType === type);
@@ -87,7 +85,6 @@ function findBody(
   return map === undefined ? { body: 'other', located: undefined } : { body: 'map', located: map };
 }
 
-/** The place that the user states, if there is such a record, else the place that is found. */
 function locateAs(
   locate: typeof locateRecord,
   member: readonly string[] | undefined,
@@ -190,7 +187,6 @@ function listArrays(view: SchemaView, body: string): Located[] {
   });
 }
 
-/** The share of one schema's properties that the other has as well, in any style of writing, from 0 to 1. */
 export function compareProperties(view: SchemaView, one: string, other: string, without = ''): number {
   const names = [...view.plainProperties(one).keys()].filter((name) => name !== plainName(without));
   if (names.length === 0) return 0;
@@ -286,7 +282,6 @@ function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelo
   return envelope.total === undefined ? { ...envelope, total: path } : { ...envelope, count: path };
 }
 
-/** What a member beside a list says of it. */
 export type ListFact =
   | 'total'
   | 'count'
@@ -364,7 +359,6 @@ interface RecordFacts {
   stem: string;
   schemaPointer: string;
   key: Property;
-  /** The user's statement about where records are. */
   members: NonNullable<Correction['members']>;
   check: LikenessCheck;
 }
@@ -372,9 +366,7 @@ interface RecordFacts {
 export interface RoleFinder {
   view: SchemaView;
   record: RecordFacts;
-  /** Called for each operation without a role. */
   note(operation: Operation, why: string): void;
-  /** The user's statement about an operation's role, if there is one. */
   roleOf(operation: Operation): Role | false | undefined;
 }
 

@@ -22,7 +22,6 @@ export interface PlaceSegment {
 
 export interface Candidate {
   item: PathPlace;
-  /** `undefined` if the contract has no operation on it. */
   collection: PathPlace | undefined;
   segments: readonly PlaceSegment[];
   collectionPath: string;
@@ -31,7 +30,6 @@ export interface Candidate {
   parameter: string;
 }
 
-/** All paths of the contract. Paths that differ only in a trailing slash or `.json` are merged. */
 export function listPlaces(operations: readonly Operation[]): Map<string, PathPlace> {
   const places = new Map<string, PathPlace>();
   for (const operation of operations) {
@@ -63,7 +61,6 @@ export function shapeOf(segments: readonly PlaceSegment[]): string {
   return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 }
 
-/** Every path that ends in a fixed segment and a parameter, with the path before the parameter. */
 function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
   return [...places.values()].flatMap((item) => {
     const segments = item.segments.slice(0, -1);

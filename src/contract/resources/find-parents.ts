@@ -9,10 +9,7 @@ import type { Operation } from '../model.js';
 import { readSuccess, locateList } from './bodies.js';
 import { readAs, readCreate, readList, readMany, readAction } from './find-roles.js';
 
-/**
- * Sets the parent of each nested collection. If the records of one have a shorter path as well, moves its operations
- * there (`/users/{userId}/orders/{orderId}` and `/orders/{orderId}`). Returns the remaining resources.
- */
+/** Moves the operations of records that have a shorter path as well there (`/users/{userId}/orders/{orderId}`). */
 export function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   for (const { resource, candidate, correction } of drafts) {
@@ -84,7 +81,6 @@ function findParentProperty(
   return undefined;
 }
 
-/** How a path's parameters select records of a resource; `undefined` if they do not. */
 function describeWithin(
   view: SchemaView,
   { scope, parent }: Pick<Resource, 'scope' | 'parent'>,
@@ -189,7 +185,6 @@ function addNested(
   }
 }
 
-/** Adds an action whose name implies the new value of a property: `POST /orders/{id}/cancel`. */
 function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
   const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, { verb, method: operation.method });
   if (sets === undefined || another !== undefined) return;

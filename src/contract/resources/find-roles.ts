@@ -52,10 +52,7 @@ function readOfItem(operation: Operation, finder: RoleFinder, isAlone: boolean):
   return found !== undefined && role === 'create' ? { ...found, keyIn: 'path' } : found;
 }
 
-/**
- * `POST /users/{name}`, if it is described as what creates that user: with 201, and in words or by its other responses.
- * 409 says that there may be one already; 404 says that there must be one, if others are created elsewhere.
- */
+/** `POST /users/{name}`, which creates that user: with 201, and in words or by 409; 404 says that there must be one. */
 function createsAtItem(operation: Operation, { view: { document } }: RoleFinder, isAlone = false): boolean {
   const has = (wanted: string): boolean => operation.responses.some(({ status }) => status === wanted);
   if (operation.method !== 'POST' || !has('201')) return false;
@@ -124,7 +121,6 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   return { role: 'create', operation, success, ...describeRequest(request, operation) };
 }
 
-/** A create for each record of a list in the request. */
 export function readMany(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const { view, record } = finder;
   const content = findRequestContent(operation)?.schemaPointer;
@@ -188,7 +184,7 @@ function isJsonPatch(mediaType: string | undefined, schemaPointer: string | unde
   return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
 }
 
-/** The query parameters of a POST without a body, if all of them name properties. Those of a PUT may select the record. */
+/** The query parameters of a POST without a body, if all of them name properties. */
 function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
   if (method !== 'POST' || requestBody !== undefined) return [];
   const query = parameters.filter((each) => each.in === 'query');
@@ -199,7 +195,6 @@ function listQueryFields({ method, requestBody, parameters }: Operation, { view,
   return fields.length === query.length ? fields : [];
 }
 
-/** `PUT /pet` with the key in the body. */
 function readByBody(role: 'replace' | 'update', operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   const { view, record } = finder;
   const request = locateRequest(operation, finder);
@@ -244,7 +239,6 @@ function locateRequest(operation: Operation, { view, record }: RoleFinder): Loca
   return isBesideRequired === true ? undefined : found;
 }
 
-/** Who assigns the key, and by which name clients send it. */
 export function readSource(
   view: SchemaView,
   operations: readonly RoleOperation[],

@@ -20,7 +20,6 @@ import type { Operation } from '../model.js';
 
 export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
-/** The resources of a contract, from the document alone. */
 export const inferResources = readOnce((contract: Described): Inferred => {
   const { document, operations, corrections } = contract;
   const { resources } = document;
@@ -147,7 +146,6 @@ function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<s
   };
 }
 
-/** The answer of `GET`, if it is an object like the one that the writing operations accept. */
 function findOne(view: SchemaView, get: Operation, writes: readonly Operation[], name: string): string | undefined {
   const body = readSuccess(get)?.schemaPointer;
   if (body === undefined) return undefined;

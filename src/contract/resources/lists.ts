@@ -103,12 +103,10 @@ function namesDirection({ schema }: WireParameter): boolean {
 /** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 interface WireParameter {
   name: string;
-  /** The types of its value, or of the items of a list; empty if the contract does not say. */
   types: readonly string[];
   isList: boolean;
   isRequired: boolean;
   schema: Parameter['schema'];
-  /** The comparison that the contract says in words. */
   relation: Relation | undefined;
 }
 
@@ -208,7 +206,6 @@ function findTime(
   return property === undefined ? undefined : { property: [property.name], relation };
 }
 
-/** The property that a name means: of a record, or of an object or list in it. */
 function findPath(
   view: SchemaView,
   record: string,
@@ -239,7 +236,7 @@ function findAttribute(
   return all === undefined || found === undefined ? undefined : fit(view, found, [all.name, found.name], parameter);
 }
 
-/** The property that a name means: `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
+/** `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
 function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
   const own = view.findProperty(record, name);
   if (own !== undefined) return own;

@@ -32,7 +32,6 @@ export interface Reading {
   document: SourceDocument;
   operations: readonly Operation[];
   view: SchemaView;
-  /** The user's statements about the collection at a path. */
   correct: (candidate: Candidate) => Correction;
   /** The plain singular names of all collections, after which other parameters may be named. */
   stems: ReadonlySet<string>;
@@ -162,7 +161,6 @@ function namesAnother(
   return ownKey !== undefined && view.findProperty(record, parameter) !== undefined;
 }
 
-/** Throws if a user declares a resource for which the contract has too little. */
 function rejectAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
   const message =
@@ -201,7 +199,6 @@ function listAssigned(
 interface KeyNaming {
   parameter: string;
   stem: string;
-  /** Whether the contract says that it is a text. */
   isText?: boolean;
 }
 

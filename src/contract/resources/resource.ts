@@ -27,7 +27,7 @@ export interface ResourceNote {
 
 /** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
-  /** Unique: the last fixed segment of the collection path, with earlier ones if several resources share it (`users.orders`). */
+  /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
   /** The name of one record in messages: `pet`, `order`. */
   singular: string;
@@ -38,11 +38,10 @@ export interface Resource {
   schemaPointer: string;
   key: RecordKey;
   operations: RoleOperation[];
-  /** The parameters of the collection path, outermost first: each combination of values has a collection of its own. Usually none. */
+  /** The parameters of the collection path, outermost first: each combination has a collection of its own. */
   scope: string[];
-  /** The resource of the parent record, which must exist. */
   parent: ParentRecord | undefined;
-  /** The properties that the service assigns, except the key: readOnly ones, and those that answers require and a create does not accept. */
+  /** Those that the service assigns: readOnly ones, and those that responses require and a create does not accept. */
   assigned: Property[];
   notes: ResourceNote[];
 }
@@ -60,10 +59,7 @@ export interface RecordKey {
   parameter: string;
   /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
-  /**
-   * Who assigns the key of a new record: always the client, always the service, or the client if it wants to, else the
-   * service.
-   */
+  /** Always the client, always the service, or the client if it wants to. */
   givenBy: 'service' | 'client' | 'either';
   /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
@@ -76,7 +72,7 @@ export interface RoleOperation {
   role: Role;
   operation: Operation;
   success: Success;
-  /** The path to the record in the request body, such as `['pet']` in `{pet: {...}}`; `undefined` without an envelope or a body. */
+  /** The path to the record in the request body, `['pet']` in `{pet: {...}}`; `undefined` without an envelope. */
   requestMember: string[] | undefined;
   /** JSON Pointer to the schema of the record in the request body; `undefined` without a JSON body. */
   requestPointer: string | undefined;
@@ -93,7 +89,6 @@ export interface RoleOperation {
   /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
   list?: ListRules;
-  /** For an action: the properties that it sets. */
   sets?: { property: string; value: unknown };
   /** For a path outside the resource: how its parameters select records, as in `/users/{userId}/orders`. */
   within?: Within[];
@@ -104,7 +99,6 @@ export interface QueryField {
   property: string;
 }
 
-/** A path parameter with the key of a record of another resource, to which the selected records belong. */
 export interface Within {
   parameter: string;
   resource: string | undefined;
@@ -142,7 +136,6 @@ export interface ListRules {
   /** Forms: `name`, `-name`, `name:desc`, `name desc`; the direction may have its own parameter. */
   sort?: { parameter?: string; direction?: string };
   paging?: Paging;
-  /** The query parameters without a known effect. */
   unused: string[];
 }
 
@@ -150,10 +143,7 @@ export interface Filter {
   /** The name in the URL: `status`, `filter[status]`, `created[gte]`. */
   parameter: string;
   property: string[];
-  /**
-   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound, `after`
-   * and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
-   */
+  /** `contains`: a list with any of them; `from` and `to` include the bound, `after` and `before` do not. */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
   /** Whether a text may have several values, separated by commas. */
   hasCommas?: true;
@@ -179,11 +169,7 @@ export type AskedRole = Exclude<Role, 'action'>;
 
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
-/**
- * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
- * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST
- * /rooms/{roomId}/bookings` beside `/bookings/{id}`), that create, and the list there.
- */
+/** The first of each role that needs nothing besides key, record and fixed parameters; a create may be nested. */
 export function choosePlainRoles({ operations }: { operations: readonly RoleOperation[] }): PlainRoles {
   const roles = chooseFirst(operations.filter((each) => each.within === undefined));
   if (roles.create !== undefined) return roles;
@@ -232,10 +218,7 @@ function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
   return parameters.some((parameter) => parameter.required && !isPlainParameter(parameter, isTagged));
 }
 
-/**
- * Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13), and is known
- * where the record is shown with its ETag.
- */
+/** The value of a condition (RFC 9110 section 13) is known where the record is shown with its ETag. */
 function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
   if (place === 'path') return true;
   const isSimple = !types.includes('array') && !types.includes('object');
@@ -246,7 +229,6 @@ function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTa
 export const MERGE_PATCH = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 
-/** The media type in which an operation takes a record, JSON before a form; `undefined` without one. */
 export function recordTypeOf({ requestBody }: Operation): string | undefined {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return (
@@ -256,7 +238,6 @@ export function recordTypeOf({ requestBody }: Operation): string | undefined {
   );
 }
 
-/** The form in which an operation takes a record of a media type; `undefined` if it is none. */
 export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
   if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
   return requestBody?.content.find((each) => each.mediaType === mediaType);

@@ -8,7 +8,6 @@ export interface SchemaView {
   document: SourceDocument;
   /** The actual place of a schema: after references, and without wrappers around a single schema. */
   settle(pointer: string): string;
-  /** Its properties by name, including those of the schemas it combines. */
   properties(pointer: string): ReadonlyMap<string, Property>;
   /** Its properties by {@link plainName}. */
   plainProperties(pointer: string): ReadonlyMap<string, Property>;

@@ -21,7 +21,6 @@ interface Breach {
 }
 
 interface RepairOptions extends SampleOptions {
-  /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
   check: (pointer: string, value: unknown) => readonly Breach[];
 }
 
@@ -29,10 +28,7 @@ const MOST_CHECKED = 300;
 const MOST_FAULTS = 4;
 const MOST_IN_TURN = 60;
 
-/**
- * A value that the schema at a pointer accepts, with its optional parts where that is possible; else the first that was
- * tried, with what is wrong with it.
- */
+/** With its optional parts where possible; else the first that was tried, with what is wrong with it. */
 export function makeValue<Found extends Breach>(
   document: SourceDocument,
   pointer: string,
@@ -59,11 +55,7 @@ interface State {
   changes: Iterator<unknown>;
 }
 
-/**
- * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator
- * says that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each
- * time; `undefined` if none was found in a limited number of steps.
- */
+/** Found by changing the nearest values where the validator says they are wrong: the same each time, in limited steps. */
 export function repairValue(
   document: SourceDocument,
   pointer: string,
@@ -74,7 +66,6 @@ export function repairValue(
   const seen = new Set<unknown>();
   const states: State[] = [];
   let checked = 0;
-  /** Whether it is accepted. */
   const look = (value: unknown): boolean => {
     const key = keyOfJson(value);
     if (value === undefined || seen.has(key)) return false;
@@ -120,7 +111,6 @@ export function repairValue(
 type Path = readonly string[];
 
 interface Places {
-  /** The best first. */
   listValues(path: Path): unknown[];
   listNames(path: Path): string[];
 }
@@ -315,10 +305,7 @@ function listCandidates(
   return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
 }
 
-/**
- * What a mock cannot send of an operation's first success: why it can make no response, and which examples break their
- * schema. Each is a sentence without a full stop.
- */
+/** Why a mock can make no first success, and which examples break their schema: sentences without a full stop. */
 export function findUnmade({ document, validate }: Contract, operation: Operation): string[] {
   const [rule, content] = findSuccess(operation);
   const pointer = content?.schemaPointer;
@@ -361,10 +348,7 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
 const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 
-/**
- * The operations of which it is unlikely, as far as their schemas tell without being compiled, that a response can be
- * made without trying: at most so many, of a part of a large document.
- */
+/** Operations of which a response is unlikely to be made, as far as schemas tell without being compiled. */
 export function listDoubtful({ document, operations }: Contract, most: number): Operation[] {
   const visited = new Map<string, boolean>();
   const doubtful: Operation[] = [];

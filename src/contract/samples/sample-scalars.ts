@@ -85,7 +85,6 @@ function listWritings(text: string, format: string): string[] {
   return [text, plain, plain.replace('Z', '+00:00'), text.replace('Z', '+00:00')];
 }
 
-/** Base64 and addresses can have any required length. */
 function stretch(text: string, { format }: SchemaObject, { least }: TextBounds): string {
   if (text.length >= least) return text;
   if (format === 'byte') return 'A'.repeat(Math.ceil(least / 4) * 4);
@@ -164,10 +163,7 @@ const MOST_STEPS = 5;
 /** The whole numbers up to it are exact as a `double` is printed. */
 const MOST_WHOLE = 1e18;
 
-/**
- * Numbers that schemas of one value may tell apart: their bounds and listed values, the whole numbers beside them, what
- * lies between two of them, and multiples of each `multipleOf` and of two of them, from each bound on.
- */
+/** Numbers that schemas may tell apart: bounds, listed values, their neighbours, what lies between, and multiples. */
 export function listNearNumbers(schemas: readonly SchemaObject[]): unknown[] {
   const bounds = schemas.flatMap((schema) =>
     [...NUMERIC.map((key) => schema[key]), ...asList(schema['enum'])].filter(isJsonNumber),
@@ -209,13 +205,9 @@ interface TextBounds {
 }
 
 interface Way {
-  /** How many more times than necessary each character is repeated. */
   extra: number;
-  /** How many more times each group is. */
   extraGroups: number;
-  /** Which of so many alternatives to take. */
   choose: (count: number) => number;
-  /** Which of so many characters to take, for the character at a place. */
   pick: (count: number, place: number) => number;
   pool: string;
 }
@@ -247,10 +239,7 @@ const ENOUGH = 10n ** 9n;
 /** Has no divisor in common with a number of characters, so that its multiples differ in their lowest digits. */
 const SPREAD = 11_400_714_819_323_198_549n;
 
-/**
- * A text that matches a pattern, another one for each index as long as the pattern has others: not the shortest, but
- * one of as many as possible. `undefined` if none was found.
- */
+/** Another text for each index as long as the pattern has others: not the shortest, but one of as many as possible. */
 function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
   if (isTooLarge(source)) return undefined;
   const { least, most } = bounds;

@@ -25,11 +25,7 @@ import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/**
- * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or
- * first choice, else a plain value of its type. Callers that need certainty validate it. `undefined` if the schema says
- * nothing about the value, or if none was found.
- */
+/** Always the same: its example, default or first choice, else a plain value of its type. Callers validate it. */
 export function sampleValue(
   document: SourceDocument,
   pointer: string | readonly string[],
@@ -80,10 +76,7 @@ function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): b
   return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
 }
 
-/**
- * The first combination that the schemas allow, if one of them has rules that only it can judge; else the only
- * combination.
- */
+/** The first combination that the schemas allow, if one of them has rules that only it can judge. */
 function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
   if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
@@ -98,10 +91,7 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
 
 const MOST_TRIED = 24;
 
-/**
- * Each alternative: first with everything that is wanted, then with only what is required, then with other values, and
- * at last with a value that the other alternatives refuse, if nothing else tells them apart.
- */
+/** Each alternative: with all that is wanted, with what is required, with other values, with one that others reject. */
 function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = merged.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
@@ -144,10 +134,7 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   return sampleType(merged, sampling);
 }
 
-/**
- * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists
- * (`enum`), and another of those listed for another index.
- */
+/** What the contract shows (`example`, `examples`, `default`) before what it lists (`enum`). */
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
@@ -316,10 +303,7 @@ function sampleItem(
 
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
-/**
- * A value that two alternatives allow, changed so that only one does: it gets an invalid value in a property that only
- * the other one describes. {@link FAILED} if there is no such property.
- */
+/** A value that two alternatives allow, made wrong in a property that only the other one describes. */
 function tellApart(
   value: unknown,
   { one, other }: { one: readonly string[]; other: readonly string[] },

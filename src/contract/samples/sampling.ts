@@ -8,9 +8,7 @@ import { createContractPattern } from '../schemas/pattern.js';
 import { samplePattern } from './sample-scalars.js';
 import type { MergedSchema } from '../schemas/merged-schema.js';
 
-/** A scalar that is wanted, and what stands around it. */
 export interface Wanted {
-  /** The name of its property; in a list, of one of its items. */
   name: string;
   subject: string;
   type: 'string' | 'integer' | 'number' | 'boolean';
@@ -37,10 +35,7 @@ export interface SampleOptions {
   generated?: boolean;
   /** Whether each index needs a text of its own, as keys do, rather than a short one. Default: `false`. */
   isKey?: boolean;
-  /**
-   * Judges a value by the schema at a pointer, so that the first valid one of several is taken. Default: every value is
-   * valid.
-   */
+  /** Judges a value by the schema at a pointer. Default: every value is valid. */
   accepts?: (pointer: string, value: unknown) => boolean;
   /** Told where an example or a default stands that its own schema does not accept. Default: nobody is. */
   onBroken?: ((pointer: string) => void) | undefined;
@@ -77,13 +72,11 @@ export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make
   document: SourceDocument;
   dialect: Dialect;
   above: readonly (readonly string[])[];
-  /** Set if a value must differ from others. */
   variant: number | undefined;
   /** A value that all schemas at these pointers should allow; {@link FAILED} if there is none. */
   sample(pointers: readonly string[], sampling: Sampling): unknown;
 }
 
-/** Returned if no value was found. */
 export const FAILED = Symbol('no value');
 
 /** Below this depth, a schema that contains itself ends. */
@@ -94,12 +87,10 @@ const MAX_VALUES = 10_000;
 const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
 
-/** Whether to make optional parts here. */
 export function fillsOptional({ optional, above, budget }: Sampling): boolean {
   return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
 }
 
-/** Whether a schema contains itself here. */
 export function isAround(pointers: readonly string[], sampling: Sampling): boolean {
   const own = locateAll(pointers, sampling);
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
@@ -110,12 +101,10 @@ export function isHopeless(pointers: readonly string[], { document }: Sampling):
   return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 }
 
-/** The actual places of the schemas at pointers. */
 export function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
   return pointers.map((pointer) => resolveAt(document, pointer).pointer);
 }
 
-/** An object with its required properties, and more if wanted or if a number of properties is required. */
 export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const value: Record<string, unknown> = {};
   const { rules, properties, required } = merged;

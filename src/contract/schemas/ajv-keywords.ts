@@ -16,7 +16,6 @@ export function requireForValidators(name: string): unknown {
   return name === EXACT_NUMBER_MODULE ? { findBrokenRule } : requireModule(name);
 }
 
-/** The keyword `exactNumber`, by which Ajv applies {@link findBrokenRule}. */
 export function createExactNumberKeyword(): CodeKeywordDefinition {
   const { _ } = loadAjv();
   return {
@@ -36,11 +35,7 @@ export function createExactNumberKeyword(): CodeKeywordDefinition {
   };
 }
 
-/**
- * The rules of a numeric schema. Ajv's own keywords are not exact: `integer` refuses a `bigint`, `int64` accepts 1e300,
- * `maximum` ignores anything that is not a `number`, and 0.07 is no multiple of 0.01. So one keyword of ours owns them
- * all.
- */
+/** Ajv's keywords are not exact: `int64` accepts 1e300, 0.07 is no multiple of 0.01. So one of ours owns them all. */
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
   integer: boolean;
@@ -168,10 +163,7 @@ export function findRepeated(list: readonly unknown[]): { i: number; j: number }
 /** The name by which a precompiled validator requires {@link findRepeated}. */
 const UNIQUE_ITEMS_MODULE = 'unique-items';
 
-/**
- * `uniqueItems` (JSON Schema Validation 2020-12 section 6.4.3) in place of Ajv's, which compares every item with every
- * other one.
- */
+/** JSON Schema Validation 2020-12 section 6.4.3; Ajv's compares every item with every other one. */
 export function createUniqueItemsKeyword(): CodeKeywordDefinition {
   const { _ } = loadAjv();
   return {
@@ -191,11 +183,7 @@ export function createUniqueItemsKeyword(): CodeKeywordDefinition {
   };
 }
 
-/**
- * Adds the formats of `ajv-formats`, but for `url`: theirs takes hours for a text of a megabyte, and refuses addresses
- * of one's own network such as `http://127.0.0.1/`. Here it is what browsers take (WHATWG URL) with `http`, `https` or
- * `ftp`.
- */
+/** Without `url` of `ajv-formats`, which takes hours for a megabyte: here it is what browsers take (WHATWG URL). */
 export function addFormats(ajv: Ajv2020): void {
   loadAjvFormats()(ajv);
   ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text));

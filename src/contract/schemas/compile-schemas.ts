@@ -22,17 +22,13 @@ import type { SchemaObject } from '../model.js';
 import { isAnnotation, isRule } from './keywords.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 
-/** Compiles the schemas of one side, each once. */
 export interface Compiler {
   ajv: Ajv2020;
   /** A schema that cannot be compiled allows anything, and a note says so. */
   compile(pointer: string): ValidateFunction;
 }
 
-/**
- * The compilers for requests and for answers: the same one, unless some properties are read-only or write-only. Each is
- * made when it is first needed, since one takes seconds for a document of 47 MB.
- */
+/** The same for both unless properties are read-only or write-only. Made when needed: one takes seconds for 47 MB. */
 export interface Compilers {
   readonly requests: Compiler;
   readonly answers: Compiler;
@@ -173,11 +169,7 @@ export function checkCodeGeneration(): void {
   }
 }
 
-/**
- * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON Schema 2020-12 whatever the document's
- * version, annotated with its pointer in the contract, with `exactNumber` for numbers, and without anything that is not
- * a rule.
- */
+/** JSON Schema 2020-12 whatever the document's version, with pointers into it, `exactNumber`, and nothing but rules. */
 function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
   const prepared: Record<string, unknown> = {};
   const schemas = nodes
@@ -286,10 +278,7 @@ function mapKeyword(name: string, value: unknown, change: (part: unknown, at: st
   return changed;
 }
 
-/**
- * A schema that contains itself in two of its alternatives judges each level of a value twice as often as the one above
- * it: 2^63 times for a body of 600 bytes. So entering such a schema is a step, and the steps are limited by the value.
- */
+/** A schema in two alternatives of its own judges 2^63 times for 600 bytes, so steps are limited by the value. */
 const STEPS = 'steps';
 const FREE_STEPS = 100_000;
 const STEPS_PER_VALUE = 20;
@@ -373,10 +362,7 @@ function markCircles(prepared: Record<string, unknown>): boolean {
 /** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
 const MOST_WAYS = 100_000;
 
-/**
- * Takes from each schema what it says by others of the same value if that is said in too many ways, since judging one
- * value would not end. Calls back with each.
- */
+/** Takes from each schema what it says by others of the same value in too many ways: judging would not end. */
 function limitWays(
   prepared: Record<string, unknown>,
   schemas: readonly Record<string, unknown>[],

@@ -5,9 +5,7 @@ import type { SchemaObject } from '../model.js';
 import { asObject, asList } from '../document/plain.js';
 import { resolveAt, pointerOf, referenceOf } from '../document/references.js';
 
-/** How a version of OpenAPI writes schemas. */
 export interface Dialect {
-  /** The version as a person names it. */
   name: string;
   /** Whether what stands beside a `$ref` counts (OpenAPI 3.0.3, Reference Object: it does not). */
   readsBesideReference: boolean;
@@ -22,7 +20,6 @@ function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
 export const JSON_SCHEMA: Dialect = { name: 'OpenAPI 3.1', readsBesideReference: true };
 const OPENAPI_3_0: Dialect = { name: 'OpenAPI 3.0', readsBesideReference: false };
 
-/** The dialect of a document, by its `openapi` field. */
 export function readDialect(root: unknown): Dialect {
   const version = (root as { openapi?: unknown } | undefined)?.openapi;
   return typeof version === 'string' && version.startsWith('3.0') ? OPENAPI_3_0 : JSON_SCHEMA;
@@ -40,15 +37,11 @@ export function noteDialect(document: SourceDocument, notes: Notes): void {
   );
 }
 
-/** Whether a schema names an older draft itself, whose keywords it may then have. */
 export function isOlderDraft(schema: SchemaObject): boolean {
   return /json-schema\.org\/draft-0[34]\//.test(String(schema['$schema']));
 }
 
-/**
- * The same schema in JSON Schema 2020-12, whatever version it was written for; its subschemas are left as they are
- * (OpenAPI 3.0.3, Schema Object).
- */
+/** The same schema in JSON Schema 2020-12, without its subschemas (OpenAPI 3.0.3, Schema Object). */
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
   const { nullable: _nullable, ...rest } = schema;
@@ -72,19 +65,12 @@ function renameItems({ items, additionalItems, ...rest }: SchemaObject): SchemaO
   return { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }), ...rest };
 }
 
-/**
- * Whether null fits a schema of OpenAPI 3.0, whatever else it says. 3.0.3 gives `nullable` a meaning beside a `type`
- * alone; 3.0.0 to 3.0.2 left open what it means beside `allOf`, `oneOf`, `anyOf`, `enum` and `$ref`, and most
- * generators still write it there for a value that may be null. Nobody is accused by the stricter reading.
- */
+/** 3.0.3 gives `nullable` a meaning beside a `type` alone; generators write it beside `$ref` and `allOf` as well. */
 export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
   return !readsBesideReference && isMarkedNullable(schema);
 }
 
-/**
- * What a schema says of a value that is not null: of `anyOf: [{...}, {type: null}]`, as generators write what may be
- * left out, the one alternative, with what stands beside them.
- */
+/** Of `anyOf: [{...}, {type: null}]`, as generators write what may be left out, the one alternative. */
 export function readBesideNull(document: SourceDocument, pointer: string): SchemaObject {
   const found = resolveAt(document, pointer);
   const schema = asObject(found.value);
@@ -124,10 +110,7 @@ export function addNullAlternative(prepared: Record<string, unknown>, pointer: s
 /** The keyword that says that a property occurs only in answers (`readOnly`) or only in requests (`writeOnly`). */
 export type Mark = 'readOnly' | 'writeOnly';
 
-/**
- * Prepared schemas of a message in which properties with a mark are not required: a read-only property is required only
- * in answers, a write-only one only in requests (OpenAPI 3.0.3, Schema Object).
- */
+/** A read-only property is required only in responses, a write-only one in requests (OpenAPI 3.0.3, Schema Object). */
 export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
   return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;
 }

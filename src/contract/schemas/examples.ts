@@ -4,7 +4,6 @@ import { isJsonMediaType, normalizeMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
 
-/** A body that the contract gives as an example. */
 export interface Example {
   value: unknown;
   mediaType: string;
@@ -23,7 +22,6 @@ export function findExample(document: SourceDocument, response: ResponseRule, na
   return value === undefined ? undefined : { value, mediaType };
 }
 
-/** The examples that the contract gives for a response's or a request's body in a media type, or the one with a given name. */
 export function listExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,
@@ -39,7 +37,6 @@ export interface PlacedExample {
   text: string | undefined;
 }
 
-/** {@link listExamples} with their places. */
 export function listPlacedExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,

@@ -79,20 +79,15 @@ const ANNOTATIONS = new Set(
     additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends`),
 );
 
-/** Whether a field of a schema is a rule that validation applies. */
 export function isRule(name: string): boolean {
   return Object.hasOwn(RULES, name);
 }
 
-/** Whether a field of a schema says something that validation ignores. */
 export function isAnnotation(name: string): boolean {
   return ANNOTATIONS.has(name) || name.startsWith('x-');
 }
 
-/**
- * Removes from a schema every keyword whose value is of the wrong kind, since no validator could apply it, and notes
- * it. A misspelt keyword is noted too, since it does nothing.
- */
+/** Removes and notes keywords whose value is of the wrong kind; a misspelt one is noted, since it does nothing. */
 export function repairSchema(
   schema: Record<string, unknown>,
   pointer: string,
@@ -208,7 +203,6 @@ function repairPatterns(schema: Record<string, unknown>, pointer: string, notes:
   }
 }
 
-/** Whether it can be read. */
 function notePattern(pattern: string, at: string, notes: Notes): boolean {
   const read = readContractPattern(pattern);
   const show = (text: string): string => shorten(text).replaceAll('\\\\', '\\');
@@ -251,23 +245,18 @@ function isType(value: unknown): boolean {
   return types.length > 0 && types.every((type) => TYPES.includes(type as string));
 }
 
-/** A property that must be there and must not be. */
 export interface Contradiction {
   name: string;
   pointer: string;
 }
 
-/**
- * Why no value conforms to a schema, as far as `required` and `additionalProperties: false` tell: the latter knows only
- * the properties beside it, not those of an `allOf` (JSON Schema Core 2020-12 section 10.3.2.3).
- */
+/** `additionalProperties: false` knows only properties beside it, not those of an `allOf` (Core 2020-12, 10.3.2.3). */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
   return findIn([pointer], { document, seen: new Set() });
 }
 
 interface Search {
   document: SourceDocument;
-  /** What is being looked at, since schemas may contain themselves. */
   seen: Set<string>;
 }
 

@@ -8,7 +8,6 @@ import { sameJson } from '../document/json.js';
 
 /** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
-  /** The types that a value may have; `undefined` if no schema says. */
   types: readonly string[] | undefined;
   parts: readonly Part[];
   /** The narrowest of each bound; of keywords that cannot be narrowed, the first. */
@@ -18,7 +17,6 @@ export interface MergedSchema {
   properties: ReadonlyMap<string, readonly string[]>;
   /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
-  /** Pointers to the schemas of all other properties; `undefined` when there may be none. */
   additional: readonly string[] | undefined;
   items: readonly string[];
   prefixItems: readonly (readonly string[])[];

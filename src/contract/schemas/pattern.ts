@@ -7,12 +7,7 @@ interface Pattern {
   toString(): string;
 }
 
-/**
- * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose matching takes bounded time,
- * whatever the text. Node's own engine backtracks: `^(a+)+$` takes hours for forty letters. So it matches only patterns
- * that are certain to be fast. RE2 matches the rest in linear time, except for what it lacks, such as back references:
- * those go to Node's engine, with a time limit. Throws a `SyntaxError` for an invalid pattern.
- */
+/** Matches in bounded time: RE2 where Node's engine could backtrack, else a time limit. Throws a `SyntaxError`. */
 export function createPattern(source: string, flags: string): Pattern {
   const native = new RegExp(source, flags);
   if (isPlain(source)) return native;
@@ -20,10 +15,7 @@ export function createPattern(source: string, flags: string): Pattern {
   return { test, toString: () => String(native) };
 }
 
-/**
- * {@link createPattern} for a pattern of a contract, in whatever dialect it is written ({@link readContractPattern}).
- * Throws a `SyntaxError` for one that cannot be read.
- */
+/** A pattern in whatever dialect ({@link readContractPattern}). Throws a `SyntaxError` for one that cannot be read. */
 export function createContractPattern(source: string, flags: string): Pattern {
   const read = readContractPattern(source);
   return createPattern(read?.source ?? source, read?.flags ?? flags);
@@ -50,10 +42,7 @@ const PATIENCE_MS = 100;
 /** Up to this length, a text gets a second try: on a busy machine, the first may have waited for its turn. */
 const SHORT_TEXT = 200;
 
-/**
- * A text that takes too long does not match, and from then on neither does one of half its length or more, so that all
- * texts together take a second or two at most.
- */
+/** A text that takes too long does not match, and then neither does one of half its length or more. */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
   const script = new Script('pattern.test(text)');
@@ -82,17 +71,13 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
 const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
-/** The parts of a pattern (ECMA-262 section 22.2.1). */
 export function tokenize(source: string): string[] {
   return source.match(TOKEN) ?? [];
 }
 
 const MAX_WAYS = 1000;
 
-/**
- * Whether a pattern is certain to be fast, judged by its shape alone; if in doubt, no. A fast pattern repeats no group,
- * has at most one unbounded repeat, which is anchored to the text's beginning, and few other alternatives.
- */
+/** Certain to be fast by its shape: it repeats no group, has at most one unbounded repeat, tied to the beginning. */
 export function isPlain(source: string): boolean {
   const tokens = tokenize(source);
   let ways = 1;
@@ -116,7 +101,6 @@ export function isPlain(source: string): boolean {
   return ways <= MAX_WAYS && endless <= (isTied ? 1 : 0);
 }
 
-/** How often a quantifier lets what stands before it repeat; `undefined` for any other token. */
 export function readRepeat(token = ''): { least: number; most: number } | undefined {
   if (token === '?') return { least: 0, most: 1 };
   if (token === '*' || token === '+') return { least: token === '*' ? 0 : 1, most: Infinity };
@@ -130,7 +114,6 @@ export function readRepeat(token = ''): { least: number; most: number } | undefi
 const MOST_REPEATED = 1000;
 const MOST_CHUNKS = 4;
 
-/** Splits a repeat that RE2 does not allow into several in a row: `a{0,1023}` becomes `a{0,1000}a{0,23}`. */
 function splitLongRepeats(tokens: readonly string[]): string[] {
   const split: string[] = [];
   for (const token of tokens) {
@@ -159,7 +142,6 @@ function listChunks({ least, most }: { least: number; most: number }): string[] 
   return chunks;
 }
 
-/** Where the group begins that ends the pattern. */
 function findBegin(tokens: readonly string[]): number {
   let depth = 0;
   for (let at = tokens.length - 1; at >= 0; at--) {
@@ -175,10 +157,7 @@ interface Condition {
   negated: boolean;
 }
 
-/**
- * Splits off the lookaheads at the beginning of a pattern, such as those of `^(?=.*\d)(?!.*\s).{8,}$`: each becomes a
- * pattern of its own. Lookaheads anywhere else stay.
- */
+/** Those at the beginning, `^(?=.*\d)(?!.*\s).{8,}$`, become patterns of their own. */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);
   const conditions: Condition[] = [];
@@ -221,10 +200,7 @@ const SPACE = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x
 const NO_SPACE = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
-/**
- * A pattern of ECMA-262, with the flag `u`, as RE2 writes it: the two differ in what `.`, `\s` and `$` stand for, and
- * in escapes. Throws for what RE2 does not have.
- */
+/** The two differ in what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have. */
 export function toRe2(source: string): string {
   return splitLongRepeats(joinSurrogates(source))
     .map((token) => {

@@ -9,14 +9,7 @@ interface ContractPattern {
 const DELIMITED =
   /^(?:\/((?=.*[\^$[\\(*+|{]|.*\/[a-z]+$)(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/|([/#~@%!])(\^.*\$)\2)([dgimsuvxyU]*)$/s;
 
-/**
- * Reads a pattern: as ECMA-262 with the flag `u` where it is valid (JSON Schema 2020-12 section 6.4), else in the
- * dialect that its parts belong to, else as ECMA-262 without the flag (`\:`). `undefined` if it is none of these, or if
- * dialects differ in what they mean by it (`\h`: a hexadecimal digit, or a space).
- *
- * Sets named by POSIX and Java are those of ASCII. Possessive quantifiers and atomic groups are read as greedy ones,
- * which match what they match, and more.
- */
+/** ECMA-262 with the flag `u` (JSON Schema 2020-12 section 6.4), else another dialect, else without the flag (`\:`). */
 export function readContractPattern(source: string): ContractPattern | undefined {
   if (isTooLarge(source)) return undefined;
   const [, slashed, , other, flags = ''] = DELIMITED.exec(source) ?? [];
@@ -95,7 +88,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const TOKEN =
   /\\(?:Q.*?(?:\\E|$)|[pP](?:\{[^}]*\}|[A-Za-z])|[xu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[A-Za-z]|[1-9]\d*|.)|\(\?#[^)]*\)|\(\?(?:P?<(?![=!])[^>]*>|'[^']*'|P=\w+\)|<?[=!]|>|[a-zA-Z^-]*[:)])|(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})[+?]?|./suy;
 
-/** Flags that were switched on within a pattern, or after its slashes. */
 interface Modes {
   i: boolean;
   m: boolean;
@@ -111,7 +103,6 @@ interface Reading {
   modes: Modes;
   /** The modes around the groups that are open. */
   above: Modes[];
-  /** Whether anything was found that is not ECMA-262. */
   isForeign: boolean;
   /** Dialects differ in whether `[a[b]]` has a bracket in it or another class. */
   hasBracketInClass: boolean;

@@ -6,7 +6,6 @@ import { printJson, shorten } from '../document/json.js';
 import { asObject, asList } from '../document/plain.js';
 import { SOURCE_POINTER } from './dialect.js';
 
-/** The part of a message in which something is wrong. */
 export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
 
 /** One thing in a request or a response that breaks the contract. */
@@ -16,7 +15,6 @@ export interface Violation {
   part: MessagePart;
   /** JSON Pointer into the part: `/categoryId`; `''` for the whole of it. */
   pointer: string;
-  /** The keyword of the contract that the message breaks: `required`, `maximum`, `type`, ... */
   rule: string;
   /** What the contract requires, in words. */
   expected: string;
@@ -24,13 +22,11 @@ export interface Violation {
   actual: string;
   /** The whole as a sentence without a full stop: `body/categoryId is required`. */
   message: string;
-  /** Where the contract says so. */
   contract: ContractPlace;
   /** How many more of the same kind the message has, which are not listed; absent if there are none. */
   more?: number;
 }
 
-/** A place in the contract, for a person (file and line) and for a program (pointer). */
 export interface ContractPlace extends SourcePlace {
   /** JSON Pointer into the file. */
   pointer: string;
@@ -46,7 +42,6 @@ export function createViolation(document: SourceDocument, broken: BrokenRule): V
   return { at: `${broken.part}${broken.pointer}`, ...rest, contract: placeIn(document, contractPointer) };
 }
 
-/** The place of a pointer in the contract. */
 export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
   return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
 }
@@ -197,10 +192,7 @@ interface Alternative {
   names: string[];
 }
 
-/**
- * Reports a violation of several alternatives as one of the alternative that the value names by its discriminator. A
- * discriminator never changes what is valid (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
- */
+/** One violation for the alternative that a discriminator names (OpenAPI 3.1.1, Discriminator Object). */
 function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
   const reported: ErrorObject[] = [];
   for (const error of errors) {
