@@ -1,23 +1,16 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
+import { asText, isObject } from './plain.js';
 import { findPrecompiled } from './precompiled.js';
-import { parseJsonText, parseYaml, type CreateValidators, type Oddity } from './yaml.js';
+import { parseJsonText, parseYaml, type ParsedText } from './yaml.js';
 
-export interface SourceDocument {
+export interface SourceDocument extends Omit<ParsedText, 'findPlace'> {
   file: string;
-  /** The whole content as plain data; integers past 2^53 are `bigint`. */
-  root: unknown;
   /** The value at a JSON Pointer (RFC 6901); `undefined` if there is none. */
   at(pointer: string): unknown;
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
-  /** Whether it ships, so that it was read and checked when the package was built. */
-  isPrecompiled?: boolean;
-  createValidators?: CreateValidators;
-  resources?: string;
-  /** What is wrong with the text although its meaning is plain. */
-  oddities?: readonly Oddity[];
   /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
   allows?: (pointer: string, value: unknown) => boolean;
   /** Its files, and those that it refers to although they cannot be read. */
@@ -47,47 +40,27 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
 }
 
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
-  const file = options.shownAs;
-  const foreign = options.kind === 'contract' ? findForeignText(text) : undefined;
-  if (foreign !== undefined) throw new PetstoreMockError(options.code, foreign, { file, line: 1, column: 1 });
+  const { shownAs: file, kind, code } = options;
+  const foreign = kind === 'contract' ? findForeignText(text) : undefined;
+  if (foreign !== undefined) throw new PetstoreMockError(code, foreign, { file, line: 1, column: 1 });
   const parsed = findPrecompiled(text) ?? parseJsonText(text, file) ?? parseYaml(text, { ...options, file });
-  const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
-  const problem = options.kind === undefined ? undefined : findKindProblem(text, parsed.root, options.kind);
-  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, source.placeOf(''));
-  const { createValidators, resources, isPrecompiled = false } = parsed;
-  return {
-    ...source,
-    isPrecompiled,
-    ...(createValidators === undefined ? {} : { createValidators }),
-    ...(resources === undefined ? {} : { resources }),
-    ...(parsed.oddities === undefined ? {} : { oddities: parsed.oddities }),
-  };
+  const { findPlace, root, ...rest } = parsed;
+  const source = createSource(file, root, (pointer) => ({ file, ...findPlace(parsePointer(pointer)) }));
+  const problem = kind === undefined ? undefined : findKindProblem(text, root, kind);
+  if (problem !== undefined) throw new PetstoreMockError(code, problem, source.placeOf(''));
+  return { ...source, isPrecompiled: false, ...rest };
 }
 
 export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(stepInto, root);
-  return {
-    file,
-    root,
-    at,
-    textAt(pointer) {
-      const value = at(pointer);
-      return typeof value === 'string' ? value : undefined;
-    },
-    placeOf,
-  };
+  return { file, root, at, textAt: (pointer) => asText(at(pointer)), placeOf };
 }
 
 /** The steps of a JSON Pointer (RFC 6901), unescaped. */
 export function parsePointer(pointer: string): string[] {
-  if (pointer === '') return [];
-  return (
-    pointer
-      .slice(1)
-      .split('/')
-      // Most names have no escape, and pointers are followed often.
-      .map((part) => (part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part))
-  );
+  const steps = pointer.split('/').slice(1);
+  // Most names have no escape, and pointers are followed often.
+  return pointer.includes('~') ? steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) : steps;
 }
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
@@ -107,17 +80,14 @@ export function readText(path: string, shownAs: string = path): string {
 
 /** Throws a {@link PetstoreMockError} for a pipe or a device, which may stay silent or never end. */
 export function rejectEndless(path: string, shownAs: string = path): void {
-  const stats = tryStat(path);
-  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
-  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
-}
-
-function tryStat(path: string): Stats | undefined {
+  let stats: Stats;
   try {
-    return statSync(path);
+    stats = statSync(path);
   } catch {
-    return undefined;
+    return;
   }
+  if (stats.isFile() || stats.isDirectory()) return;
+  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
 /** Far larger than any file that people write; a device has no end. */
@@ -126,25 +96,18 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 function readWhole(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
     // Only files have a size; a pipe ends, but a device may not.
-    if (size === 0) return readToTheEnd(file);
-    if (size > MAX_FILE_BYTES) throw tooLong();
-    return decode(readFileSync(file));
+    const { size } = fstatSync(file);
+    const chunks: Buffer[] = [];
+    for (let [length, read] = [0, -1]; read !== 0; length += read) {
+      if (Math.max(size, length) > MAX_FILE_BYTES) throw Object.assign(new Error('too long'), { code: 'EFBIG' });
+      const chunk = Buffer.allocUnsafe(Math.max(size - length, 65_536));
+      read = readSync(file, chunk);
+      chunks.push(chunk.subarray(0, read));
+    }
+    return decode(Buffer.concat(chunks));
   } finally {
     closeSync(file);
-  }
-}
-
-function readToTheEnd(file: number): string {
-  const chunks: Buffer[] = [];
-  for (let length = 0; ;) {
-    const chunk = Buffer.allocUnsafe(65_536);
-    const read = readSync(file, chunk);
-    if (read === 0) return decode(Buffer.concat(chunks));
-    chunks.push(chunk.subarray(0, read));
-    length += read;
-    if (length > MAX_FILE_BYTES) throw tooLong();
   }
 }
 
@@ -154,10 +117,6 @@ function decode(bytes: Buffer): string {
   if (mark === 0xff_fe || mark === 0xfe_ff)
     return new TextDecoder(mark === 0xff_fe ? 'utf-16le' : 'utf-16be').decode(bytes);
   return bytes.toString('utf8');
-}
-
-function tooLong(): Error {
-  return Object.assign(new Error('too long'), { code: 'EFBIG' });
 }
 
 function explainReadError(error: unknown, path: string): string {
@@ -197,16 +156,14 @@ const KINDS = {
 
 export type FileKind = keyof typeof KINDS;
 
-const MAY_BE_EMPTY: readonly FileKind[] = ['runner', 'mock'];
-
 /** A message that a file is empty, or clearly of another kind than expected. */
 export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
-  if (text.trim() === '') return MAY_BE_EMPTY.includes(expected) ? undefined : 'the file is empty.';
-  if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;
+  if (text.trim() === '') return expected === 'runner' || expected === 'mock' ? undefined : 'the file is empty.';
+  if (!isObject(root)) return undefined;
   const keys = Object.keys(root);
   if (KINDS[expected].isOne(keys)) return undefined;
-  const foreign = expected === 'contract' ? findForeignKind(root) : undefined;
-  if (foreign !== undefined) return foreign;
+  const foreign = expected === 'contract' ? FOREIGN.find(([, , isOne]) => isOne(root)) : undefined;
+  if (foreign !== undefined) return describeForeign(foreign);
   // An OpenAPI document without its version has names of our own files as well.
   if (expected === 'contract' && keys.includes('paths')) return undefined;
   const other = Object.values(KINDS).find(({ isOne }) => isOne(keys));
@@ -258,7 +215,7 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
 ];
 
 function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }
 
 function isPostman(root: Record<string, unknown>): boolean {
@@ -279,11 +236,6 @@ function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, path
     /json-schema\.org/.test(String($schema)) ||
     (isOfSchema && (typeof type === 'string' || $id !== undefined || $defs !== undefined))
   );
-}
-
-function findForeignKind(root: object): string | undefined {
-  const found = FOREIGN.find(([, , isOne]) => isOne(root as Record<string, unknown>));
-  return found === undefined ? undefined : describeForeign(found[0], found[1]);
 }
 
 /** The same of texts that are neither JSON nor YAML, or YAML by chance. */
@@ -320,10 +272,10 @@ export function findForeignText(text: string): string | undefined {
   if (/^[{[]/.test(begin) || (!begin.startsWith('<') && /^["']?(?:openapi|swagger)["']?\s*:/m.test(begin)))
     return undefined;
   const found = FOREIGN_TEXTS.find(([, , begins]) => begins.test(begin));
-  return found === undefined ? undefined : describeForeign(found[0], found[1]);
+  return found && describeForeign(found);
 }
 
-function describeForeign(name: string, todo: string): string {
+function describeForeign([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string {
   return `this is ${name}, not an OpenAPI document: ${todo}.`;
 }
 
@@ -339,10 +291,7 @@ function hasAll(...names: string[]) {
 export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: Of) => Read {
   const known = new WeakMap<Of, Read>();
   return (of) => {
-    const found = known.get(of);
-    if (found !== undefined || known.has(of)) return found as Read;
-    const made = read(of);
-    known.set(of, made);
-    return made;
+    if (!known.has(of)) known.set(of, read(of));
+    return known.get(of) as Read;
   };
 }

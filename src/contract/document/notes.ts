@@ -19,13 +19,13 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   const places = new Set<string>();
   return {
     add(where, message) {
-      const known = notes.get(message);
       // What several operations share is read for each of them.
-      const place = typeof where === 'string' ? where : formatPlace(where);
-      const isNew = !places.has(`${place}\n${message}`);
-      places.add(`${place}\n${message}`);
-      if (known !== undefined) known.times += isNew ? 1 : 0;
-      else {
+      const place = `${typeof where === 'string' ? where : formatPlace(where)}\n${message}`;
+      if (places.has(place)) return;
+      places.add(place);
+      const known = notes.get(message);
+      if (known !== undefined) known.times += 1;
+      else
         notes.set(message, {
           message,
           times: 1,
@@ -34,7 +34,6 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
             return typeof where === 'string' ? document.placeOf(where) : where;
           },
         });
-      }
     },
     list: () => [...notes.values()],
   };

@@ -1,6 +1,7 @@
 import type { Notes } from './notes.js';
-import { asObject, isObject, splitList } from './plain.js';
-import { referenceOf } from './references.js';
+import { asList, asObject, isObject, splitList } from './plain.js';
+import { COMPOSITIONS, referenceOf } from './references.js';
+import { escapePointer } from './document.js';
 
 export type NodeType =
   | 'Document'
@@ -24,11 +25,6 @@ export type NodeType =
 
 type Field = readonly [how: 'one' | 'list' | 'map' | 'one or list', type: NodeType];
 
-interface NodeShape {
-  fields: Readonly<Record<string, Field>>;
-  others?: NodeType;
-}
-
 const CONTENT: Field = ['map', 'MediaType'];
 const SCHEMA: Field = ['one', 'Schema'];
 const NAMED_SCHEMAS: Field = ['map', 'Schema'];
@@ -38,117 +34,72 @@ const fieldsOf = (field: Field, names: string): Record<string, Field> =>
 const DESCRIBED_VALUE = { schema: SCHEMA, content: CONTENT, examples: ['map', 'Example'] } as const;
 
 /** Fields that hold nodes in OpenAPI 3.0.4, 3.1.1 and 3.2.0, and schemas in JSON Schema 2020-12; all else is data. */
-const SHAPES: Readonly<Record<NodeType, NodeShape>> = {
-  Document: {
-    fields: { paths: ['one', 'Paths'], webhooks: ['map', 'PathItem'], components: ['one', 'Components'] },
-  },
+const SHAPES: Readonly<Record<NodeType, Readonly<Record<string, Field>>>> = {
+  Document: { paths: ['one', 'Paths'], webhooks: ['map', 'PathItem'], components: ['one', 'Components'] },
   // Swagger 2.0, whose parts have the names of other kinds; a response has a schema of its own.
   Swagger: {
-    fields: {
-      paths: ['one', 'Paths'],
-      definitions: NAMED_SCHEMAS,
-      parameters: ['map', 'Parameter'],
-      responses: ['map', 'Response'],
-    },
+    paths: ['one', 'Paths'],
+    definitions: NAMED_SCHEMAS,
+    parameters: ['map', 'Parameter'],
+    responses: ['map', 'Response'],
   },
   Components: {
-    fields: {
-      schemas: NAMED_SCHEMAS,
-      responses: ['map', 'Response'],
-      parameters: ['map', 'Parameter'],
-      examples: ['map', 'Example'],
-      requestBodies: ['map', 'RequestBody'],
-      headers: ['map', 'Header'],
-      securitySchemes: ['map', 'SecurityScheme'],
-      links: ['map', 'Link'],
-      callbacks: ['map', 'Callback'],
-      pathItems: ['map', 'PathItem'],
-      mediaTypes: CONTENT,
-    },
+    schemas: NAMED_SCHEMAS,
+    responses: ['map', 'Response'],
+    parameters: ['map', 'Parameter'],
+    examples: ['map', 'Example'],
+    requestBodies: ['map', 'RequestBody'],
+    headers: ['map', 'Header'],
+    securitySchemes: ['map', 'SecurityScheme'],
+    links: ['map', 'Link'],
+    callbacks: ['map', 'Callback'],
+    pathItems: ['map', 'PathItem'],
+    mediaTypes: CONTENT,
   },
-  Paths: { fields: {}, others: 'PathItem' },
+  Paths: {},
   PathItem: {
-    fields: {
-      ...fieldsOf(['one', 'Operation'], 'get put post delete options head patch trace query'),
-      additionalOperations: ['map', 'Operation'],
-      parameters: PARAMETERS,
-    },
+    ...fieldsOf(['one', 'Operation'], 'get put post delete options head patch trace query'),
+    additionalOperations: ['map', 'Operation'],
+    parameters: PARAMETERS,
   },
   Operation: {
-    fields: {
-      parameters: PARAMETERS,
-      requestBody: ['one', 'RequestBody'],
-      responses: ['one', 'Responses'],
-      callbacks: ['map', 'Callback'],
-    },
+    parameters: PARAMETERS,
+    requestBody: ['one', 'RequestBody'],
+    responses: ['one', 'Responses'],
+    callbacks: ['map', 'Callback'],
   },
-  Parameter: { fields: DESCRIBED_VALUE },
-  RequestBody: { fields: { content: CONTENT } },
-  Responses: { fields: {}, others: 'Response' },
-  Response: { fields: { schema: SCHEMA, headers: ['map', 'Header'], content: CONTENT, links: ['map', 'Link'] } },
-  Header: { fields: DESCRIBED_VALUE },
+  Parameter: DESCRIBED_VALUE,
+  RequestBody: { content: CONTENT },
+  Responses: {},
+  Response: { schema: SCHEMA, headers: ['map', 'Header'], content: CONTENT, links: ['map', 'Link'] },
+  Header: DESCRIBED_VALUE,
   MediaType: {
-    fields: {
-      schema: SCHEMA,
-      itemSchema: SCHEMA,
-      examples: ['map', 'Example'],
-      encoding: ['map', 'Encoding'],
-      itemEncoding: ['one', 'Encoding'],
-      prefixEncoding: ['list', 'Encoding'],
-    },
+    schema: SCHEMA,
+    itemSchema: SCHEMA,
+    examples: ['map', 'Example'],
+    encoding: ['map', 'Encoding'],
+    itemEncoding: ['one', 'Encoding'],
+    prefixEncoding: ['list', 'Encoding'],
   },
-  Encoding: { fields: { headers: ['map', 'Header'] } },
-  Callback: { fields: {}, others: 'PathItem' },
+  Encoding: { headers: ['map', 'Header'] },
+  Callback: {},
   Schema: {
-    fields: {
-      items: ['one or list', 'Schema'],
-      ...fieldsOf(
-        SCHEMA,
-        `additionalItems additionalProperties unevaluatedItems unevaluatedProperties not if then else contains
-          propertyNames contentSchema`,
-      ),
-      ...fieldsOf(['list', 'Schema'], 'allOf anyOf oneOf prefixItems'),
-      ...fieldsOf(NAMED_SCHEMAS, 'properties patternProperties dependentSchemas $defs definitions'),
-    },
+    items: ['one or list', 'Schema'],
+    ...fieldsOf(
+      SCHEMA,
+      `additionalItems additionalProperties unevaluatedItems unevaluatedProperties not if then else contains
+        propertyNames contentSchema`,
+    ),
+    ...fieldsOf(['list', 'Schema'], 'allOf anyOf oneOf prefixItems'),
+    ...fieldsOf(NAMED_SCHEMAS, 'properties patternProperties dependentSchemas $defs definitions'),
   },
-  Example: { fields: {} },
-  Link: { fields: {} },
-  SecurityScheme: { fields: {} },
+  Example: {},
+  Link: {},
+  SecurityScheme: {},
 };
 
-interface TypedNode {
-  type: NodeType;
-  value: object;
-  path: readonly string[];
-}
-
-/** The nodes directly below a node. Values that are not objects are skipped. */
-export function listNodesBelow(type: NodeType, value: object): TypedNode[] {
-  const { fields, others } = SHAPES[type];
-  return Object.entries(value).flatMap(([key, inside]) => {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    if (field !== undefined) return listField(field, key, inside);
-    // In a map with arbitrary names, those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions).
-    if (others === undefined || key.startsWith('x-')) return [];
-    return isObject(inside) ? [{ type: others, value: inside, path: [key] }] : [];
-  });
-}
-
-function listField([how, type]: Field, key: string, inside: unknown): TypedNode[] {
-  if (Array.isArray(inside)) {
-    if (how !== 'list' && how !== 'one or list') return [];
-    return inside.flatMap((value: unknown, index) =>
-      isObject(value) ? [{ type, value, path: [key, `${index}`] }] : [],
-    );
-  }
-  if (!isObject(inside)) return [];
-  if (how === 'map') {
-    return Object.entries(inside).flatMap(([name, value]) =>
-      isObject(value) ? [{ type, value, path: [key, name] }] : [],
-    );
-  }
-  return how === 'list' ? [] : [{ type, value: inside, path: [key] }];
-}
+/** Maps with arbitrary names, of which those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions). */
+const MAPS: Partial<Record<NodeType, NodeType>> = { Paths: 'PathItem', Responses: 'Response', Callback: 'PathItem' };
 
 export interface OpenApiNode {
   type: NodeType;
@@ -156,6 +107,22 @@ export interface OpenApiNode {
   pointer: string;
   /** The kind of the node above it; for a node that only a reference leads to, the kind of the referring node. */
   above: NodeType | undefined;
+}
+
+/** The nodes directly below a node. Values that are not objects are skipped. */
+export function listNodesBelow({ type: above, value, pointer }: Omit<OpenApiNode, 'above'>): OpenApiNode[] {
+  const ofMap = MAPS[above];
+  const node = (type: NodeType, each: unknown, ...steps: string[]): OpenApiNode[] => {
+    const at = pointer + steps.map((step) => `/${escapePointer(step)}`).join('');
+    return isObject(each) ? [{ type, value: each, pointer: at, above }] : [];
+  };
+  return Object.entries(value).flatMap(([key, inside]: [string, unknown]) => {
+    const [how, type] = (Object.hasOwn(SHAPES[above], key) ? SHAPES[above][key] : undefined) ?? [];
+    if (type === undefined) return ofMap === undefined || key.startsWith('x-') ? [] : node(ofMap, inside, key);
+    if (Array.isArray(inside) ? how === 'list' || how === 'one or list' : how === 'map' && isObject(inside))
+      return Object.entries(inside as object).flatMap(([name, each]) => node(type, each, key, name));
+    return how === 'list' ? [] : node(type, inside, key);
+  });
 }
 
 type Schema = Record<string, unknown>;
@@ -167,9 +134,7 @@ interface Step {
 }
 
 /** The keywords by which a schema says something of the same value by others. */
-export const IN_PLACE = ['$ref', 'dependentSchemas', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'];
-const LISTS = ['allOf', 'anyOf', 'oneOf'];
-const SINGLE = ['not', 'if', 'then', 'else'];
+export const IN_PLACE = ['$ref', ...COMPOSITIONS, 'not', 'if', 'then', 'else', 'dependentSchemas'];
 const ALTERNATIVES = ['anyOf', 'oneOf'];
 
 interface CutOptions {
@@ -223,14 +188,13 @@ function searchFrom(start: Schema, done: Set<Schema>, options: CutOptions, onCir
 }
 
 export function listParts(schema: Schema, { targetOf }: Pick<CutOptions, 'targetOf'>): (readonly [string, Schema])[] {
-  const found: [string, unknown][] = [];
-  if (referenceOf(schema) !== undefined) found.push(['$ref', targetOf(schema)]);
-  for (const keyword of LISTS) {
-    const list = schema[keyword];
-    if (Array.isArray(list)) for (const each of list as unknown[]) found.push([keyword, each]);
-  }
-  for (const keyword of SINGLE) found.push([keyword, schema[keyword]]);
-  for (const each of Object.values(asObject(schema['dependentSchemas']))) found.push(['dependentSchemas', each]);
+  const found = IN_PLACE.flatMap((keyword): [string, unknown][] => {
+    const value = schema[keyword];
+    if (keyword === '$ref') return referenceOf(schema) === undefined ? [] : [[keyword, targetOf(schema)]];
+    const list = COMPOSITIONS.includes(keyword) ? asList(value) : [value];
+    const parts = keyword === 'dependentSchemas' ? Object.values(asObject(value)) : list;
+    return parts.map((part) => [keyword, part]);
+  });
   return found.filter((each): each is [string, Schema] => typeof each[1] === 'object' && each[1] !== null);
 }
 

@@ -35,3 +35,20 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   }
   return groups;
 }
+
+/** `find`, called once for each key; it forgets all when it knows `most`. Default: it forgets none. */
+export function remember<Key, Found>(find: (key: Key) => Found, most = Infinity): (key: Key) => Found {
+  const known = new Map<Key, Found>();
+  return (key) => {
+    if (known.has(key)) return known.get(key) as Found;
+    const found = find(key);
+    if (known.size >= most) known.clear();
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The members that are not `undefined`, for optional ones of a literal. */
+export function defined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
+}

@@ -1,4 +1,4 @@
-import { define } from './plain.js';
+import { define, asList } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
 /** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
@@ -73,4 +73,11 @@ export function showPointer(pointer: string): string {
     .slice(FILES.length + 2)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')}#${within}`;
+}
+
+export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
+
+/** The pointers to what lists in a schema hold: `/allOf/0`. */
+export function listIn(schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] {
+  return keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));
 }

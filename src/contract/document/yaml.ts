@@ -6,11 +6,14 @@ import { normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
 export interface ParsedText {
+  /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
   findPlace(path: readonly string[]): TextPlace;
+  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
   createValidators?: CreateValidators;
   resources?: string;
+  /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
 }
 
@@ -22,33 +25,26 @@ export interface Oddity {
 
 export const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
-interface PrecompiledValidators {
-  requests: Readonly<Record<string, ValidateFunction>>;
-  answers: Readonly<Record<string, ValidateFunction>>;
-}
-
-export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
+export type CreateValidators = (
+  require: (name: string) => unknown,
+) => Record<'requests' | 'answers', Readonly<Record<string, ValidateFunction>>>;
 
 export interface TextPlace {
   line: number;
   column: number;
 }
 
-interface YamlOptions {
-  file: string;
-  code: ErrorCode;
-  /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
-  isTolerant?: boolean;
-}
-
-export function parseYaml(written: string, { file, code, isTolerant = false }: YamlOptions): ParsedText {
+export function parseYaml(
+  written: string,
+  { file, code, isTolerant = false }: { file: string; code: ErrorCode; isTolerant?: boolean },
+): ParsedText {
   // YAML 1.2 section 5.4: a carriage return alone ends a line too.
   const text = written.replaceAll(/\r(?!\n)/g, '\n');
   const lines = new (loadYaml().LineCounter)();
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
   const findProblem = ({ errors }: Document): YAMLError | undefined =>
-    errors.find((error) => !isTolerant || !isHarmless(error));
+    errors.find((error) => !isTolerant || !HARMLESS.test(`${error.code} ${error.message}`));
   const oddities: Oddity[] = [];
   const note = (offset: number, message: string): unknown =>
     oddities.push({ place: { file, ...placeAt(lines, offset) }, message });
@@ -75,10 +71,7 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
   return isTolerant && oddities.length > 0 ? { root, findPlace, oddities } : { root, findPlace };
 }
 
-function isHarmless({ code, message }: YAMLError): boolean {
-  if (code === 'DUPLICATE_KEY' || code === 'KEY_OVER_1024_CHARS') return true;
-  return code === 'MISSING_CHAR' && message.startsWith('Comments must be separated');
-}
+const HARMLESS = /^(?:DUPLICATE_KEY|KEY_OVER_1024_CHARS|MISSING_CHAR Comments must be separated)/;
 
 /** The documents of a stream, all by the core schema of YAML 1.2: dates stay texts, and so do `yes` and `12:30`. */
 function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose = false): Document[] {
@@ -97,15 +90,15 @@ function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose =
   return [...new Composer(options).compose(shallow(parser.parse(text), choosing), true, text.length)];
 }
 
-/** No real document is nested so deeply, and the parser's own recursion would end the process. */
-const MOST_DEEP = 500;
+/** No real document is nested so deeply, and the recursion of parsers would end the process. */
+const MAX_DEPTH = 500;
 
 function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Generator<CST.Token> {
   for (const each of documents) {
     const open: [CST.Token, number][] = [[each, 0]];
     for (let found = open.pop(); found !== undefined; found = open.pop()) {
       const [token, depth] = found;
-      if (depth > MOST_DEEP) throw unusable(`this is nested more than ${MOST_DEEP} levels deep.`, token.offset);
+      if (depth > MAX_DEPTH) throw unusable(`this is nested more than ${MAX_DEPTH} levels deep.`, token.offset);
       const inside =
         'items' in token
           ? token.items.flatMap(({ key, value }) => [key, value])
@@ -197,8 +190,7 @@ function findOffset(yaml: Document, path: readonly string[]): number {
   for (const key of path) {
     const next = childOf(yaml, node, key);
     if (next === undefined) break;
-    offset = next.offset;
-    node = next.node;
+    ({ offset, node } = next);
   }
   return offset;
 }
@@ -213,11 +205,8 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
     const sources = node.items.filter(isMerge).flatMap(({ value }) => listSources(yaml, value));
     return sources.map((source) => childOf(yaml, source, key)).find((child) => child !== undefined);
   }
-  if (isSeq(node)) {
-    const item = node.items[Number(key)];
-    return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
-  }
-  return undefined;
+  const item = isSeq(node) ? node.items[Number(key)] : undefined;
+  return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
 }
 
 function offsetOf(node: unknown): number {
@@ -278,9 +267,6 @@ function listSources(yaml: Document, value: unknown): unknown[] {
   const source = follow(value);
   return isSeq(source) ? source.items.map(follow) : [source];
 }
-
-/** No real document is nested so deeply; walking a deeper one would overflow the stack. */
-const MAX_DEPTH = 500;
 
 /** A text that is JSON, in a tenth of the time that YAML takes; of any other, the YAML parser reports the mistakes. */
 export function parseJsonText(text: string, file: string): ParsedText | undefined {
