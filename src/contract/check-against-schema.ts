@@ -6,6 +6,7 @@ import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';
+import { remember } from './document/plain.js';
 
 export type FileSchema = ReturnType<Ajv2020['compile']>;
 
@@ -16,14 +17,9 @@ interface SchemaPart {
   'x-expected'?: string;
 }
 
-/** Reads a schema of this package: `scenarios/scenario.schema.json`. */
-export function compileFileSchema(name: string): FileSchema {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  const validate = compileSchema(JSON.parse(readText(packageFile(name))) as object);
-  compiled.set(name, validate);
-  return validate;
-}
+export const compileFileSchema = remember((name: string): FileSchema =>
+  compileSchema(JSON.parse(readText(packageFile(name))) as object),
+);
 
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
@@ -32,8 +28,6 @@ export function compileSchema(schema: object): FileSchema {
   const options = { strict: false, validateFormats: false, validateSchema: false, meta: false };
   return new Ajv2020({ allErrors: true, verbose: true, ...options }).compile(schema);
 }
-
-const compiled = new Map<string, FileSchema>();
 
 /** Throws a {@link PetstoreMockError} for the first mistake, with file, line, column and a suggestion. */
 export function checkAgainstSchema(document: SourceDocument, schema: FileSchema, code: ErrorCode): void {
@@ -45,15 +39,19 @@ function describeMistake(document: SourceDocument, schema: FileSchema, code: Err
   const errors = schema.errors ?? [];
   const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
   const [error] = (telling.length > 0 ? telling : errors).toSorted(
-    (a, b) => depth(b.instancePath) - depth(a.instancePath) || Number(isUnknownName(b)) - Number(isUnknownName(a)),
+    (a, b) =>
+      parsePointer(b.instancePath).length - parsePointer(a.instancePath).length ||
+      Number(isUnknownName(b)) - Number(isUnknownName(a)),
   );
   if (error === undefined) throw new Error('a failed validation has no errors');
   const { at, expected, actual } = translateFinding(error);
   const part = error.parentSchema as SchemaPart;
+  const referred = (schema.schema as SchemaPart).$defs?.[part.$ref?.split('/').at(-1) ?? ''];
+  const known = Object.keys({ ...part.properties, ...referred?.properties });
   const name = parsePointer(at).at(-1) ?? '';
   const named = name === '' ? 'the file' : `\`${name}\``;
   const message = isUnknownName(error)
-    ? `there is no ${named} here${suggest(name, listKnownNames(part, schema))}`
+    ? `there is no ${named} here${suggest(name, known)}`
     : error.keyword === 'required'
       ? `${named} is missing.`
       : `${named} must be ${part['x-expected'] ?? expected}, but is ${isTextForParts(error) ? 'a text' : actual}.`;
@@ -68,15 +66,6 @@ function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
   return typeof data === 'string' && (isOfParts || isOfOthers);
 }
 
-function listKnownNames({ $ref, properties }: SchemaPart, { schema }: FileSchema): string[] {
-  const referred = (schema as SchemaPart).$defs?.[$ref?.split('/').at(-1) ?? ''];
-  return Object.keys({ ...properties, ...referred?.properties });
-}
-
 function isUnknownName({ keyword }: { keyword: string }): boolean {
   return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-}
-
-function depth(pointer: string): number {
-  return pointer.split('/').length;
 }

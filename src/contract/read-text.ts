@@ -1,5 +1,6 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
+import { defined } from './document/plain.js';
 
 export interface SentValue {
   /** It as one text. */
@@ -74,9 +75,6 @@ function readTyped(text: string, types: readonly string[]): unknown {
 const DIGITS = /^-?\d+$/;
 const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
-/** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
 export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
@@ -84,22 +82,12 @@ export interface Written {
   raw?: string;
 }
 
-/** What separates parts when it is not escaped. A blank and `|` cannot be in a URL as they are, so each of them separates. */
-const RESERVED = new Set([',', '.', ';']);
-
-interface Part {
-  text: string;
-  raw?: string;
-}
-
-function decodePart(raw: string): Part {
-  return { text: decode(raw) ?? raw, raw };
-}
-
-/** What separates the values of a list that is written in one text. */
+/** What separates the values of a list that is written in one text (OpenAPI 3.1.1, Style Values). */
 export function separatorOf({ shape, style }: Written): string {
   return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
 }
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */
 export function isScalar({ types, ways }: ValueShape): boolean {
@@ -125,47 +113,43 @@ export function sentText(text: string, { style, explode, raw }: Omit<Written, 's
     // A text that is not JSON stays a text, so that validation reports it.
     return { json: { value: parsed.ok ? parsed.value : text } };
   }
-  const split = (shape: ValueShape): Part[] => {
-    const by = separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) });
+  const decodePart = (part: string): { text: string; raw?: string } => ({ text: decode(part) ?? part, raw: part });
+  const split = (shape: ValueShape): { text: string; raw?: string }[] => {
+    const by = separator ?? separatorOf({ shape, ...defined({ style }) });
     if (text === '') return [];
-    if (raw !== undefined && RESERVED.has(by)) return raw.split(by).map(decodePart);
+    // A blank and `|` cannot be in a URL as they are, so each of them separates also where it is escaped.
+    if (raw !== undefined && [',', '.', ';'].includes(by)) return raw.split(by).map(decodePart);
     return text.split(by).map((each) => ({ text: each }));
   };
   const isEscaped = raw !== undefined && !/[,;=]/.test(raw) && !(separator === '.' && raw.includes('.'));
   return {
     text,
-    ...(isEscaped
-      ? { encoded: sentText(text, { ...(style && { style }), ...(explode && { explode }) }, separator) }
-      : {}),
-    list: (as) =>
-      split(as).map((each) => sentText(each.text.trim(), each.raw === undefined ? {} : { raw: each.raw.trim() })),
+    ...(isEscaped ? { encoded: sentText(text, defined({ style, explode }), separator) } : {}),
+    list: (as) => split(as).map((each) => sentText(each.text.trim(), defined({ raw: each.raw?.trim() }))),
     members(as) {
       if (text === '') return as.types.includes('string') ? undefined : [];
       // OpenAPI does not say how a list contains an object; many clients send JSON.
-      if (style === undefined && text.startsWith('{')) return membersOfJson(text);
+      if (style === undefined && text.startsWith('{')) {
+        const parsed = parseJson(text);
+        if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
+        return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
+      }
       const parts = split(as);
-      const joined = explode === true;
-      return parts.length > 1 || (joined && text.includes('=')) ? membersOf(parts, { joined }) : undefined;
+      if (parts.length < 2 && !(explode === true && text.includes('='))) return undefined;
+      // `x,1,y,2`, or exploded `x=1,y=2`.
+      if (explode !== true)
+        return parts.flatMap((key, index) =>
+          index % 2 === 0 ? [[key.text, sentText(parts[index + 1]?.text ?? '', {})] as const] : [],
+        );
+      return parts.map((part) => {
+        const { raw: escaped = part.text } = part;
+        const [key = '', ...rest] = escaped
+          .split('=')
+          .map((each) => (escaped === part.text ? each : decodePart(each).text));
+        return [key, sentText(rest.join('='), {})];
+      });
     },
   };
-}
-
-/** `x,1,y,2`, or exploded `x=1,y=2`. */
-function membersOf(parts: readonly Part[], { joined }: { joined: boolean }): [string, SentValue][] {
-  if (joined) {
-    return parts.map(({ text, raw = text }) => {
-      const [key = '', ...rest] = raw.split('=').map((each) => (raw === text ? each : decodePart(each).text));
-      return [key, sentText(rest.join('='), {})];
-    });
-  }
-  const keys = parts.filter((_, index) => index % 2 === 0);
-  return keys.map((key, index) => [key.text, sentText(parts[index * 2 + 1]?.text ?? '', {})]);
-}
-
-function membersOfJson(text: string): [string, SentValue][] | undefined {
-  const parsed = parseJson(text);
-  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
-  return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
 }
 
 export function isA({ shape }: Written, type: string): boolean {

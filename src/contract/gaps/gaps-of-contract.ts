@@ -102,17 +102,17 @@ export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEnt
 
 type HasDocument = Pick<Contract, 'document'>;
 
-type Asked = { resource: Resource; roles: PlainRoles; contract: HasDocument };
-
 /** JSON Pointers; `undefined` if there is no such part, or if the contract leaves nothing open. */
-const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
+const PARTS: Readonly<
+  Record<string, (asked: { resource: Resource; roles: PlainRoles; contract: HasDocument }) => string | undefined>
+> = {
   list: ({ roles }) => roles.list?.operation.pointer,
   'own-list': ({ roles }) => (roles.create === undefined ? undefined : roles.list?.operation.pointer),
   // Of what nobody has to show a key for, no key is another.
   'own-records': ({ roles: { create, get, list } }) =>
     create?.operation.secured === true && (get ?? list) !== undefined ? create.operation.pointer : undefined,
   limit: ({ roles }) => limitOf(roles)?.pointer,
-  'unstated-limit': ({ roles }) => openLimit(roles)?.pointer,
+  'unstated-limit': ({ roles }) => (statesRejection(roles.list) ? undefined : limitOf(roles)?.pointer),
   minimum: ({ roles }) => boundOf(roles, 'minimum'),
   maximum: ({ roles }) => boundOf(roles, 'maximum'),
   filter: ({ roles }) => (statesRejection(roles.list) ? undefined : listEnumFilters(roles.list)[0]?.pointer),
@@ -207,12 +207,8 @@ export function limitOf({ list }: PlainRoles): Parameter | undefined {
   return found?.shape.types.includes('integer') === true ? found : undefined;
 }
 
-function openLimit(roles: PlainRoles): Parameter | undefined {
-  return statesRejection(roles.list) ? undefined : limitOf(roles);
-}
-
 function boundOf(roles: PlainRoles, rule: 'minimum' | 'maximum'): string | undefined {
-  const limit = openLimit(roles);
+  const limit = statesRejection(roles.list) ? undefined : limitOf(roles);
   return typeof limit?.schema[rule] === 'number' ? limit.pointer : undefined;
 }
 

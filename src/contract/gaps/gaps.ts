@@ -2,6 +2,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { readDocument, type SourceDocument } from '../document/document.js';
 import { withArticle } from '../resources/words.js';
 import type { Resource } from '../resources/resource.js';
+import { defined } from '../document/plain.js';
 
 export type GapKind = (typeof GAP_KINDS)[number];
 
@@ -84,11 +85,14 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   };
   const contract = document.at(`${pointer}/contract`) === undefined ? undefined : text('contract');
   const [, field] = /\/properties\/([^/]+)$/.exec(contract ?? '') ?? [];
-  const place = { contract, ...(field === undefined ? {} : { field }) };
-  const common = { id: text('id'), question: text('question'), ...place, why: text('why') };
-  const each = readEach(document, pointer, common);
-  if (contract === undefined && each === undefined)
+  const [id, question] = [text('id'), text('question')];
+  const common = { id, question, contract, ...defined({ field }), why: text('why') };
+  const given = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
+  if (given !== undefined && typeof given.of !== 'string')
+    throw unusable(document, `${pointer}/each`, '`each` needs the text `of`, the part of a resource that has the gap.');
+  if (contract === undefined && given === undefined)
     throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');
+  const each = given?.of === undefined ? undefined : { id, question, ...given, of: given.of };
   const none = { choices: {}, value: undefined, item: undefined };
   const kind = text('kind');
   if (kind === 'choice') return { ...common, ...none, each, kind, ...readChoices(document, pointer, text) };
@@ -98,18 +102,6 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   const value = text('value');
   if (value === 'integer' || value === 'text') return { ...common, ...none, each, kind, value, mock: text('none') };
   throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
-}
-
-function readEach(
-  document: SourceDocument,
-  pointer: string,
-  { id, question }: Pick<Gap, 'id' | 'question'>,
-): GapEntry['each'] {
-  const each = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
-  if (each === undefined) return undefined;
-  if (typeof each.of !== 'string')
-    throw unusable(document, `${pointer}/each`, '`each` needs the text `of`, the part of a resource that has the gap.');
-  return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 
 function readChoices(

@@ -46,17 +46,6 @@ export function placeIn(document: SourceDocument, pointer: string): ContractPlac
   return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
 }
 
-/** The only translator of Ajv's errors. `at` is where in the message the validated value stands. */
-export function translateErrors(
-  document: SourceDocument,
-  at: { part: MessagePart; pointer: string },
-  errors: readonly ErrorObject[],
-): Violation[] {
-  const collector = collectErrors(document);
-  collector.add(errors);
-  return collector.translate(at);
-}
-
 /** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
