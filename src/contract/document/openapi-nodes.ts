@@ -98,6 +98,11 @@ const SHAPES: Readonly<Record<NodeType, Readonly<Record<string, Field>>>> = {
   SecurityScheme: {},
 };
 
+/** How each keyword of a schema holds schemas. */
+export const HOW_SCHEMAS_HOLD: Readonly<Record<string, Field[0]>> = Object.fromEntries(
+  Object.entries(SHAPES.Schema).map(([name, [how]]) => [name, how]),
+);
+
 /** Maps with arbitrary names, of which those that begin with x- are extensions (OpenAPI 3.1.1, Specification Extensions). */
 const MAPS: Partial<Record<NodeType, NodeType>> = { Paths: 'PathItem', Responses: 'Response', Callback: 'PathItem' };
 

@@ -57,19 +57,20 @@ export function readValueShape(document: SourceDocument, pointer: string | undef
 
 const shapesOf = readOnce((document: SourceDocument) =>
   remember((pointer: string): ValueShape => {
-    let ways: readonly ValueShape[] | undefined;
-    let joined: Omit<ValueShape, 'types'> | undefined;
-    const shape = {
-      types: [...collectTypes(document, pointer)],
-      // Its parts are read on demand: a schema may contain itself.
-      get ways() {
-        return (ways ??= listWays(document, pointer, []).map((way) => shapeOf(document, way)));
+    // Its parts are read on demand: a schema may contain itself.
+    const readWays = remember((_: '') => listWays(document, pointer, []).map((way) => shapeOf(document, way)));
+    const readAll = remember((_: '') => joinWays(readWays('')));
+    const parts = (['item', 'fields', 'patterns', 'others', 'separator'] as const).map(
+      (name) => [name, { get: () => readAll('')[name] }] as const,
+    );
+    return Object.defineProperties<ValueShape>(
+      { types: [...collectTypes(document, pointer)] },
+      {
+        ...Object.fromEntries(parts),
+        ways: { get: () => readWays('') },
+        fits: { value: (value: unknown) => document.allows?.(pointer, value) ?? true },
       },
-      fits: (value: unknown) => document.allows?.(pointer, value) ?? true,
-    };
-    for (const name of ['item', 'fields', 'patterns', 'others', 'separator'] as const)
-      Object.defineProperty(shape, name, { get: () => (joined ??= joinWays(shape.ways))[name] });
-    return shape;
+    );
   }),
 );
 

@@ -1,7 +1,7 @@
-import { define, splitList, asObject, isObject } from '../document/plain.js';
+import { define, asObject, isObject, defined, remember } from '../document/plain.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction, CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import { type OpenApiNode, IN_PLACE, listParts } from '../document/openapi-nodes.js';
+import type { ValidateFunction, KeywordCxt } from 'ajv';
+import { type OpenApiNode, IN_PLACE, listParts, HOW_SCHEMAS_HOLD } from '../document/openapi-nodes.js';
 import { type SourceDocument, escapePointer, parsePointer, stepInto } from '../document/document.js';
 import { loadAjv } from '../document/load-when-needed.js';
 import type { Notes } from '../document/notes.js';
@@ -14,6 +14,7 @@ import {
   addNull,
   addNullAlternative,
   allowsNull,
+  type Mark,
 } from './dialect.js';
 import { createExactNumberKeyword, addFormats, createUniqueItemsKeyword, splitNumberRules } from './ajv-keywords.js';
 import { createContractPattern } from './pattern.js';
@@ -29,10 +30,7 @@ export interface Compiler {
 }
 
 /** The same for both unless properties are read-only or write-only. Made when needed: one takes seconds for 47 MB. */
-export interface Compilers {
-  readonly requests: Compiler;
-  readonly answers: Compiler;
-}
+export type Compilers = Readonly<Record<'requests' | 'answers', Compiler>>;
 
 interface CompilersOptions {
   document: SourceDocument;
@@ -42,24 +40,22 @@ interface CompilersOptions {
   source?: boolean;
 }
 
+type PreparedSchema = SchemaObject & { readonly [SOURCE_POINTER]: string };
+
 export function createCompilers(options: CompilersOptions): Compilers {
   const prepared = prepareSchemas(options.nodes, readDialect(options.document.root));
   const schemas = listSchemas(prepared);
-  const marks = (mark: 'readOnly' | 'writeOnly'): Record<string, unknown> | undefined =>
-    schemas.some((schema) => schema[mark] === true) ? relaxRequired(prepared, mark) : undefined;
-  let plain: Compiler | undefined;
-  const createSide = (mark: 'readOnly' | 'writeOnly'): Compiler => {
-    const relaxed = marks(mark);
-    if (relaxed !== undefined) return createCompiler(relaxed, schemas, options);
-    return (plain ??= createCompiler(prepared, schemas, options));
-  };
-  const made: { -readonly [side in keyof Compilers]?: Compiler } = {};
+  const sideOf = remember((mark: Mark | undefined): Compiler => {
+    if (mark === undefined) return createCompiler(prepared, schemas, options);
+    const isMarked = schemas.some((schema) => schema[mark] === true);
+    return isMarked ? createCompiler(relaxRequired(prepared, mark), schemas, options) : sideOf(undefined);
+  });
   return {
     get requests() {
-      return (made.requests ??= createSide('readOnly'));
+      return sideOf('readOnly');
     },
     get answers() {
-      return (made.answers ??= createSide('writeOnly'));
+      return sideOf('writeOnly');
     },
   };
 }
@@ -80,18 +76,12 @@ function createCompiler(
     });
   const isCircular = !source && markCircles(prepared);
   const ajv = createAjv(prepared, schemas, source);
-  const compiled = new Map<string, ValidateFunction>();
-  return {
-    ajv,
-    compile(pointer) {
-      const known = compiled.get(pointer);
-      if (known !== undefined) return known;
-      const validate = compileAt(ajv, document, pointer, notes);
-      if (isCircular) bounded.add(validate);
-      compiled.set(pointer, validate);
-      return validate;
-    },
-  };
+  const compile = remember((pointer: string) => {
+    const validate = compileAt(ajv, document, pointer, notes);
+    if (isCircular) bounded.add(validate);
+    return validate;
+  });
+  return { ajv, compile };
 }
 
 /** `code` is for validators that are written to a file. */
@@ -135,7 +125,16 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
   }
   ajv.addVocabulary([SOURCE_POINTER, 'discriminator']);
   ajv.addKeyword(createExactNumberKeyword());
-  ajv.removeKeyword('uniqueItems').addKeyword(createUniqueItemsKeyword()).addKeyword(createStepsKeyword());
+  ajv.removeKeyword('uniqueItems').addKeyword(createUniqueItemsKeyword());
+  const { _ } = loadAjv();
+  const takeStep = (): void => {
+    left -= 1;
+    if (left < 0) throw new OutOfSteps();
+  };
+  const code = ({ gen }: KeywordCxt): void => {
+    gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
+  };
+  ajv.addKeyword({ keyword: STEPS, before: '$ref', code });
   ajv.addSchema(prepared, PREPARED, false, false);
   return ajv;
 }
@@ -177,20 +176,16 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
   // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
-    const isPrepared = asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined;
-    if (!isPrepared) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
+    if (asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined) continue;
+    let at: unknown = prepared;
+    for (const key of path.slice(0, -1)) {
+      const below = stepInto(at, key);
+      if (!isObject(below) && !Array.isArray(below)) define(at as object, key, {});
+      at = stepInto(at, key);
+    }
+    define(at as object, path.at(-1) ?? '', prepareSchema(node.value, node.pointer, { dialect }));
   }
   return prepared;
-}
-
-function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const last = path.at(-1) ?? '';
-  let at = root;
-  for (const key of path.slice(0, -1)) {
-    if (!isObject(stepInto(at, key)) && !Array.isArray(stepInto(at, key))) define(at, key, {});
-    at = stepInto(at, key) as Record<string, unknown>;
-  }
-  define(at, last, value);
 }
 
 const PREPARED = 'contract';
@@ -207,72 +202,50 @@ function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchem
   return found;
 }
 
-interface PreparedSchema extends SchemaObject {
-  readonly [SOURCE_POINTER]: string;
-}
-
-const SINGLE = new Set(
-  splitList(
-    'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames',
-  ),
-);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-
 /** Not a rule, but kept: with it, a violation of several alternatives is reported as one of the alternative that was meant. */
 const TELLING = 'discriminator';
 
-interface Preparation {
-  dialect: Dialect;
-  /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
-  keepsUnknown?: boolean;
-}
-
 /** One schema, ready for Ajv; `pointer` is where it stands. A part of one that null fits allows null as well. */
-export function prepareSchema(schema: unknown, pointer: string, by: Preparation, isOfNullable = false): unknown {
+export function prepareSchema(
+  schema: unknown,
+  pointer: string,
+  /** `keepsUnknown` keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: `false`. */
+  by: { dialect: Dialect; keepsUnknown?: boolean },
+  isOfNullable = false,
+): unknown {
   if (!isObject(schema)) return schema;
   const isNullable = isOfNullable || allowsNull(schema, by.dialect);
   const translated = translateSchema(schema, by.dialect);
+  const isKept = (name: string): boolean =>
+    isRule(name) || (by.keepsUnknown === true ? !isAnnotation(name) : name === TELLING);
   const rules: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isNullable ? addNull(translated) : translated)) {
-    if (value === undefined || !isKept(name, by)) continue;
+    if (value === undefined || !isKept(name)) continue;
     const at = `${pointer}/${escapePointer(name)}`;
-    rules[name] =
-      isNullable && name === 'allOf' && Array.isArray(value)
-        ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
-        : mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by));
+    const isPart = isNullable && name === 'allOf';
+    rules[name] = mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by, isPart));
   }
   // Ajv sees what `if` evaluates only beside `then` (JSON Schema 2020-12 Core, section 10.2.2.1, for unevaluatedProperties).
   // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
   if (rules['if'] !== undefined) rules['then'] ??= rules['if'];
   const prepared = isNullable ? addNullAlternative(rules, pointer) : rules;
-  const numeric = splitNumberRules(prepared);
-  return numeric === undefined
-    ? { ...prepared, [SOURCE_POINTER]: pointer }
-    : { ...numeric.rest, exactNumber: numeric.rules, [SOURCE_POINTER]: pointer };
-}
-
-function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
-  return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
+  const { rest, rules: exactNumber } = splitNumberRules(prepared) ?? { rest: prepared, rules: undefined };
+  return { ...rest, ...defined({ exactNumber }), [SOURCE_POINTER]: pointer };
 }
 
 /** A schema in which each subschema is changed. */
 export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
   const changed = {};
-  for (const [name, value] of Object.entries(schema))
-    define(
-      changed,
-      name,
-      mapKeyword(name, value, (part) => change(part)),
-    );
+  for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));
   return changed;
 }
 
 /** `change` gets each subschema, and its JSON Pointer below the keyword. */
 function mapKeyword(name: string, value: unknown, change: (part: unknown, at: string) => unknown): unknown {
-  if (SINGLE.has(name)) return change(value, '');
-  if (LISTS.has(name) && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
-  if (!MAPS.has(name) || !isObject(value)) return value;
+  const how = isRule(name) ? HOW_SCHEMAS_HOLD[name] : undefined;
+  if (how === 'one' || how === 'one or list') return change(value, '');
+  if (how === 'list' && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
+  if (how !== 'map' || !isObject(value)) return value;
   const changed = {};
   for (const [key, part] of Object.entries(value)) define(changed, key, change(part, `/${escapePointer(key)}`));
   return changed;
@@ -291,6 +264,10 @@ const bounded = new WeakSet<ValidateFunction>();
 /** Whether a value is valid; `undefined` if that takes more steps than its size justifies. */
 export function validateWithinSteps(validate: ValidateFunction, value: unknown): boolean | undefined {
   if (!bounded.has(validate)) return validate(value);
+  const countValues = (each: unknown): number =>
+    typeof each !== 'object' || each === null
+      ? 1
+      : Object.values(each).reduce<number>((sum, inside) => sum + countValues(inside), 1);
   left = FREE_STEPS + STEPS_PER_VALUE * countValues(value);
   try {
     return validate(value);
@@ -301,27 +278,6 @@ export function validateWithinSteps(validate: ValidateFunction, value: unknown):
   } finally {
     left = Infinity;
   }
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, inside) => sum + countValues(inside), 1);
-}
-
-function createStepsKeyword(): CodeKeywordDefinition {
-  const { _ } = loadAjv();
-  return {
-    keyword: STEPS,
-    before: '$ref',
-    code({ gen }: KeywordCxt) {
-      gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
-    },
-  };
-}
-
-function takeStep(): void {
-  left -= 1;
-  if (left < 0) throw new OutOfSteps();
 }
 
 function targetIn(prepared: unknown, schema: object): unknown {

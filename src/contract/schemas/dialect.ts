@@ -2,18 +2,13 @@ import { type SourceDocument, parsePointer } from '../document/document.js';
 import { shorten } from '../document/json.js';
 import type { Notes } from '../document/notes.js';
 import type { SchemaObject } from '../model.js';
-import { asObject, asList } from '../document/plain.js';
+import { asObject, asList, defined } from '../document/plain.js';
 import { resolveAt, pointerOf, referenceOf } from '../document/references.js';
 
 export interface Dialect {
   name: string;
   /** Whether what stands beside a `$ref` counts (OpenAPI 3.0.3, Reference Object: it does not). */
   readsBesideReference: boolean;
-}
-
-/** Whether a schema is marked as one that null fits; OpenAPI 3.1 has no such mark. */
-function isMarkedNullable({ nullable, ...schema }: SchemaObject): boolean {
-  return (nullable ?? schema['x-nullable']) === true;
 }
 
 /** OpenAPI 3.1 and 3.2 write JSON Schema 2020-12 itself. */
@@ -45,24 +40,29 @@ export function isOlderDraft(schema: SchemaObject): boolean {
 export function translateSchema(schema: SchemaObject, dialect: Dialect): SchemaObject {
   if (!dialect.readsBesideReference && typeof schema['$ref'] === 'string') return { $ref: schema['$ref'] };
   const { nullable: _nullable, ...rest } = schema;
-  const bounded = moveBound(moveBound(rest, 'minimum', 'exclusiveMinimum'), 'maximum', 'exclusiveMaximum');
-  const listed = Array.isArray(bounded['items']) ? renameItems(bounded) : bounded;
-  // It adds `null` to a type; what it means without one, `nullable.ts` says.
+  const bounded = BOUNDS.reduce<SchemaObject>((at, [bound, exclusive]) => {
+    if (typeof at[exclusive] !== 'boolean') return at;
+    // `minimum: 1, exclusiveMinimum: true` is `exclusiveMinimum: 1`.
+    const { [bound]: limit, [exclusive]: isExclusive, ...others } = at;
+    return limit === undefined ? others : { ...others, [isExclusive === true ? exclusive : bound]: limit };
+  }, rest);
+  const { items, additionalItems, ...beside } = bounded;
+  // A list of `items` is what older drafts call `prefixItems`.
+  const listed = Array.isArray(items)
+    ? { prefixItems: items, ...defined({ items: additionalItems }), ...beside }
+    : bounded;
+  // It adds `null` to a type; what it means without one, `allowsNull` says.
   if (!isMarkedNullable(schema) || listed['type'] === undefined) return listed;
   return { ...listed, type: [...new Set([listed['type'], 'null'].flat())] };
 }
 
-/** `minimum: 1, exclusiveMinimum: true` is `exclusiveMinimum: 1`. */
-function moveBound(schema: SchemaObject, bound: string, exclusive: string): SchemaObject {
-  if (typeof schema[exclusive] !== 'boolean') return schema;
-  const { [bound]: limit, [exclusive]: isExclusive, ...rest } = schema;
-  if (limit === undefined) return rest;
-  return { ...rest, [isExclusive === true ? exclusive : bound]: limit };
-}
+const BOUNDS = [
+  ['minimum', 'exclusiveMinimum'],
+  ['maximum', 'exclusiveMaximum'],
+] as const;
 
-/** A list of `items` is what older drafts call `prefixItems`. */
-function renameItems({ items, additionalItems, ...rest }: SchemaObject): SchemaObject {
-  return { prefixItems: items, ...(additionalItems === undefined ? {} : { items: additionalItems }), ...rest };
+function isMarkedNullable({ nullable, 'x-nullable': marked }: SchemaObject): boolean {
+  return (nullable ?? marked) === true;
 }
 
 /** 3.0.3 gives `nullable` a meaning beside a `type` alone; generators write it beside `$ref` and `allOf` as well. */
@@ -112,35 +112,32 @@ export type Mark = 'readOnly' | 'writeOnly';
 
 /** A read-only property is required only in responses, a write-only one in requests (OpenAPI 3.0.3, Schema Object). */
 export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Record<string, unknown> {
-  return relax(prepared, prepared, mark, new Set()) as Record<string, unknown>;
-}
-
-function relax(node: unknown, root: unknown, mark: Mark, above: ReadonlySet<string>): unknown {
-  if (Array.isArray(node)) return node.map((item) => relax(item, root, mark, above));
-  if (typeof node !== 'object' || node === null) return node;
-  const schema = node as SchemaObject;
-  const marked = new Set([...above, ...listMarked(schema, root, mark, new Set())]);
-  const entries = Object.entries(schema).map(([key, value]) => {
-    if (key === 'required' && Array.isArray(value)) return [key, value.filter((name) => !marked.has(String(name)))];
-    // The parts of an `allOf` describe the same object; any other subschema describes another.
-    return [key, relax(value, root, mark, key === 'allOf' ? marked : new Set())];
-  });
-  return Object.fromEntries(entries) as unknown;
-}
-
-function listMarked(schema: SchemaObject, root: unknown, mark: Mark, visited: Set<unknown>): string[] {
-  if (visited.has(schema)) return [];
-  visited.add(schema);
-  const own = Object.entries(asObject(schema['properties'])).filter(
-    ([, property]) => asObject(property)[mark] === true || asObject(follow(property, root))[mark] === true,
-  );
-  const parts = [...asList(schema['allOf']), ...(referenceOf(schema) === undefined ? [] : [follow(schema, root)])];
-  return [...own.map(([name]) => name), ...parts.flatMap((part) => listMarked(asObject(part), root, mark, visited))];
-}
-
-function follow(schema: unknown, root: unknown): unknown {
-  const pointer = pointerOf(referenceOf(schema) ?? '');
-  return pointer === undefined ? schema : parsePointer(pointer).reduce<unknown>((at, key) => asObject(at)[key], root);
+  const follow = (schema: unknown): unknown => {
+    const pointer = pointerOf(referenceOf(schema) ?? '');
+    const steps = pointer === undefined ? undefined : parsePointer(pointer);
+    return steps === undefined ? schema : steps.reduce<unknown>((at, key) => asObject(at)[key], prepared);
+  };
+  const listMarked = (schema: SchemaObject, visited = new Set<unknown>()): string[] => {
+    if (visited.has(schema)) return [];
+    visited.add(schema);
+    const own = Object.entries(asObject(schema['properties'])).filter(
+      ([, property]) => asObject(property)[mark] === true || asObject(follow(property))[mark] === true,
+    );
+    const parts = [...asList(schema['allOf']), ...(referenceOf(schema) === undefined ? [] : [follow(schema)])];
+    return [...own.map(([name]) => name), ...parts.flatMap((part) => listMarked(asObject(part), visited))];
+  };
+  const relax = (node: unknown, above: ReadonlySet<string>): unknown => {
+    if (Array.isArray(node)) return node.map((item) => relax(item, above));
+    if (typeof node !== 'object' || node === null) return node;
+    const marked = new Set([...above, ...listMarked(node as SchemaObject)]);
+    const entries = Object.entries(node).map(([key, value]) => {
+      if (key === 'required' && Array.isArray(value)) return [key, value.filter((name) => !marked.has(String(name)))];
+      // The parts of an `allOf` describe the same object; any other subschema describes another.
+      return [key, relax(value, key === 'allOf' ? marked : new Set())];
+    });
+    return Object.fromEntries(entries) as unknown;
+  };
+  return relax(prepared, new Set()) as Record<string, unknown>;
 }
 
 /** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */

@@ -9,17 +9,11 @@ export interface Example {
   mediaType: string;
 }
 
-/** The first example that the contract gives for a response's JSON body, or the one with a given name; `undefined` if there is none. */
+/** The first example that the contract gives for a response's JSON body, or the one with a given name. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
-  const mediaType = findJson(document, response);
-  if (mediaType === undefined) return undefined;
-  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}`;
-  const names = name === undefined ? keysAt(document, `${pointer}/examples`) : [name];
-  const named = names
-    .map((each) => readNamed(document, `${pointer}/examples/${escapePointer(each)}`))
-    .find((each) => each !== undefined);
-  const value = named ?? (name === undefined ? listSingle(document, pointer)[0]?.value : undefined);
-  return value === undefined ? undefined : { value, mediaType };
+  const mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
+  const [first] = mediaType === undefined ? [] : listPlacedExamples(document, response, { mediaType, name });
+  return mediaType === undefined || first === undefined ? undefined : { value: first.value, mediaType };
 }
 
 export function listExamples(
@@ -66,7 +60,7 @@ function findContentPointer(
 export function listExampleNames(
   document: SourceDocument,
   response: ResponseRule,
-  mediaType = findJson(document, response),
+  mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType),
 ): string[] {
   const pointer = `${findContentPointer(document, response, mediaType ?? '')}/examples`;
   return keysAt(document, pointer).filter(
@@ -80,10 +74,6 @@ export function listExternalExamples(document: SourceDocument, response: Respons
   return keysAt(document, pointer)
     .map((name) => resolveAt(document, `${pointer}/${escapePointer(name)}`).pointer)
     .filter((at) => document.at(`${at}/value`) === undefined && document.at(`${at}/externalValue`) !== undefined);
-}
-
-function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
-  return keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
 }
 
 /** A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object). */

@@ -6,7 +6,7 @@ import { isTooLarge, readContractPattern } from './read-contract-pattern.js';
 import { isOlderDraft, type Dialect } from './dialect.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 import { asList, asObject, asText, isObject, splitList } from '../document/plain.js';
-import { resolveAt } from '../document/references.js';
+import { listIn, resolveAt } from '../document/references.js';
 
 interface Keyword {
   /** Reads after "must be". */
@@ -36,7 +36,10 @@ const BOUND: Keyword = { expected: 'a number', accepts: (value) => isNumber(valu
 /** The rules of JSON Schema 2020-12, and those that OpenAPI 3.0 writes differently. */
 const RULES: Readonly<Record<string, Keyword>> = {
   $ref: TEXT,
-  type: { expected: `one of ${TYPES.join(', ')}, or a list of these`, accepts: isType },
+  type: {
+    expected: `one of ${TYPES.join(', ')}, or a list of these`,
+    accepts: (value) => [value].flat().length > 0 && [value].flat().every((type) => TYPES.includes(type as string)),
+  },
   enum: { expected: 'a list of at least one value', accepts: (value) => Array.isArray(value) && value.length > 0 },
   const: { expected: 'a value', accepts: () => true },
   multipleOf: { expected: 'a number above 0', accepts: (value) => isNumber(value) && compareNumbers(value, 0) > 0 },
@@ -103,21 +106,40 @@ export function repairSchema(
     if (!dialect.readsBesideReference || typeof schema[name] !== 'boolean' || isOlderDraft(schema)) continue;
     notes.add(`${pointer}/${name}`, `${name} must be a number in OpenAPI 3.1; it is read as in OpenAPI 3.0.`);
   }
+  const leaveOut = (holder: Record<string, unknown>, name: string, { expected }: Keyword, at: string): void => {
+    notes.add(at, `${name} must be ${expected}, not ${shorten(holder[name])}; it is ignored.`);
+    delete holder[name];
+  };
   for (const [name, value] of Object.entries(schema)) {
     const rule = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     const at = `${pointer}/${escapePointer(name)}`;
-    if (rule === undefined) noteMistyped(name, at, notes);
+    if (OLD.has(name)) notes.add(at, `${name} is a keyword of an older JSON Schema and has no effect.`);
+    if (rule === undefined) {
+      const meant = isAnnotation(name) || name.length < 4 ? name : closest(name, Object.keys(RULES));
+      if (meant !== name && distance(name, meant) <= 2)
+        notes.add(at, `there is no keyword ${name}; did you mean ${meant}? As written, it has no effect.`);
+    }
     // Its meaning is open: one document means a tuple, the next a choice.
     else if (name === 'items' && Array.isArray(value) && !dialect.readsBesideReference)
-      leaveOut(schema, name, { rule: SCHEMA, at, notes });
-    else if (!rule.accepts(value)) leaveOut(schema, name, { rule, at, notes });
-    else if (rule.accepts === isObject)
-      for (const [part, inside] of Object.entries(value as object))
-        if (!isSchema(inside))
-          leaveOut(value as Record<string, unknown>, part, { rule: SCHEMA, at: `${at}/${escapePointer(part)}`, notes });
+      leaveOut(schema, name, SCHEMA, at);
+    else if (!rule.accepts(value)) leaveOut(schema, name, rule, at);
+    else if (rule.accepts === isObject && isObject(value))
+      for (const part of Object.keys(value).filter((each) => !isSchema(value[each])))
+        leaveOut(value, part, SCHEMA, `${at}/${escapePointer(part)}`);
   }
   repairPatterns(schema, pointer, notes);
-  repairEnum(schema, pointer, notes);
+  const { enum: choices, type } = schema;
+  if (Array.isArray(choices) && type !== undefined) {
+    // Texts such as `1 (Blob)` beside `type: integer` would allow no value at all.
+    const types = [type].flat() as string[];
+    const isPossible = choices.some((each) => each === null || types.some((name) => isOfType(each, name)));
+    const why = `no value of enum is of type ${types.join(' or ')}, so no value would be valid; enum is ignored.`;
+    if (!isPossible) {
+      notes.add(`${pointer}/enum`, why);
+      delete schema['enum'];
+      withoutValues.add(schema);
+    }
+  }
   noteContradictions(schema, pointer, notes);
 }
 
@@ -132,6 +154,13 @@ function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: 
   const { format } = schema;
   if (typeof format === 'string' && !KNOWN_FORMATS.has(format))
     notes.add(`${pointer}/format`, `the format ${shorten(format)} is unknown and not checked.`);
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'integer') return isNumber(value) && Number.isInteger(Number(value));
+  if (type === 'number') return isNumber(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'object' ? isObject(value) : typeof value === type;
 }
 
 const BOUNDS: readonly [low: string, high: string, isOpen: boolean][] = [
@@ -162,21 +191,6 @@ const withoutValues = new WeakSet<object>();
 /** Whether a schema allowed no value at all before it was repaired. */
 export function allowedNothing(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
-}
-
-/** Texts such as `1 (Blob)` beside `type: integer` would allow no value at all. */
-function repairEnum(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
-  const { enum: choices, type } = schema;
-  if (!Array.isArray(choices) || type === undefined) return;
-  const types = [type].flat() as string[];
-  const isPossible = choices.some((each) => each === null || types.some((name) => isOfType(each, name)));
-  if (isPossible) return;
-  notes.add(
-    `${pointer}/enum`,
-    `no value of enum is of type ${types.join(' or ')}, so no value would be valid; enum is ignored.`,
-  );
-  delete schema['enum'];
-  withoutValues.add(schema);
 }
 
 /** Stands in a schema in place of a pattern that cannot be read: only its examples are known to fit. */
@@ -215,36 +229,6 @@ function notePattern(pattern: string, at: string, notes: Notes): boolean {
   return read !== undefined;
 }
 
-function isOfType(value: unknown, type: string): boolean {
-  if (type === 'integer') return isNumber(value) && Number.isInteger(Number(value));
-  if (type === 'number') return isNumber(value);
-  if (type === 'array') return Array.isArray(value);
-  return type === 'object' ? isObject(value) : typeof value === type;
-}
-
-function leaveOut(
-  holder: Record<string, unknown>,
-  name: string,
-  { rule, at, notes }: { rule: Keyword; at: string; notes: Notes },
-): void {
-  notes.add(at, `${name} must be ${rule.expected}, not ${shorten(holder[name])}; it is ignored.`);
-  delete holder[name];
-}
-
-function noteMistyped(name: string, at: string, notes: Notes): void {
-  if (OLD.has(name)) notes.add(at, `${name} is a keyword of an older JSON Schema and has no effect.`);
-  if (isAnnotation(name)) return;
-  const meant = closest(name, Object.keys(RULES));
-  if (name.length > 3 && distance(name, meant) <= 2) {
-    notes.add(at, `there is no keyword ${name}; did you mean ${meant}? As written, it has no effect.`);
-  }
-}
-
-function isType(value: unknown): boolean {
-  const types = Array.isArray(value) ? (value as unknown[]) : [value];
-  return types.length > 0 && types.every((type) => TYPES.includes(type as string));
-}
-
 export interface Contradiction {
   name: string;
   pointer: string;
@@ -252,12 +236,32 @@ export interface Contradiction {
 
 /** `additionalProperties: false` knows only properties beside it, not those of an `allOf` (Core 2020-12, 10.3.2.3). */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
-  return findIn([pointer], { document, seen: new Set() });
-}
-
-interface Search {
-  document: SourceDocument;
-  seen: Set<string>;
+  // Schemas may contain themselves.
+  const seen = new Set<string>();
+  const has = ({ schema }: Part, name: string): boolean => Object.hasOwn(asObject(schema['properties']), name);
+  const findIn = (pointers: readonly string[]): Contradiction | undefined => {
+    const parts = pointers.flatMap((each) => listParts(each, document));
+    const isObjects = parts.some(({ schema }) => schema['type'] === 'object');
+    const isNullable = parts.some(({ schema }) => schema['nullable'] === true);
+    if (!isObjects || isNullable || parts.every((part) => seen.has(part.pointer))) return undefined;
+    for (const part of parts) seen.add(part.pointer);
+    const required = parts.flatMap(({ schema }) => asList(schema['required']).flatMap((each) => asText(each) ?? []));
+    for (const name of new Set(required)) {
+      const own = parts
+        .filter((part) => has(part, name))
+        .map((part) => `${part.pointer}/properties/${escapePointer(name)}`);
+      // What is write only need not be in an answer.
+      if (own.some((at) => asObject(resolveAt(document, at).value)['writeOnly'] === true)) continue;
+      const closed = parts.find((part) => {
+        const { additionalProperties, patternProperties } = part.schema;
+        return additionalProperties === false && patternProperties === undefined && !has(part, name);
+      });
+      const found = closed === undefined ? findIn(own) : { name, pointer: closed.pointer };
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return findIn([pointer]);
 }
 
 interface Part {
@@ -265,49 +269,11 @@ interface Part {
   schema: Readonly<Record<string, unknown>>;
 }
 
-function findIn(pointers: readonly string[], search: Search): Contradiction | undefined {
-  const parts = pointers.flatMap((each) => listParts(each, search.document));
-  const isSeen = parts.every((part) => search.seen.has(part.pointer));
-  if (
-    isSeen ||
-    !parts.some(({ schema }) => schema['type'] === 'object') ||
-    parts.some(({ schema }) => schema['nullable'] === true)
-  )
-    return undefined;
-  for (const part of parts) search.seen.add(part.pointer);
-  const required = new Set(
-    parts.flatMap(({ schema }) => asList(schema['required']).flatMap((each) => asText(each) ?? [])),
-  );
-  for (const name of required) {
-    const found = findFor(name, parts, search);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function findFor(name: string, parts: readonly Part[], search: Search): Contradiction | undefined {
-  const own = parts.flatMap((part) => (has(part, name) ? `${part.pointer}/properties/${escapePointer(name)}` : []));
-  // What is write only need not be in an answer.
-  if (own.some((at) => asObject(resolveAt(search.document, at).value)['writeOnly'] === true)) return undefined;
-  const closed = parts.find(
-    (part) =>
-      part.schema['additionalProperties'] === false &&
-      part.schema['patternProperties'] === undefined &&
-      !has(part, name),
-  );
-  if (closed !== undefined) return { name, pointer: closed.pointer };
-  return own.length === 0 ? undefined : findIn(own, search);
-}
-
 function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
   const { pointer: settled, value } = resolveAt(document, pointer);
   if (known.has(settled)) return [];
   known.add(settled);
   const schema = asObject(value);
-  const below = asList(schema['allOf']).flatMap((_, index) => listParts(`${settled}/allOf/${index}`, document, known));
+  const below = listIn(schema, settled, ['allOf']).flatMap((part) => listParts(part, document, known));
   return [{ pointer: settled, schema }, ...below];
-}
-
-function has({ schema }: Part, name: string): boolean {
-  return Object.hasOwn(asObject(schema['properties']), name);
 }
