@@ -4,8 +4,7 @@ import { findSequenceKind } from './media-types.js';
 import { createNotes, type Note, type Notes } from './document/notes.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
-import { findContradiction, repairSchema, isRule } from './schemas/keywords.js';
-import { noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
+import { findContradiction, repairSchema, isRule, noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
 import { readDocument, rejectEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
 import { asObject, asText } from './document/plain.js';
 import {

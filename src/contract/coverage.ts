@@ -160,10 +160,9 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
     const isPlain = (rule: string): boolean => rule === 'type' && schema[rule] === 'string' && !at.startsWith('body');
     const stated = RULES.filter((rule) => schema[rule] !== undefined && !isPlain(rule));
     const required = asList(schema['required']) as string[];
-    return [
-      ...required.map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${settled}/required`)),
-      ...stated.map((rule) => itemOf(breach(id, rule, at), 'rule', `${settled}/${rule}`)),
-    ];
+    return required
+      .map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${settled}/required`))
+      .concat(stated.map((rule) => itemOf(breach(id, rule, at), 'rule', `${settled}/${rule}`)));
   });
   return [
     itemOf(`${id} is called`, 'operation', pointer),

@@ -1,6 +1,5 @@
-import { type Compilers, validateWithinSteps } from './schemas/compile-schemas.js';
+import { type Compilers, validateWithinSteps, requireForValidators } from './schemas/compile-schemas.js';
 import { escapePointer, type SourceDocument } from './document/document.js';
-import { requireForValidators } from './schemas/ajv-keywords.js';
 import { findSequenceKind, readSequence, coversMediaType, findContent } from './media-types.js';
 import { parseJson } from './document/json.js';
 import type { SentPart } from './forms.js';
@@ -217,8 +216,8 @@ function validateBy(document: SourceDocument, compile: (pointer: string) => Vali
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
     const validate = compile(pointer);
     const isLong = Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer);
-    const errors = collectErrors(document);
-    for (let from = 0; from === 0 || (isLong && from < data.length); from += MOST_AT_ONCE) {
+    const [errors, length] = [collectErrors(document), isLong ? data.length : 1];
+    for (let from = 0; from < length; from += MOST_AT_ONCE) {
       const isValid = validateWithinSteps(validate, isLong ? data.slice(from, from + MOST_AT_ONCE) : data);
       if (isValid === undefined) return [describeEndless(document, pointer, at)];
       if (!isValid) errors.add(validate.errors as ErrorObject[], from);

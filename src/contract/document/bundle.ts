@@ -2,8 +2,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { cutCircles, listNodesBelow, type NodeType, type OpenApiNode } from './openapi-nodes.js';
-import { DynamicScopes, SchemaNames } from './schema-names.js';
+import {
+  cutCircles,
+  listNodesBelow,
+  type NodeType,
+  type OpenApiNode,
+  DynamicScopes,
+  SchemaNames,
+} from './openapi-nodes.js';
 import {
   createSource,
   escapePointer,
@@ -312,7 +318,7 @@ class Bundler {
 
   #mount(part: Part, name: string, content: unknown): void {
     this.#mounts.set(part.mount, part);
-    const files = ((this.#document.root as Record<string, unknown>)[FILES] ??= {}) as object;
+    const files = ((this.#document.root as Record<string, object>)[FILES] ??= {});
     Object.defineProperty(files, name, { value: content, enumerable: true });
   }
 

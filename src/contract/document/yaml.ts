@@ -8,7 +8,7 @@ import { loadJsonParser, loadYaml } from './load-when-needed.js';
 export interface ParsedText {
   /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
-  findPlace(path: readonly string[]): TextPlace;
+  findPlace: (path: readonly string[]) => TextPlace;
   /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
   createValidators?: CreateValidators;

@@ -28,8 +28,7 @@ import { asksForCredentials, createSecurityReader, type SecurityReader } from '.
 import { listProperties, readValueShape, readProperties } from './properties.js';
 import { saysUnauthenticated } from './said-in-words.js';
 import { TOKEN } from '../message.js';
-import { readBesideNull } from '../schemas/dialect.js';
-import { isRule } from '../schemas/keywords.js';
+import { readBesideNull, isRule } from '../schemas/dialect.js';
 
 /** `query` since OpenAPI 3.2. */
 const METHODS = splitList('get put post delete options head patch trace query');
@@ -51,7 +50,7 @@ export function readOperations(document: SourceDocument, notes: Notes): Operatio
       if (!isKnown) return operation;
       const message = `two operations have the operationId ${id}; the second is called ${name} instead.`;
       notes.add(`${pointer}/operationId`, message);
-      return { ...operation, id: name };
+      return Object.assign({}, operation, { id: name });
     });
   for (const operation of operations) reader.noteOperation(operation);
   return operations;
@@ -313,12 +312,13 @@ class OperationReader {
     const document = this.#document;
     const encoding = Object.keys(asObject(document.at(`${owner}/encoding`))).map((name): [string, Encoding] => {
       const { value, pointer } = resolveAt(document, `${owner}/encoding/${escapePointer(name)}`);
-      const { style: given, explode: stated, contentType } = asObject(value);
+      const { style: given, explode: spread, contentType } = asObject(value);
       const headers = this.#readHeaders(pointer);
       const style = FORM_STYLES.find((each) => each === given);
-      const explode = typeof stated === 'boolean' ? stated : undefined;
+      const explode = typeof spread === 'boolean' ? spread : undefined;
       const mediaType = asText(contentType)?.trim().toLowerCase();
-      return [name, { ...defined({ style, explode, mediaType }), ...(headers.length > 0 && { headers }), pointer }];
+      const stated = defined({ style, explode, mediaType, headers: headers.length === 0 ? undefined : headers });
+      return [name, Object.assign(stated, { pointer })];
     });
     const properties = schemaPointer === undefined ? [] : readProperties(document, schemaPointer);
     const files = properties.filter(

@@ -58,16 +58,18 @@ export function readValueShape(document: SourceDocument, pointer: string | undef
 const shapesOf = readOnce((document: SourceDocument) =>
   remember((pointer: string): ValueShape => {
     // Its parts are read on demand: a schema may contain itself.
-    const readWays = remember((_: '') => listWays(document, pointer, []).map((way) => shapeOf(document, way)));
-    const readAll = remember((_: '') => joinWays(readWays('')));
+    let ways: ValueShape[] | undefined;
+    let joined: Omit<ValueShape, 'types'> | undefined;
+    const readWays = (): ValueShape[] =>
+      (ways ??= listWays(document, pointer, []).map((way) => shapeOf(document, way)));
     const parts = (['item', 'fields', 'patterns', 'others', 'separator'] as const).map(
-      (name) => [name, { get: () => readAll('')[name] }] as const,
+      (name) => [name, { get: () => (joined ??= joinWays(readWays()))[name] }] as const,
     );
     return Object.defineProperties<ValueShape>(
       { types: [...collectTypes(document, pointer)] },
       {
         ...Object.fromEntries(parts),
-        ways: { get: () => readWays('') },
+        ways: { get: readWays },
         fits: { value: (value: unknown) => document.allows?.(pointer, value) ?? true },
       },
     );

@@ -1,8 +1,16 @@
 import { readOnce } from '../document/document.js';
 import type { Contract } from '../contract.js';
-import { applyCorrections, listPlaces, listParameters, shapeOf, type PathPlace } from './candidates.js';
-import { findParents, addViews, describeParent, findParent } from './find-parents.js';
-import { readSource, readWrite } from './find-roles.js';
+import {
+  applyCorrections,
+  listPlaces,
+  listParameters,
+  shapeOf,
+  type PathPlace,
+  reject,
+  type PlaceSegment,
+  isManner,
+} from './candidates.js';
+import { readSource, readWrite, readAs, readCreate, readList, readMany, readAction } from './find-roles.js';
 import {
   createFinderOfOne,
   findRequestContent,
@@ -11,12 +19,16 @@ import {
   locateRecord,
   type LikenessCheck,
   describeSuccess,
+  createSchemaView,
+  type SchemaView,
+  locateList,
 } from './bodies.js';
 import { readResource, type Draft, type Reading } from './read-resource.js';
-import type { Inferred, Singleton } from './resource.js';
-import { createSchemaView, type SchemaView } from './schema-view.js';
-import { stemOf } from './words.js';
+import type { Inferred, Singleton, ParentRecord, Resource, Within, RoleOperation } from './resource.js';
+import { stemOf, areRelated, isAnyKeyName, plainName } from './words.js';
 import type { Operation } from '../model.js';
+import { groupBy, asList } from '../document/plain.js';
+import { listTemplateNames } from '../operations/match.js';
 
 export type Described = Pick<Contract, 'document' | 'operations' | 'corrections'>;
 
@@ -179,4 +191,224 @@ function isOneThing(view: SchemaView, one: string, other: string): boolean {
   const [types, others] = [view.types(a), view.types(b)];
   if (types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type))) return false;
   return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
+}
+
+/** Moves the operations of records that have a shorter path as well there (`/users/{userId}/orders/{orderId}`). */
+export function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
+  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  for (const { resource, candidate, correction } of drafts) {
+    const parent = findParent(candidate.segments, byItem);
+    if (typeof correction.parent === 'string' && correction.parent !== parent?.name) {
+      const own = parent === undefined ? 'its path names none' : `by its path it belongs to ${parent.name}`;
+      reject(correction, 'parent', `the collection cannot belong to ${correction.parent}: ${own}.`);
+    }
+    if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
+  }
+  // Large contracts have too many to look through for each.
+  const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
+  const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
+  return drafts.filter((draft) => {
+    const same = draft.resource.scope.length === 0 ? [] : (byRecord.get(draft.resource.schemaPointer) ?? []);
+    const other = same.find(({ candidate }) => areRelated(candidate.stem, draft.candidate.stem));
+    if (other === undefined) return true;
+    const within = describeWithin(view, draft.resource, other.resource);
+    if (within === undefined) {
+      const message = `${draft.resource.collectionPath} is stateless: it lists records of ${other.resource.collectionPath}, but no property says which of them.`;
+      notes.push({ message, pointer: draft.resource.operations[0]?.operation.pointer ?? '' });
+      return false;
+    }
+    for (const role of draft.resource.operations) {
+      // An operation may have a name of its own for the parameter.
+      const [parameter = ''] = listTemplateNames(role.operation.path);
+      other.resource.operations.push({ ...role, within: [{ ...within, parameter }] });
+    }
+    return false;
+  });
+}
+
+/** The resource whose item path is the longest prefix of a path. */
+export function findParent(
+  segments: readonly PlaceSegment[],
+  byItem: ReadonlyMap<string, Draft>,
+): Resource | undefined {
+  const last = segments.findLastIndex(({ parameter }) => parameter !== undefined);
+  return last === -1 ? undefined : byItem.get(shapeOf(segments.slice(0, last + 1)))?.resource;
+}
+
+export function describeParent(
+  view: SchemaView,
+  { scope, schemaPointer }: Pick<Resource, 'scope' | 'schemaPointer'>,
+  parent: Resource,
+): ParentRecord {
+  const parameter = scope.at(-1) ?? '';
+  return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
+}
+
+function findParentProperty(
+  view: SchemaView,
+  record: string,
+  parameter: string,
+  parent: Resource | undefined,
+): string | undefined {
+  const stem = parent === undefined ? '' : plainName(parent.singular);
+  const names = [
+    ...(isAnyKeyName(parameter) ? [] : [parameter]),
+    ...(stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`]),
+  ];
+  for (const name of names) {
+    const property = view.findProperty(record, name);
+    const types = property === undefined ? [] : view.types(property.schemaPointer);
+    if (property !== undefined && types.some((type) => type !== 'object' && type !== 'array' && type !== 'boolean')) {
+      return property.name;
+    }
+  }
+  return undefined;
+}
+
+function describeWithin(
+  view: SchemaView,
+  { scope, parent }: Pick<Resource, 'scope' | 'parent'>,
+  { schemaPointer }: Resource,
+  parentResource?: Resource,
+): Within | undefined {
+  const [parameter] = scope;
+  if (parameter === undefined || scope.length > 1) return undefined;
+  const property = parent?.property ?? findParentProperty(view, schemaPointer, parameter, parentResource);
+  return property === undefined ? undefined : { parameter, resource: parent?.resource, property };
+}
+
+/** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
+export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
+  addAsSaid(drafts, reading.operations);
+  const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
+  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  // Nested paths may refer to resources without a scope as well.
+  const byStem = new Map(
+    drafts.filter(({ resource }) => resource.scope.length === 0).map((draft) => [draft.candidate.stem, draft]),
+  );
+  const byCollection = new Map(drafts.map((draft) => [shapeOf(draft.candidate.segments), draft]));
+  for (const place of places.values()) {
+    const before = shapeOf(place.segments.slice(0, -1));
+    const last = place.segments.at(-1);
+    const open = place.operations.filter((operation) => !taken.has(operation));
+    if (last === undefined || last.parameter !== undefined || open.length === 0) continue;
+    const [of, on] = [byCollection.get(before), byItem.get(before)];
+    for (const operation of open.filter(
+      (each) => of?.finder.roleOf(each) !== false && on?.finder.roleOf(each) !== false,
+    )) {
+      const found = of === undefined ? undefined : readBesideItems(operation, last.text, of);
+      if (found !== undefined && of !== undefined) of.resource.operations.push(found);
+      else if (on !== undefined) addActions(operation, last.text, on);
+    }
+    const named = byStem.get(stemOf(last.text));
+    if (on === undefined || named === undefined) continue;
+    // An action on a record has no other role: `POST /charges/{id}/refund`.
+    const left = open.filter((each) => !on.resource.operations.some(({ operation }) => operation === each));
+    addNested(place, { parent: on.resource, of: named, open: left, reading });
+  }
+}
+
+function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
+  for (const { resource, finder, correction } of drafts) {
+    for (const [id, role] of Object.entries(correction.operations ?? {})) {
+      const operation = operations.find((each) => each.id === id);
+      const isThere = resource.operations.some((each) => each.operation === operation);
+      if (operation === undefined || role === false || isThere) continue;
+      const found = readAs(role, operation, finder);
+      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
+      if (found === undefined) reject(correction, `operations/${id}`, message);
+      else resource.operations.push(found);
+    }
+  }
+}
+
+function readBesideItems(operation: Operation, text: string, draft: Draft): RoleOperation | undefined {
+  const { finder, resource } = draft;
+  const has = (role: RoleOperation['role']): boolean => resource.operations.some((each) => each.role === role);
+  if (operation.method === 'GET') {
+    const found = readSame(operation, draft);
+    if (found?.list === undefined) return undefined;
+    if (/^(?:list|all|index)$/i.test(text) && !has('list')) return found;
+    const filters = found.list.filters.length > 0 && found.list.unused.length === 0;
+    const isAsked =
+      isManner(text) &&
+      operation.parameters.some(({ required, name }) => required || text.toLowerCase().includes(name.toLowerCase()));
+    if (filters && isAsked) return found;
+    finder.note(operation, `it is unclear which records of ${resource.collectionPath} it lists`);
+    return undefined;
+  }
+  if (operation.method !== 'POST') return undefined;
+  if (/^(?:create|add|new)$/i.test(text) && !has('create')) return readCreate(operation, finder);
+  return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
+}
+
+function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
+  const body = readSuccess(operation)?.schemaPointer;
+  const { check } = finder.record;
+  const located = body === undefined ? undefined : locateList(finder.view, body, finder.record.stem, check);
+  return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;
+}
+
+/** `/users/{userId}/orders` without item paths, if `/orders` is a resource; `open` are its operations without a role. */
+function addNested(
+  { segments }: PathPlace,
+  { parent, of, open, reading }: { parent: Resource; of: Draft; open: readonly Operation[]; reading: Reading },
+): void {
+  const scope = listParameters(segments);
+  if (scope.length !== 1) return;
+  const { finder, resource } = of;
+  const described = describeParent(reading.view, { scope, schemaPointer: resource.schemaPointer }, parent);
+  const within = describeWithin(reading.view, { scope, parent: described }, resource);
+  for (const operation of open) {
+    const created = operation.method === 'POST' ? readCreate(operation, of.finder) : undefined;
+    const read = created?.success.body === 'record' ? created : undefined;
+    const found = operation.method === 'GET' ? readSame(operation, of) : read;
+    if (found === undefined) continue;
+    if (within !== undefined) resource.operations.push({ ...found, within: [within] });
+    else finder.note(operation, `no property of ${resource.name} refers to its ${parent.name}`);
+  }
+}
+
+function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
+  const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, { verb, method: operation.method });
+  if (sets === undefined || another !== undefined) return;
+  const found = readAction(operation, finder);
+  if (found !== undefined) resource.operations.push({ ...found, sets });
+}
+
+function listChanges(
+  view: SchemaView,
+  record: string,
+  { verb, method }: { verb: string; method: string },
+): { property: string; value: unknown }[] {
+  if (method === 'GET') return [];
+  const forms = listForms(plainName(verb));
+  return [...view.properties(record).values()].flatMap(({ name, schemaPointer }) => {
+    const plain = plainName(name);
+    if (view.types(schemaPointer).includes('boolean')) {
+      return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: method !== 'DELETE' }] : [];
+    }
+    // An action that undoes a state does not say what the previous state was.
+    if (method === 'DELETE' || !/(?:status|state)$/.test(plain)) return [];
+    const values = asList(view.schema(schemaPointer)['enum']).filter((value) =>
+      forms.includes(plainName(String(value))),
+    );
+    return values.length === 1 ? [{ property: name, value: values[0] }] : [];
+  });
+}
+
+const STATES: Readonly<Record<string, readonly string[]>> = {
+  activate: ['active'],
+  deactivate: ['inactive'],
+  open: ['open'],
+  reopen: ['open'],
+  complete: ['complete'],
+  cancel: ['canceled', 'cancelled'],
+};
+
+/** The state after an action: `archive` leads to `archived`. */
+function listForms(verb: string): string[] {
+  if (verb.length < 4) return [];
+  const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  return [regular, `${verb}${verb.at(-1)}ed`, ...(STATES[verb] ?? [])];
 }

@@ -9,6 +9,7 @@ import {
   locateRecord,
   type LikenessCheck,
   type Located,
+  type SchemaView,
 } from './bodies.js';
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';
@@ -16,7 +17,6 @@ import type { Property } from '../operations/properties.js';
 import { reject, type Correction, isManner, listParameters, type Candidate } from './candidates.js';
 import { findRoles, readSource } from './find-roles.js';
 import type { Resource, ResourceNote, RoleOperation, RecordKey } from './resource.js';
-import type { SchemaView } from './schema-view.js';
 import { nameSingular, plainName } from './words.js';
 
 export interface Draft {

@@ -1,8 +1,7 @@
 import { asText, asList, asObject } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
-import { createContractPattern, tokenize, readRepeat } from '../schemas/pattern.js';
+import { createContractPattern, tokenize, readRepeat, isTooLarge, readContractPattern } from '../schemas/pattern.js';
 import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
-import { isTooLarge, readContractPattern } from '../schemas/read-contract-pattern.js';
 
 interface TextOptions {
   index: number;

@@ -93,7 +93,7 @@ export function collectErrors(document: SourceDocument): {
         const contractPointer = typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '';
         const found = { part, pointer, rule, expected, actual, message, contractPointer };
         const more = (counts.get(lasts.get(error) ?? '') ?? 0) - MOST_ALIKE;
-        return { ...createViolation(document, found), ...(more > 0 ? { more } : {}) };
+        return Object.assign(createViolation(document, found), more > 0 ? { more } : {});
       }),
   };
 }
