@@ -276,14 +276,13 @@ class OperationReader {
       const item = `${pointer}/itemSchema`;
       const isSequence = document.at(item) !== undefined && findSequenceKind(name) !== undefined;
       const isUtf8 = /^utf-?8$/i.test(readParameterized(name).parameters['charset'] ?? '');
-      return {
-        mediaType: normalizeMediaType(name),
-        schemaPointer,
-        ...(isSequence ? { itemPointer: item } : {}),
-        shape: isForm || bare.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] },
-        ...(isForm ? this.#readEncoding(pointer, schemaPointer) : {}),
-        ...(isUtf8 ? { isUtf8 } : {}),
-      };
+      const shape = isForm || bare.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
+      const more = defined({
+        itemPointer: isSequence ? item : undefined,
+        isUtf8: isUtf8 ? (true as const) : undefined,
+      });
+      const encoding = isForm ? this.#readEncoding(pointer, schemaPointer) : {};
+      return Object.assign({ mediaType: normalizeMediaType(name), schemaPointer, shape }, encoding, more);
     });
   }
 

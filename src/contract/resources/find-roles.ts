@@ -1,4 +1,5 @@
-import { asObject, asList, splitList } from '../document/plain.js';
+import { asObject, defined, splitList } from '../document/plain.js';
+import { listIn } from '../document/references.js';
 import { sameJson } from '../document/json.js';
 import type { Operation, Parameter } from '../model.js';
 import { saysCreated, relationOf, saysAdded } from '../operations/said-in-words.js';
@@ -17,9 +18,20 @@ import { nameSingular, plainName } from './words.js';
 import type { Property } from '../operations/properties.js';
 
 export function findRoles({ item, collection }: Candidate, finder: RoleFinder): RoleOperation[] {
-  const ofCollection = (collection?.operations ?? []).flatMap((each) => readOfCollection(each, finder) ?? []);
+  const ofCollection = (collection?.operations ?? []).flatMap((operation) => {
+    const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
+    if (role === 'replace' || role === 'update') return readByBody(role, operation, finder) ?? [];
+    if (role === undefined && operation.method === 'DELETE')
+      finder.note(operation, 'it is unclear whether it removes all records or only some');
+    return role === undefined || role === false ? [] : (readAs(role, operation, finder) ?? []);
+  });
   const isAlone = ofCollection.every(({ role }) => role !== 'create');
-  const ofItem = item.operations.flatMap((each) => readOfItem(each, finder, isAlone) ?? []);
+  const ofItem = item.operations.flatMap((operation): RoleOperation[] => {
+    const creates = createsAtItem(operation, finder, isAlone);
+    const role = finder.roleOf(operation) ?? (creates ? 'create' : OF_ITEM[operation.method]);
+    const found = role === undefined || role === false ? undefined : readAs(role, operation, finder);
+    return found === undefined ? [] : [role === 'create' ? { ...found, keyIn: 'path' } : found];
+  });
   return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
 }
 
@@ -44,30 +56,12 @@ const [PUT, PATCH] = ['replace', 'update'] as const;
 const OF_ITEM: Readonly<Record<string, Role>> = { GET: 'get', PUT, PATCH, POST: 'update', DELETE: 'remove' };
 const OF_COLLECTION: Readonly<Record<string, Role>> = { GET: 'list', POST: 'create', PUT, PATCH };
 
-/** `isAlone`: whether the collection has no create. */
-function readOfItem(operation: Operation, finder: RoleFinder, isAlone: boolean): RoleOperation | undefined {
-  const creates = createsAtItem(operation, finder, isAlone);
-  const role = finder.roleOf(operation) ?? (creates ? 'create' : OF_ITEM[operation.method]);
-  if (role === undefined || role === false) return undefined;
-  const found = readAs(role, operation, finder);
-  return found !== undefined && role === 'create' ? { ...found, keyIn: 'path' } : found;
-}
-
 /** `POST /users/{name}`, which creates that user: with 201, and in words or by 409; 404 says that there must be one. */
 function createsAtItem(operation: Operation, { view: { document } }: RoleFinder, isAlone = false): boolean {
   const has = (wanted: string): boolean => operation.responses.some(({ status }) => status === wanted);
   if (operation.method !== 'POST' || !has('201')) return false;
   if (saysCreated(operation.id, asObject(document.at(operation.pointer)))) return true;
   return has('404') ? has('409') && isAlone : has('409') || isAlone;
-}
-
-function readOfCollection(operation: Operation, finder: RoleFinder): RoleOperation | undefined {
-  const role = finder.roleOf(operation) ?? OF_COLLECTION[operation.method];
-  if (role === 'replace' || role === 'update') return readByBody(role, operation, finder);
-  if (role === undefined && operation.method === 'DELETE') {
-    finder.note(operation, 'it is unclear whether it removes all records or only some');
-  }
-  return role === undefined || role === false ? undefined : readAs(role, operation, finder);
 }
 
 /** What an operation does in a role; `undefined`, with a note, if it cannot have the role. */
@@ -98,13 +92,15 @@ export function readCreate(operation: Operation, finder: RoleFinder): RoleOperat
   const request = locateRequest(operation, finder);
   if (success.body === 'list') {
     const many = readMany(operation, finder);
-    if (request !== undefined && takesEither(operation, finder))
-      return {
-        role: 'create',
-        operation,
-        success: { ...success, body: 'other', envelope: undefined, recordPointer: undefined },
-        ...describeRequest(request, operation),
-      };
+    const { view, record } = finder;
+    const body = view.settle(findRequestContent(operation)?.schemaPointer ?? '');
+    const takesEither = listIn(view.schema(body), body, ['oneOf', 'anyOf']).some((part) => {
+      const items = view.items(part);
+      return items !== undefined && isLikeRecord(view, items, record);
+    });
+    const other = { ...success, body: 'other', envelope: undefined, recordPointer: undefined } as const;
+    if (request !== undefined && takesEither)
+      return { role: 'create', operation, success: other, ...describeRequest(request, operation) };
     if (many === undefined) finder.note(operation, 'it returns a list, as a search does');
     return many;
   }
@@ -146,7 +142,10 @@ export function readWrite(
   const success = describeSuccess(operation, finder);
   const { mediaType, schemaPointer } = findRequestContent(operation) ?? {};
   const { view } = finder;
-  if (role === 'update' && isJsonPatch(mediaType, schemaPointer, view))
+  // By its media type or its shape: a list of objects with `op` and `path` (RFC 6902).
+  const items = schemaPointer === undefined ? undefined : view.items(schemaPointer);
+  const isOfPatches = items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
+  if (role === 'update' && (mediaType === 'application/json-patch+json' || isOfPatches))
     return { role, operation, success, ...WITHOUT_BODY, patch: 'json-patch' };
   const request = locateRequest(operation, finder);
   const queryFields = listQueryFields(operation, finder);
@@ -157,32 +156,20 @@ export function readWrite(
     finder.note(operation, `its request body is not like a record of ${finder.record.name}`);
     return undefined;
   }
-  const creates = role === 'replace' && has201(operation);
+  const created = role === 'replace' ? describeCreated(operation, finder) : {};
   return {
     role,
     operation,
     success,
     ...describeRequest(request, operation),
     ...(queryFields.length === 0 ? {} : { queryFields }),
-    ...(creates ? { creates } : {}),
-    ...(creates ? describeCreated(operation, finder) : {}),
+    ...('created' in created ? { creates: true, ...created } : {}),
   };
-}
-
-function has201({ responses }: Operation): boolean {
-  return responses.some(({ status }) => status === '201');
 }
 
 function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOperation, 'created'> {
   const responses = operation.responses.filter(({ status }) => status === '201');
-  return { created: describeSuccess({ ...operation, responses }, finder) };
-}
-
-/** By its media type or its shape: a list of objects with `op` and `path` (RFC 6902). */
-function isJsonPatch(mediaType: string | undefined, schemaPointer: string | undefined, view: SchemaView): boolean {
-  if (mediaType === 'application/json-patch+json') return true;
-  const items = schemaPointer === undefined ? undefined : view.items(schemaPointer);
-  return items !== undefined && ['op', 'path'].every((name) => view.properties(items).has(name));
+  return responses.length === 0 ? {} : { created: describeSuccess({ ...operation, responses }, finder) };
 }
 
 /** The query parameters of a POST without a body, if all of them name properties. */
@@ -211,7 +198,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
     success: describeSuccess(operation, finder),
     ...describeRequest(request, operation),
     keyIn: 'body',
-    ...(role === 'replace' && has201(operation) ? describeCreated(operation, finder) : {}),
+    ...(role === 'replace' ? describeCreated(operation, finder) : {}),
   };
 }
 
@@ -260,19 +247,10 @@ export function readSource(
   return { givenBy: isPut || isInPath ? 'client' : 'service' };
 }
 
-function takesEither(operation: Operation, { view, record }: RoleFinder): boolean {
-  const body = view.settle(findRequestContent(operation)?.schemaPointer ?? '');
-  return ['oneOf', 'anyOf'].some((composition) =>
-    asList(view.schema(body)[composition]).some((_, index) => {
-      const items = view.items(`${body}/${composition}/${index}`);
-      return items !== undefined && isLikeRecord(view, items, record);
-    }),
-  );
-}
-
 export function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap((each) => listWireNames(each, view));
-  const { paging, used } = readPaging(all);
+  const paging = readPaging(all);
+  const used = new Set(Object.values(paging ?? {}).filter((value) => typeof value === 'string'));
   const filtering = all.filter(({ name }) => !used.has(name));
   const adding = new Set(operation.parameters.filter((each) => saysAdded(each, view.document)).map(({ name }) => name));
   const selecting = filtering.filter(({ name }) => !adding.has(name));
@@ -308,33 +286,21 @@ const PAGES = ['page', 'pagenumber', 'pageno', 'pageindex', 'currentpage', 'page
 const CURSORS = splitList(`cursor pagecursor pageafter startingafter nexttoken pagetoken nextpagetoken nextcursor
   continuationtoken marker after afterid aftercursor paginationtoken continue scrollid`);
 
-function readPaging(all: readonly WireParameter[]): { paging: Paging | undefined; used: Set<string> } {
+function readPaging(all: readonly WireParameter[]): Paging | undefined {
   const find = (names: readonly string[], fits: (parameter: WireParameter) => boolean): WireParameter | undefined =>
     names.map((name) => all.find((each) => plainName(each.name) === name && fits(each))).find(Boolean);
   const [limit, offset, page] = [find(LIMITS, isNumeric), find(OFFSETS, isNumeric), find(PAGES, isNumeric)];
   const cursor = find(CURSORS, (each) => !isNumeric(each) && !String(each.schema['format']).startsWith('date'));
-  const paging = choosePaging({ limit, offset, page, cursor });
-  const used = Object.values(paging ?? {}).filter((value) => typeof value === 'string');
-  return { paging, used: new Set(used) };
-}
-
-function choosePaging({
-  limit,
-  offset,
-  page,
-  cursor,
-}: Record<'limit' | 'offset' | 'page' | 'cursor', WireParameter | undefined>): Paging | undefined {
   const size = limit?.name;
   if (page !== undefined) {
     const { default: usual, minimum } = page.schema;
     const first = Number(usual) === 0 || (Number(minimum) === 0 && Number(usual ?? 0) === 0) ? 0 : 1;
-    return { kind: 'page', ...(size === undefined ? {} : { size }), page: page.name, first };
+    return { kind: 'page', ...defined({ size }), page: page.name, first };
   }
-  const limited = size === undefined ? {} : { limit: size };
+  const limited = defined({ limit: size });
   if (offset !== undefined) {
-    const { default: usual, minimum } = offset.schema;
-    const first = Number(usual ?? minimum) === 1 ? ({ first: 1 } as const) : {};
-    return { kind: 'offset', ...limited, offset: offset.name, ...first };
+    const isFirst = Number(offset.schema['default'] ?? offset.schema['minimum']) === 1;
+    return { kind: 'offset', ...limited, offset: offset.name, ...(isFirst ? { first: 1 } : {}) };
   }
   if (cursor !== undefined) return { kind: 'cursor', ...limited, cursor: cursor.name };
   return size === undefined ? undefined : { kind: 'offset', limit: size };
@@ -346,22 +312,15 @@ const DIRECTIONS = ['order', 'direction', 'sortorder', 'sortdir', 'sortdirection
 function readSort(all: readonly WireParameter[]): { parameter?: string; direction?: string } {
   const find = (names: readonly string[]): WireParameter | undefined =>
     names.map((name) => all.find((each) => plainName(each.name) === name)).find(Boolean);
+  const namesDirection = (parameter: WireParameter | undefined): boolean => {
+    const choices = parameter?.schema['enum'];
+    return Array.isArray(choices) && choices.every((choice) => /^(?:asc|desc)/i.test(String(choice)));
+  };
   const [by, order] = [find(SORTS), find(DIRECTIONS)];
   // `sort=asc` states a direction, `order=name` a property.
-  const [parameter, direction] = [by, order].map((each) => each !== undefined && namesDirection(each));
-  if (by !== undefined && parameter === true)
-    return order === undefined ? { direction: by.name } : { direction: by.name, parameter: order.name };
-  if (by === undefined && order !== undefined)
-    return direction === true ? { direction: order.name } : { parameter: order.name };
-  return {
-    ...(by === undefined ? {} : { parameter: by.name }),
-    ...(order === undefined ? {} : { direction: order.name }),
-  };
-}
-
-function namesDirection({ schema }: WireParameter): boolean {
-  const choices = schema['enum'];
-  return Array.isArray(choices) && choices.every((choice) => /^(?:asc|desc)/i.test(String(choice)));
+  if (namesDirection(by)) return defined({ direction: by?.name, parameter: order?.name });
+  if (by === undefined && !namesDirection(order)) return defined({ parameter: order?.name });
+  return defined({ parameter: by?.name, direction: order?.name });
 }
 
 /** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
@@ -413,17 +372,21 @@ function readFilter(view: SchemaView, parameter: WireParameter, records: ListedR
   if (plain !== undefined) return { parameter: name, ...asSaid(plain, parameter) };
   const { subject, relation } = splitRelation(words);
   if (relation === undefined || subject === '') return undefined;
-  const found = findPath(view, record, subject, parameter) ?? findTime(view, record, subject, relation);
-  if (found === undefined) return undefined;
+  // `created_after` refers to `created_at`, `date_created` or `createdOn`.
+  const times = [`${subject}_at`, `${subject}_on`, `${subject}_date`, `${subject}_time`, `date_${subject}`];
+  const time = times.map((each) => view.findProperty(record, each)).find((each) => each !== undefined);
+  const ofTime = time && { property: [time.name], relation };
+  const found = findPath(view, record, subject, parameter) ?? ofTime;
   // A range has no clear meaning for a property that is a list.
-  return found.relation === 'contains' ? undefined : { parameter: name, property: found.property, relation };
+  return found === undefined || found.relation === 'contains'
+    ? undefined
+    : { parameter: name, property: found.property, relation };
 }
 
+type Found = Omit<Filter, 'parameter'>;
+
 /** A name that is the property's own says `equals`, unless the contract's words say more. */
-function asSaid(
-  filter: Omit<Filter, 'parameter'>,
-  { relation, schema, isList }: WireParameter,
-): Omit<Filter, 'parameter'> {
+function asSaid(filter: Found, { relation, schema, isList }: WireParameter): Found {
   const isOpen = schema['enum'] === undefined && schema['const'] === undefined && !isList;
   const isText = schema['type'] === 'string' && schema['format'] === undefined;
   if (filter.relation !== 'equals' || relation === undefined || !isOpen) return filter;
@@ -458,46 +421,20 @@ function splitRelation(name: string): { subject: string; relation: Relation | un
   return { subject: before?.[2] ?? before?.[3] ?? '', relation: RELATIONS[before?.[1] ?? ''] };
 }
 
-/** `created_after` refers to `created_at`, `date_created` or `createdOn`. */
-function findTime(
-  view: SchemaView,
-  record: string,
-  subject: string,
-  relation: Relation,
-): Omit<Filter, 'parameter'> | undefined {
-  const names = [`${subject}_at`, `${subject}_on`, `${subject}_date`, `${subject}_time`, `date_${subject}`];
-  const property = names.map((name) => view.findProperty(record, name)).find((each) => each !== undefined);
-  return property === undefined ? undefined : { property: [property.name], relation };
-}
-
-function findPath(
-  view: SchemaView,
-  record: string,
-  name: string,
-  parameter: WireParameter,
-): Omit<Filter, 'parameter'> | undefined {
+function findPath(view: SchemaView, record: string, name: string, parameter: WireParameter): Found | undefined {
   const own = findNamed(view, record, name, parameter);
   if (own !== undefined) return fit(view, own, [own.name], parameter);
-  const attribute = findAttribute(view, record, name, parameter);
-  if (attribute !== undefined) return attribute;
+  // JSON:API has the fields of a record in `attributes`.
+  const all = view.findProperty(record, 'attributes');
+  const attribute = all && findNamed(view, all.schemaPointer, name, parameter);
+  const found = all && attribute && fit(view, attribute, [all.name, attribute.name], parameter);
+  if (found !== undefined) return found;
   const parts = /^(.+?)(?:[._](.+)|([A-Z].*))$/.exec(name);
   const [, head = '', tail = parts?.[3] ?? ''] = parts ?? [];
   const outer = head === '' ? undefined : view.findProperty(record, head);
   if (outer === undefined || !view.types(outer.schemaPointer).includes('object')) return undefined;
   const inner = view.findProperty(outer.schemaPointer, tail);
-  return inner === undefined ? undefined : fit(view, inner, [outer.name, inner.name], parameter);
-}
-
-/** JSON:API has the fields of a record in `attributes`. */
-function findAttribute(
-  view: SchemaView,
-  record: string,
-  name: string,
-  parameter: WireParameter,
-): Omit<Filter, 'parameter'> | undefined {
-  const all = view.findProperty(record, 'attributes');
-  const found = all === undefined ? undefined : findNamed(view, all.schemaPointer, name, parameter);
-  return all === undefined || found === undefined ? undefined : fit(view, found, [all.name, found.name], parameter);
+  return inner && fit(view, inner, [outer.name, inner.name], parameter);
 }
 
 /** `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
@@ -509,12 +446,7 @@ function findNamed(view: SchemaView, record: string, name: string, { isList }: W
   return several !== undefined && view.types(several.schemaPointer).includes('array') ? several : undefined;
 }
 
-function fit(
-  view: SchemaView,
-  property: Property,
-  path: string[],
-  parameter: WireParameter,
-): Omit<Filter, 'parameter'> | undefined {
+function fit(view: SchemaView, property: Property, path: string[], parameter: WireParameter): Found | undefined {
   const types = view.types(property.schemaPointer);
   if (types.includes('array')) {
     const items = view.items(property.schemaPointer);

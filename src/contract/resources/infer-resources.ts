@@ -19,8 +19,7 @@ import {
   locateRecord,
   type LikenessCheck,
   describeSuccess,
-  createSchemaView,
-  type SchemaView,
+  SchemaView,
   locateList,
 } from './bodies.js';
 import { readResource, type Draft, type Reading } from './read-resource.js';
@@ -49,7 +48,7 @@ function infer(contract: Described): Inferred {
   const { candidates, correct } = applyCorrections(contract, places, contract.corrections);
   const reading = {
     document,
-    view: createSchemaView(document),
+    view: new SchemaView(document),
     correct,
     operations,
     stems: new Set(candidates.map(({ name }) => stemOf(name))),
@@ -59,8 +58,10 @@ function infer(contract: Described): Inferred {
   const whole = drafts.filter(({ isAlone }) => !isAlone);
   for (const { resource, correction } of whole) resource.name = correction.name ?? resource.name;
   // `users.orders` where several resources are called `orders`.
-  rename(whole, ({ resource }) => nameInFull(resource.collectionPath));
-  rename(whole, ({ resource }) => resource.collectionPath);
+  for (const toName of [nameInFull, (path: string): string => path])
+    for (const same of groupBy(whole, ({ resource }) => resource.name).values())
+      for (const { resource, correction } of same.length > 1 ? same : [])
+        resource.name = correction.name ?? toName(resource.collectionPath);
   const parents = findParents(whole, reading);
   const alone = drafts.filter(
     (each) =>
@@ -81,14 +82,6 @@ function infer(contract: Described): Inferred {
   ];
   const resources = kept.map(({ resource }) => resource);
   return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
-}
-
-function rename(drafts: readonly Draft[], toName: (draft: Draft) => string): void {
-  const times = new Map<string, number>();
-  for (const { resource } of drafts) times.set(resource.name, (times.get(resource.name) ?? 0) + 1);
-  for (const draft of drafts) {
-    if ((times.get(draft.resource.name) ?? 0) > 1) draft.resource.name = draft.correction.name ?? toName(draft);
-  }
 }
 
 function nameInFull(path: string): string {
@@ -141,13 +134,8 @@ function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<s
   if (written.length === 0) return undefined;
   const scope = listParameters(segments);
   const parent = findParent(segments, byItem);
-  const read = {
-    role: 'get',
-    operation: get,
-    success: describeSuccess(get, finder),
-    requestMember: undefined,
-    requestPointer: undefined,
-  } as const;
+  const none = { requestMember: undefined, requestPointer: undefined };
+  const read = { role: 'get', operation: get, success: describeSuccess(get, finder), ...none } as const;
   return {
     name,
     path,
@@ -178,19 +166,16 @@ function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
   if (lists.length === 1 && all.length <= 3) return false;
   if (view.settle(sent) === view.settle(answered)) return true;
   if (compareProperties(view, sent, answered) < MOST) return false;
-  return [...view.plainProperties(sent)].every(([plain, { schemaPointer }]) => {
-    const there = view.plainProperties(answered).get(plain)?.schemaPointer;
-    return there === undefined || isOneThing(view, schemaPointer, there);
+  return [...view.plainProperties(sent)].every(([plain, { schemaPointer: one }]) => {
+    const other = view.plainProperties(answered).get(plain)?.schemaPointer;
+    if (other === undefined) return true;
+    const items = [view.items(one), view.items(other)] as const;
+    const [a, b] = items[0] !== undefined && items[1] !== undefined ? [items[0], items[1]] : [one, other];
+    if (view.settle(a) === view.settle(b)) return true;
+    const [types, others] = [view.types(a), view.types(b)];
+    if (types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type))) return false;
+    return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
   });
-}
-
-function isOneThing(view: SchemaView, one: string, other: string): boolean {
-  const items = [view.items(one), view.items(other)] as const;
-  const [a, b] = items[0] !== undefined && items[1] !== undefined ? [items[0], items[1]] : [one, other];
-  if (view.settle(a) === view.settle(b)) return true;
-  const [types, others] = [view.types(a), view.types(b)];
-  if (types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type))) return false;
-  return view.properties(a).size === 0 || compareProperties(view, a, b) >= MOST;
 }
 
 /** Moves the operations of records that have a shorter path as well there (`/users/{userId}/orders/{orderId}`). */
@@ -251,18 +236,15 @@ function findParentProperty(
   parent: Resource | undefined,
 ): string | undefined {
   const stem = parent === undefined ? '' : plainName(parent.singular);
-  const names = [
-    ...(isAnyKeyName(parameter) ? [] : [parameter]),
-    ...(stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`]),
-  ];
-  for (const name of names) {
-    const property = view.findProperty(record, name);
-    const types = property === undefined ? [] : view.types(property.schemaPointer);
-    if (property !== undefined && types.some((type) => type !== 'object' && type !== 'array' && type !== 'boolean')) {
-      return property.name;
-    }
-  }
-  return undefined;
+  const ofParent = stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`];
+  const names = [...(isAnyKeyName(parameter) ? [] : [parameter]), ...ofParent];
+  const found = names
+    .map((name) => view.findProperty(record, name))
+    .find((property) => {
+      const types = property === undefined ? [] : view.types(property.schemaPointer);
+      return types.some((type) => type !== 'object' && type !== 'array' && type !== 'boolean');
+    });
+  return found?.name;
 }
 
 function describeWithin(
@@ -298,7 +280,12 @@ export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, P
     )) {
       const found = of === undefined ? undefined : readBesideItems(operation, last.text, of);
       if (found !== undefined && of !== undefined) of.resource.operations.push(found);
-      else if (on !== undefined) addActions(operation, last.text, on);
+      else if (on !== undefined) {
+        // An action whose name implies the new value of a property: `POST /orders/{id}/cancel`.
+        const [sets, another] = listChanges(on.finder, plainName(last.text), operation.method);
+        const action = sets === undefined || another !== undefined ? undefined : readAction(operation, on.finder);
+        if (action !== undefined && sets !== undefined) on.resource.operations.push({ ...action, sets });
+      }
     }
     const named = byStem.get(stemOf(last.text));
     if (on === undefined || named === undefined) continue;
@@ -322,11 +309,17 @@ function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): 
   }
 }
 
-function readBesideItems(operation: Operation, text: string, draft: Draft): RoleOperation | undefined {
-  const { finder, resource } = draft;
+function readSame(operation: Operation, finder: Draft['finder']): RoleOperation | undefined {
+  const body = readSuccess(operation)?.schemaPointer;
+  const { check, stem } = finder.record;
+  const located = body === undefined ? undefined : locateList(finder.view, body, stem, check);
+  return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;
+}
+
+function readBesideItems(operation: Operation, text: string, { finder, resource }: Draft): RoleOperation | undefined {
   const has = (role: RoleOperation['role']): boolean => resource.operations.some((each) => each.role === role);
   if (operation.method === 'GET') {
-    const found = readSame(operation, draft);
+    const found = readSame(operation, finder);
     if (found?.list === undefined) return undefined;
     if (/^(?:list|all|index)$/i.test(text) && !has('list')) return found;
     const filters = found.list.filters.length > 0 && found.list.unused.length === 0;
@@ -342,13 +335,6 @@ function readBesideItems(operation: Operation, text: string, draft: Draft): Role
   return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
 }
 
-function readSame(operation: Operation, { finder }: Draft): RoleOperation | undefined {
-  const body = readSuccess(operation)?.schemaPointer;
-  const { check } = finder.record;
-  const located = body === undefined ? undefined : locateList(finder.view, body, finder.record.stem, check);
-  return located !== undefined && check(located.pointer) === 'same' ? readList(operation, finder) : undefined;
-}
-
 /** `/users/{userId}/orders` without item paths, if `/orders` is a resource; `open` are its operations without a role. */
 function addNested(
   { segments }: PathPlace,
@@ -362,37 +348,30 @@ function addNested(
   for (const operation of open) {
     const created = operation.method === 'POST' ? readCreate(operation, of.finder) : undefined;
     const read = created?.success.body === 'record' ? created : undefined;
-    const found = operation.method === 'GET' ? readSame(operation, of) : read;
+    const found = operation.method === 'GET' ? readSame(operation, finder) : read;
     if (found === undefined) continue;
     if (within !== undefined) resource.operations.push({ ...found, within: [within] });
     else finder.note(operation, `no property of ${resource.name} refers to its ${parent.name}`);
   }
 }
 
-function addActions(operation: Operation, verb: string, { finder, resource }: Draft): void {
-  const [sets, another] = listChanges(finder.view, finder.record.schemaPointer, { verb, method: operation.method });
-  if (sets === undefined || another !== undefined) return;
-  const found = readAction(operation, finder);
-  if (found !== undefined) resource.operations.push({ ...found, sets });
-}
-
 function listChanges(
-  view: SchemaView,
-  record: string,
-  { verb, method }: { verb: string; method: string },
+  { view, record }: Draft['finder'],
+  verb: string,
+  method: string,
 ): { property: string; value: unknown }[] {
-  if (method === 'GET') return [];
-  const forms = listForms(plainName(verb));
-  return [...view.properties(record).values()].flatMap(({ name, schemaPointer }) => {
+  if (method === 'GET' || verb.length < 4) return [];
+  // The state after an action: `archive` leads to `archived`.
+  const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
+  const forms = [regular, `${verb}${verb.at(-1)}ed`, ...(STATES[verb] ?? [])];
+  return [...view.properties(record.schemaPointer).values()].flatMap(({ name, schemaPointer }) => {
     const plain = plainName(name);
-    if (view.types(schemaPointer).includes('boolean')) {
+    if (view.types(schemaPointer).includes('boolean'))
       return forms.includes(plain.replace(/^is/, '')) ? [{ property: name, value: method !== 'DELETE' }] : [];
-    }
     // An action that undoes a state does not say what the previous state was.
     if (method === 'DELETE' || !/(?:status|state)$/.test(plain)) return [];
-    const values = asList(view.schema(schemaPointer)['enum']).filter((value) =>
-      forms.includes(plainName(String(value))),
-    );
+    const listed = asList(view.schema(schemaPointer)['enum']);
+    const values = listed.filter((value) => forms.includes(plainName(String(value))));
     return values.length === 1 ? [{ property: name, value: values[0] }] : [];
   });
 }
@@ -405,10 +384,3 @@ const STATES: Readonly<Record<string, readonly string[]>> = {
   complete: ['complete'],
   cancel: ['canceled', 'cancelled'],
 };
-
-/** The state after an action: `archive` leads to `archived`. */
-function listForms(verb: string): string[] {
-  if (verb.length < 4) return [];
-  const regular = verb.endsWith('e') ? `${verb}d` : verb.endsWith('y') ? `${verb.slice(0, -1)}ied` : `${verb}ed`;
-  return [regular, `${verb}${verb.at(-1)}ed`, ...(STATES[verb] ?? [])];
-}
