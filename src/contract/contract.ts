@@ -194,9 +194,6 @@ export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, 
 
 const IS_MAP = new Set<OpenApiNode['type']>(['Document', 'Swagger', 'Components', 'Paths', 'Responses']);
 
-/** They are read in OpenAPI 3.0 as well, since generators write them there. */
-const READ_BESIDE = new Set(['nullable', 'readOnly', 'writeOnly', '$ref']);
-
 /** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them. */
 function noteBesideReference(
   type: OpenApiNode['type'],
@@ -204,37 +201,35 @@ function noteBesideReference(
   { pointer, bundle, dialect }: { pointer: string; bundle: Bundle; dialect: Dialect },
 ): void {
   if (type === 'Schema' && dialect.readsBesideReference) return;
+  // Generators write the first three in OpenAPI 3.0, too, where they are read.
   const counts = (name: string): boolean =>
-    type === 'Schema' ? isRule(name) : !/^(?:x-|summary$|description$)/.test(name);
-  const ignored = Object.keys(fields).filter((name) => counts(name) && !READ_BESIDE.has(name));
-  const where = type === 'Schema' ? ' before OpenAPI 3.1' : '';
-  for (const name of ignored)
-    bundle.notes.add(
-      `${pointer}/${escapePointer(name)}`,
-      `${name} beside a $ref has no effect${where}; it is ignored.`,
-    );
+    !['nullable', 'readOnly', 'writeOnly', '$ref'].includes(name) &&
+    (type === 'Schema' ? isRule(name) : !/^(?:x-|summary$|description$)/.test(name));
+  const why = `has no effect${type === 'Schema' ? ' before OpenAPI 3.1' : ''}; it is ignored.`;
+  for (const name of Object.keys(fields).filter(counts))
+    bundle.notes.add(`${pointer}/${escapePointer(name)}`, `${name} beside a $ref ${why}`);
 }
 
 /** OpenAPI 3.1.1, Discriminator Object: a mapping leads to a schema, by its name or as a reference does. */
 function noteMapping({ discriminator }: Fields, pointer: string, { document, notes }: Bundle): void {
+  const { mount } = splitPointer(pointer);
+  const isThere = (at: string | undefined): boolean =>
+    at === undefined || [mount, ''].some((root) => document.at(`${root}${at}`) !== undefined);
+  const leadsSomewhere = (target: string): boolean => {
+    if (target.startsWith('#')) return isThere(pointerOf(target));
+    // A file that no reference has led to is not looked for.
+    if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
+    // In a file of its own, a schema has no name but the file's.
+    const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
+    return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
+  };
   for (const [value, target] of Object.entries(asObject(asObject(discriminator)['mapping']))) {
-    if (typeof target === 'string' && leadsSomewhere(target, pointer, document)) continue;
+    if (typeof target === 'string' && leadsSomewhere(target)) continue;
     notes.add(
       `${pointer}/discriminator/mapping/${escapePointer(value)}`,
       `the discriminator maps ${value} to ${shorten(target)}, which is not a schema; this mapping is ignored.`,
     );
   }
-}
-
-function leadsSomewhere(target: string, from: string, document: SourceDocument): boolean {
-  const { mount } = splitPointer(from);
-  const isThere = (pointer: string | undefined): boolean =>
-    pointer === undefined || [mount, ''].some((root) => document.at(`${root}${pointer}`) !== undefined);
-  if (target.startsWith('#')) return isThere(pointerOf(target));
-  if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
-  // In a file of its own, a schema has no name but the file's.
-  const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
-  return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
 }
 
 /** Throws a {@link PetstoreMockError} about the file where `work` overflows the stack: some thousand `$ref`s in a row. */
@@ -311,6 +306,10 @@ export async function fetchContract(
   }
   const now = { url, findProxy, entry, parts };
   contracts.set(withoutUser(url), now);
+  const writeOut = (one: FetchedContract): string => {
+    const texts = [...one.parts].map(([at, part]) => JSON.stringify([at, 'why' in part ? part.why : part.text]));
+    return [one.entry.text, ...texts.toSorted()].join('\n');
+  };
   return before === undefined || writeOut(before) !== writeOut(now);
 }
 
@@ -359,9 +358,4 @@ function parse({ text }: FetchedText, url: string): SourceDocument {
 
 function isOfOrigin(to: string, from: string): boolean {
   return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
-
-function writeOut({ entry, parts }: FetchedContract): string {
-  const texts = [...parts].map(([url, part]) => JSON.stringify([url, 'why' in part ? part.why : part.text]));
-  return [entry.text, ...texts.toSorted()].join('\n');
 }

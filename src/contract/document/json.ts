@@ -3,7 +3,6 @@ import {
   Decimal,
   nameDigits,
   readDigits,
-  type Digits,
   type JsonNumber,
   compareNumbers,
   digitsOf,
@@ -20,12 +19,13 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** Values nested deeper than this are refused: no petstore needs them, and printing them would overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-interface JsonProblem {
-  kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
-  message: string;
-}
+export type JsonResult =
+  | { ok: true; value: unknown }
+  | { ok: false; problem: { kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far'; message: string } };
 
-export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
+function failed(kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult {
+  return { ok: false, problem: { kind, message } };
+}
 
 /** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
 export function parseJson(text: string): JsonResult {
@@ -46,10 +46,8 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   } catch (error) {
     if (error instanceof TooFar) return failed('too-far', error.message);
     if (!(error instanceof SyntaxError)) throw error;
-    return failed(
-      'malformed',
-      text.trim() === '' ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`,
-    );
+    const isEmpty = text.trim() === '';
+    return failed('malformed', isEmpty ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`);
   }
 }
 
@@ -109,19 +107,12 @@ export function parseNumberLiteral(text: string): JsonNumber | undefined {
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
+const isTooFar = (literal: string): boolean => literal.length > 16 && /[eE][+-]?0*[1-9]\d{15}/.test(literal);
+
 class TooFar extends Error {}
-
-const FAR_EXPONENT = /[eE][+-]?0*[1-9]\d{15}/;
-
-function isTooFar(literal: string): boolean {
-  return literal.length > 16 && FAR_EXPONENT.test(literal);
-}
 
 /** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
-
-/** As many digits as a program needs to write a `double` so that it reads the same one again (IEEE 754, 5.12.2). */
-const DIGITS_OF_A_DOUBLE = 17;
 
 /** A `number` where that stands for the same decimal, a `bigint` for whole ones, else a {@link Decimal}. */
 function readNumber(literal: string): JsonNumber {
@@ -137,14 +128,11 @@ function readNumber(literal: string): JsonNumber {
   if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0) {
     return normalizeInteger(BigInt(`${digits.isNegative ? '-' : ''}${digits.digits}${'0'.repeat(digits.exponent)}`));
   }
-  return standsFor(double, digits) ? double : Decimal.of(digits);
-}
-
-/** Whether a decimal is one of the two ways in which programs write a `double`: as short as possible, or with all digits. */
-function standsFor(double: number, digits: Digits): boolean {
-  if (!Number.isFinite(double) || double === 0 || digits.digits.length > DIGITS_OF_A_DOUBLE) return false;
-  const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(DIGITS_OF_A_DOUBLE)])];
-  return written.some((text) => nameDigits(readDigits(text)) === nameDigits(digits));
+  // As short as possible, or with all 17 digits, is how programs write a `double` (IEEE 754, 5.12.2).
+  const isDouble = Number.isFinite(double) && double !== 0 && digits.digits.length <= 17;
+  const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(17)])];
+  const standsFor = (text: string): boolean => nameDigits(readDigits(text)) === nameDigits(digits);
+  return isDouble && written.some(standsFor) ? double : Decimal.of(digits);
 }
 
 function isExactNumber(value: unknown): value is bigint | Decimal {
@@ -162,30 +150,20 @@ export function holdsExactNumber(value: unknown): boolean {
 
 function isTooDeep(text: string, maxDepth: number): boolean {
   if (text.length <= 2 * maxDepth) return false;
+  const [backslash, quote, openBracket, closeBracket, openBrace, closeBrace] = [0x5c, 0x22, 0x5b, 0x5d, 0x7b, 0x7d];
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (inString) {
-      if (char === BACKSLASH) at++;
-      else if (char === QUOTE) inString = false;
-    } else if (char === QUOTE) inString = true;
-    else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      if (char === backslash) at++;
+      else if (char === quote) inString = false;
+    } else if (char === quote) inString = true;
+    else if (char === openBracket || char === openBrace) {
       if (++depth > maxDepth) return true;
-    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--;
+    } else if (char === closeBracket || char === closeBrace) depth--;
   }
   return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
-function failed(kind: JsonProblem['kind'], message: string): JsonResult {
-  return { ok: false, problem: { kind, message } };
 }
 
 const MAX_SHOWN = 80;
@@ -198,12 +176,9 @@ export function shorten(value: unknown): string {
 
 /** A text of at most this many characters; an ellipsis marks the end of a longer one. */
 export function cutText(text: string, most: number): string {
+  // V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes.
+  const copy = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
   return text.length <= most ? text : `${copy(text.slice(0, most - 1))}…`;
-}
-
-/** V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes. */
-function copy(part: string): string {
-  return Buffer.from(part, 'utf16le').toString('utf16le');
 }
 
 /** Whether two JSON values are the same: numbers by value (`1e300` is `1e+300`), objects without regard to order. */
@@ -218,12 +193,10 @@ export function sameJson(one: unknown, other: unknown): boolean {
 export function sameToADouble(one: unknown, other: unknown): boolean {
   if (sameJson(one, other)) return true;
   if (!isJsonNumber(one) || !isJsonNumber(other)) return false;
+  const isInt64 = (value: JsonNumber): boolean =>
+    isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
   if (isInt64(one) && isInt64(other)) return false;
   return Number.isFinite(Number(one)) && Number(one) === Number(other);
-}
-
-function isInt64(value: JsonNumber): boolean {
-  return isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
 }
 
 /** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
@@ -237,17 +210,13 @@ const NO_TEXT_OF_JSON = '\0json ';
 /** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */
 function mayBeWrittenOtherwise(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isComposed(value) || typeof value === 'bigint';
-}
-
-function isComposed(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return (typeof value === 'object' && value !== null) || typeof value === 'bigint';
 }
 
 function writeCanonically(value: unknown): string {
   if (isJsonNumber(value)) return nameDigits(digitsOf(value));
   if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
-  if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
 }

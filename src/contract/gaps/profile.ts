@@ -154,43 +154,32 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
   const { of: _of, ...plain } = profile;
   const layers = new Map<string, Profile>();
   for (const { id, of } of gaps) {
-    const isAnswered = [plain.choices, plain.values, plain.seen].some((answers) => answers?.[id] !== undefined);
+    const isAnswered = KINDS.some((kind) => plain[kind]?.[id] !== undefined);
     if (of === undefined || !isAnswered) continue;
     const layer = layers.get(of.resource) ?? startLayer(plain, gaps);
-    layers.set(of.resource, answerAs(layer, of.gap, plain, id));
+    const answers = KINDS.map((kind) => {
+      const answer = plain[kind]?.[id];
+      return [kind, answer === undefined ? layer[kind] : { ...layer[kind], [of.gap]: answer }];
+    });
+    layers.set(of.resource, { ...layer, ...(Object.fromEntries(answers) as Pick<Profile, (typeof KINDS)[number]>) });
   }
   return layers.size === 0 ? plain : { ...plain, of: layers };
 }
 
-export function profileOf(profile: Profile, resource: string | undefined): Profile {
-  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
-}
+const KINDS = ['choices', 'values', 'seen'] as const;
 
 /** What a profile says of the fields of pets says nothing of those of orders. */
 function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
-  const fields = gaps.filter(({ id }) => OF_FIELDS.has(id));
-  const choices = fields.filter(({ kind }) => kind === 'choice').map(({ id, mock }) => [id, mock]);
+  const fields = gaps.filter(({ id, kind }) => OF_FIELDS.has(id) && kind === 'choice');
+  const choices = Object.fromEntries(fields.map(({ id, mock }) => [id, mock]));
   const without = <T>(entries: Readonly<Record<string, T>> = {}): Record<string, T> =>
     Object.fromEntries(Object.entries(entries).filter(([id]) => !OF_FIELDS.has(id)));
-  return {
-    ...profile,
-    choices: { ...profile.choices, ...(Object.fromEntries(choices) as Record<string, string>) },
-    values: without(profile.values),
-    seen: without(profile.seen),
-  };
+  const { values, seen } = profile;
+  return { ...profile, choices: { ...profile.choices, ...choices }, values: without(values), seen: without(seen) };
 }
 
-function answerAs(layer: Profile, gap: string, { choices, values, seen }: Profile, id: string): Profile {
-  const add = <T>(to: Readonly<Record<string, T>> = {}, from: Readonly<Record<string, T>> = {}): Record<string, T> => {
-    const answer = from[id];
-    return answer === undefined ? { ...to } : { ...to, [gap]: answer };
-  };
-  return {
-    ...layer,
-    choices: add(layer.choices, choices),
-    values: add(layer.values, values),
-    seen: add(layer.seen, seen),
-  };
+export function profileOf(profile: Profile, resource: string | undefined): Profile {
+  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 }
 
 interface ProfileDifference {
@@ -233,6 +222,7 @@ function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer):
   });
 }
 
+/** By operation and status: `getPet 404`. */
 function groupCodes(items: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const item of items) {

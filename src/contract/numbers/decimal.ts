@@ -1,3 +1,4 @@
+import { remember } from '../document/plain.js';
 /** A number by its digits: `digits`, which neither begin nor end with a zero, times ten to the power of `exponent`. */
 export interface Digits {
   isNegative: boolean;
@@ -53,21 +54,15 @@ export function readDigits(literal: string): Digits {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = (whole + fraction).replace(/^0+/, '');
-  const digits = all.slice(0, all.length - countTrailingZeros(all));
+  // Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them.
+  let end = all.length;
+  while (end > 0 && all[end - 1] === '0') end--;
+  const digits = all.slice(0, end);
   // A zero has no sign, and no power of ten makes it another number.
   if (digits === '') return { isNegative: false, digits, exponent: 0 };
   const exponent = Number(exponentText) - fraction.length + (all.length - digits.length);
   return { isNegative: literal.startsWith('-'), digits, exponent };
 }
-
-/** Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them. */
-function countTrailingZeros(digits: string): number {
-  let end = digits.length;
-  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
-  return digits.length - end;
-}
-
-const ZERO = 0x30;
 
 /** A `double` stands for the shortest decimal that it is nearest to (ECMAScript, Number::toString): 0.1 is a tenth. */
 export function digitsOf(value: JsonNumber): Digits {
@@ -100,6 +95,8 @@ export function isWhole(value: JsonNumber): boolean {
 /** Below 0 if `one` is less than `other`, 0 if they are the same number, and above 0 if it is greater. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   // Two doubles are in the order of the decimals that they stand for; a double up to 2^53 and an integer past it, too.
+  const isExact = (value: number | bigint): boolean =>
+    typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
   const isNative = typeof one === typeof other && typeof one !== 'function';
   if (isNative || (!(one instanceof Decimal) && !(other instanceof Decimal) && (isExact(one) || isExact(other)))) {
     return one < other ? -1 : one > other ? 1 : 0;
@@ -110,20 +107,12 @@ export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   return compareDigits(digitsOf(one), digitsOf(other));
 }
 
-function isExact(value: number | bigint): boolean {
-  return typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
-}
-
 function compareDigits(one: Digits, other: Digits): number {
-  const [sign, ofOther] = [signOf(one), signOf(other)];
+  const [sign = 0, ofOther = 0] = [one, other].map((each) => (each.digits === '' ? 0 : each.isNegative ? -1 : 1));
   if (sign !== ofOther || sign === 0) return sign - ofOther;
   const size = one.digits.length + one.exponent - (other.digits.length + other.exponent);
   if (size !== 0) return sign * Math.sign(size);
   return sign * (one.digits < other.digits ? -1 : one.digits > other.digits ? 1 : 0);
-}
-
-function signOf({ isNegative, digits }: Digits): number {
-  return digits === '' ? 0 : isNegative ? -1 : 1;
 }
 
 /** What a number is to be a multiple of, prepared for doubles with few digits. */
@@ -132,8 +121,6 @@ interface Step extends Digits {
   whole: number | undefined;
   scale: number;
 }
-
-const steps = new Map<JsonNumber, Step>();
 
 /** Every whole number of up to so many digits is a `double`, and no two decimals of so many are the same one. */
 const DIGITS_OF_A_DOUBLE = 15;
@@ -149,44 +136,30 @@ export function isMultipleOf(value: JsonNumber, of: JsonNumber): boolean {
   return scaled / step.scale === value && scaled % step.whole === 0;
 }
 
-function findStep(of: JsonNumber): Step {
-  const known = steps.get(of);
-  if (known !== undefined) return known;
+const findStep = remember((of: JsonNumber): Step => {
   const found = digitsOf(of);
   const { digits, exponent } = found;
   const isShort = digits !== '' && digits.length + Math.max(0, exponent) <= DIGITS_OF_A_DOUBLE;
   const isPlain = isShort && exponent >= -DIGITS_OF_A_DOUBLE;
-  const made: Step = {
-    ...found,
-    whole: isPlain ? Number(`${digits}e${Math.max(0, exponent)}`) : undefined,
-    scale: isPlain ? Number(`1e${Math.max(0, -exponent)}`) : 1,
-  };
-  if (steps.size >= MOST_STEPS) steps.clear();
-  steps.set(of, made);
-  return made;
-}
-
-const MOST_STEPS = 1000;
+  const whole = isPlain ? Number(`${digits}e${Math.max(0, exponent)}`) : undefined;
+  return { ...found, whole, scale: isPlain ? Number(`1e${Math.max(0, -exponent)}`) : 1 };
+}, 1000);
 
 function isMultipleByDigits(value: Digits, step: Digits): boolean {
   if (value.digits === '') return true;
   // The last digit of the value is not zero, so it cannot be ten times anything.
   if (step.digits === '' || value.exponent < step.exponent) return false;
   const of = BigInt(step.digits);
-  return (remainder(value.digits, of) * remainderOfPower(value.exponent - step.exponent, of)) % of === 0n;
+  let rest = 0n;
+  for (let at = 0; at < value.digits.length; at += AT_ONCE) {
+    const part = value.digits.slice(at, at + AT_ONCE);
+    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % of;
+  }
+  return (rest * remainderOfPower(value.exponent - step.exponent, of)) % of === 0n;
 }
 
 /** So many digits at a time: the whole as one `bigint` would take more than time in proportion. */
 const AT_ONCE = 15;
-
-function remainder(digits: string, of: bigint): bigint {
-  let rest = 0n;
-  for (let at = 0; at < digits.length; at += AT_ONCE) {
-    const part = digits.slice(at, at + AT_ONCE);
-    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % of;
-  }
-  return rest;
-}
 
 function remainderOfPower(power: number, of: bigint): bigint {
   let rest = 1n;

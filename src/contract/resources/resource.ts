@@ -1,13 +1,13 @@
-import { isObject } from '../document/plain.js';
-// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
-import type { Operation, Content, Parameter } from '../model.js';
+import { groupBy, isObject } from '../document/plain.js';
+import type { Operation, Content } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
 import { isTagName, showsTag } from '../operations/operations.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 import { parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { escapePointer, readDocument, type SourceDocument } from '../document/document.js';
+import { escapePointer, readDocument } from '../document/document.js';
+// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
@@ -171,23 +171,17 @@ export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /** The first of each role that needs nothing besides key, record and fixed parameters; a create may be nested. */
 export function choosePlainRoles({ operations }: { operations: readonly RoleOperation[] }): PlainRoles {
+  const chooseFirst = (all: readonly RoleOperation[]): PlainRoles => {
+    const isTagged = all.some(({ role, operation }) => role === 'get' && showsTag(operation));
+    const plain = all.filter((each) => each.role !== 'action' && isPlain(each, isTagged));
+    return Object.fromEntries([...groupBy(plain, ({ role }) => role)].map(([role, [first]]) => [role, first]));
+  };
   const roles = chooseFirst(operations.filter((each) => each.within === undefined));
   if (roles.create !== undefined) return roles;
   const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));
   if (create === undefined) return roles;
   const isBeside = list?.within?.[0]?.resource === create.within?.[0]?.resource;
   return { ...(isBeside ? { list } : {}), ...roles, create };
-}
-
-function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
-  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
-  const isTagged = operations.some(({ role, operation }) => role === 'get' && showsTag(operation));
-  for (const each of operations) {
-    const { role } = each;
-    if (role === 'action' || roles[role] !== undefined || !isPlain(each, isTagged)) continue;
-    roles[role] = each;
-  }
-  return roles;
 }
 
 /** `POST /users/{name}`, which creates that user of a body or of nothing, where it needs nothing else. */
@@ -214,16 +208,14 @@ function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   return !isOther && !needsMore(operation, isTagged) && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
+/** Whether a parameter is required that has another value for each request. */
 function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
-  return parameters.some((parameter) => parameter.required && !isPlainParameter(parameter, isTagged));
-}
-
-/** The value of a condition (RFC 9110 section 13) is known where the record is shown with its ETag. */
-function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
-  if (place === 'path') return true;
-  const isSimple = !types.includes('array') && !types.includes('object');
-  const isKnown = !/^if-/i.test(name) || (isTagged && isTagName(name));
-  return isSimple && (place === 'query' || (place === 'header' && isKnown));
+  return parameters.some(({ in: place, name, required, shape: { types } }) => {
+    const isSimple = !types.includes('array') && !types.includes('object');
+    // The value of a condition (RFC 9110 section 13) is known where the record is shown with its ETag.
+    const isKnown = place === 'query' || (place === 'header' && (!/^if-/i.test(name) || (isTagged && isTagName(name))));
+    return required && place !== 'path' && !(isSimple && isKnown);
+  });
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';
@@ -279,12 +271,11 @@ export function textOf(value: unknown): string {
 
 /** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`; `sign` is 1 for the smallest first, if the text says so. */
 export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undefined } {
-  const [, mark = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+  const term = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
+  const [, mark = '', name = '', word = ''] = term.exec(text.trim()) ?? [];
   if (mark === '-' || /^desc/i.test(word)) return { name, sign: -1 };
   return { name, sign: mark === '' && word === '' ? undefined : 1 };
 }
-
-const TERM = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
 
 /** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
 export interface GivenRecords {
@@ -301,39 +292,33 @@ export interface GivenRecord {
 /** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
 export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
 
-/** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
+/** Reads a file with `records`. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
 export function loadGivenRecords(path: string): GivenRecords {
   const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
+  const unusable = (at: string, message: string): PetstoreMockError =>
+    new PetstoreMockError('unusable-records', message, document.placeOf(at));
   const foreign = isObject(document.root)
     ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
   if (foreign !== undefined)
-    throw unusable(
-      document,
-      `/${foreign}`,
-      'a file of records must be a mapping with `records`, as in a fixture pack.',
-    );
+    throw unusable(`/${foreign}`, 'a file of records must be a mapping with `records`, as in a fixture pack.');
   const records = document.at('/records');
   if (!isObject(records))
-    throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');
+    throw unusable('/records', '`records` must be a mapping from collections to lists of records.');
   const byCollection = new Map<string, GivenRecord[]>();
   const places = new Map<string, SourcePlace | undefined>();
   for (const [written, list] of Object.entries(records)) {
     const [name = written] = written.split('(');
     const at = `/records/${escapePointer(written)}`;
     places.set(name, places.get(name) ?? document.placeOf(at));
-    if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
+    if (!Array.isArray(list)) throw unusable(at, 'this must be a list of records.');
     const given = list.map((fields: unknown, index) => {
-      if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+      if (!isObject(fields)) throw unusable(`${at}/${index}`, 'a record must be a mapping.');
       return { fields, place: document.placeOf(`${at}/${index}`) };
     });
     byCollection.set(name, [...(byCollection.get(name) ?? []), ...given]);
   }
   return { byCollection, places };
-}
-
-function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-records', message, document.placeOf(at));
 }
 
 /** The values without which a list leaves a record out, by property: its filters have them as their defaults. */

@@ -1,4 +1,4 @@
-import { asText, asList, asObject } from '../document/plain.js';
+import { asText, asList, asObject, remember } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern, tokenize, readRepeat, isTooLarge, readContractPattern } from '../schemas/pattern.js';
 import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
@@ -65,29 +65,24 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   const known = Object.hasOwn(ALIASES, format) ? (ALIASES[format] ?? '') : format;
   const make = Object.hasOwn(FORMATS, known) ? FORMATS[known] : undefined;
   const ofFormat = make?.(time, options.variant === undefined ? '' : String(options.variant));
-  const written = ofFormat === undefined ? undefined : listWritings(ofFormat, format).find(fits);
+  // A time can be written in several lengths (RFC 3339 section 5.6).
+  const plain = ofFormat?.replace(/\.\d+Z$/, 'Z') ?? '';
+  const times = format === 'date-time' ? [plain, plain.replace('Z', '+00:00'), ofFormat?.replace('Z', '+00:00')] : [];
+  const written = [ofFormat, ...times].find((each) => each !== undefined && fits(each));
   if (written !== undefined) return written;
   const index = options.variant ?? options.index;
   for (const pattern of patterns) {
     const text = (options.isKey ? samplePatternApart : samplePattern)(pattern, index, bounds);
     if (text !== undefined && fits(text)) return text;
   }
-  if (ofFormat !== undefined && patterns.length === 0) return stretch(ofFormat, schema, bounds);
+  if (ofFormat !== undefined && patterns.length === 0) {
+    const { least } = bounds;
+    const isUrl = format === 'uri' || format === 'url';
+    if (format === 'byte' && ofFormat.length < least) return 'A'.repeat(Math.ceil(least / 4) * 4);
+    return isUrl ? ofFormat.padEnd(least, 'g') : ofFormat;
+  }
   const word = options.variant === undefined ? 'string' : `${options.variant}string`;
   return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
-}
-
-/** A time can be written in several lengths (RFC 3339 section 5.6). */
-function listWritings(text: string, format: string): string[] {
-  if (format !== 'date-time') return [text];
-  const plain = text.replace(/\.\d+Z$/, 'Z');
-  return [text, plain, plain.replace('Z', '+00:00'), text.replace('Z', '+00:00')];
-}
-
-function stretch(text: string, { format }: SchemaObject, { least }: TextBounds): string {
-  if (text.length >= least) return text;
-  if (format === 'byte') return 'A'.repeat(Math.ceil(least / 4) * 4);
-  return format === 'uri' || format === 'url' ? text.padEnd(least, 'g') : text;
 }
 
 /** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
@@ -112,12 +107,7 @@ export function sampleNumber(
   return isWithin(chosen, bounds) ? chosen : start;
 }
 
-interface Bounds {
-  least: number | undefined;
-  above: number | undefined;
-  most: number | undefined;
-  below: number | undefined;
-}
+type Bounds = Record<'least' | 'above' | 'most' | 'below', number | undefined>;
 
 /** The first multiple within the bounds; 1 without bounds. */
 function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
@@ -198,12 +188,10 @@ function addWhole(bound: JsonNumber, by: number): JsonNumber | undefined {
   return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
 }
 
-interface TextBounds {
-  least: number;
-  most: number;
-}
+type TextBounds = Record<'least' | 'most', number>;
 
 interface Way {
+  /** How many more times than necessary each character is repeated, and each group. */
   extra: number;
   extraGroups: number;
   choose: (count: number) => number;
@@ -244,36 +232,30 @@ function samplePatternApart(source: string, index: number, bounds: TextBounds): 
   const { least, most } = bounds;
   const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const pattern = createContractPattern(source, 'u');
-  const choices = readPattern(tokens);
+  const choices = createReader(tokens).readChoices();
   let best: { text: string; count: bigint } | undefined;
   for (const pool of [OF_KEYS, PLAIN]) {
     const mostExtra = Math.max(USUAL_EXTRA, Math.min(least, MOST_OF_LEAST));
     for (let turn = 0; turn < 2 * (mostExtra + 1); turn += 1) {
       const extra = mostExtra - (turn % (mostExtra + 1));
       const extraGroups = turn > mostExtra ? extra : 0;
-      const counter = createCounter(BigInt(index + 1) * SPREAD);
-      const text = print(choices, { extra, extraGroups, choose: counter.take, pick: counter.take, pool });
+      // Each choice takes a digit of the number.
+      const number = BigInt(index + 1) * SPREAD;
+      let [left, count] = [number, 1n];
+      const take = (base: number): number => {
+        if (left === 0n) left = number;
+        const digit = Number(left % BigInt(base));
+        left /= BigInt(base);
+        count *= BigInt(base);
+        return digit;
+      };
+      const text = print(choices, { extra, extraGroups, choose: take, pick: take, pool });
       if (text.length < least || text.length > most || !pattern.test(text)) continue;
-      if (counter.count() >= ENOUGH) return text;
-      if (best === undefined || counter.count() > best.count) best = { text, count: counter.count() };
+      if (count >= ENOUGH) return text;
+      if (best === undefined || count > best.count) best = { text, count };
     }
   }
   return best?.text ?? samplePattern(source, index, bounds);
-}
-
-function createCounter(number: bigint): { take: (base: number) => number; count: () => bigint } {
-  let left = number;
-  let count = 1n;
-  return {
-    take: (base) => {
-      if (left === 0n) left = number;
-      const digit = Number(left % BigInt(base));
-      left /= BigInt(base);
-      count *= BigInt(base);
-      return digit;
-    },
-    count: () => count,
-  };
 }
 
 function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
@@ -283,24 +265,27 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;
   const pattern = createContractPattern(source, 'u');
   const fits = (text: string): boolean => text.length >= least && text.length <= most && pattern.test(text);
-  const choices = readPattern(tokens);
+  const choices = createReader(tokens).readChoices();
   let bare: string | undefined;
-  for (const way of listWays(index, least)) {
+  const ways = [PLAIN, MIXED].flatMap((pool) => [
+    ...Array.from({ length: MOST_EXTRA + 1 }, (_, extra) => [index, extra, pool] as const),
+    ...(least > MOST_EXTRA && least <= MOST_REPEATED ? [[index, least, pool] as const] : []),
+    ...Array.from({ length: MOST_EXTRA }, (_, other) => [index + other + 1, (other + 1) % 4, pool] as const),
+  ]);
+  for (const [own, extra, pool] of ways) {
+    const way = byIndex(own, extra, pool);
     const text = print(choices, way);
     const found = [text, text.padEnd(least, 'g'), text.padStart(least, 'g')].find(fits);
     if (found === undefined) continue;
     if (SAYS_SOMETHING.test(found)) return found;
     if (bare !== undefined) continue;
     // A decimal of which every part may be left out is nothing that a service expects.
-    const decimals = Array.from({ length: MOST_PLACES }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
+    const decimals = Array.from({ length: 12 }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
     const whole = decimals.filter(fits);
-    const [first] = whole;
-    const decimal = whole.length === MOST_PLACES ? first : whole.at(-1);
-    const ordinary = [
-      ...(decimal === undefined ? [] : [decimal]),
-      `${12 + index}`,
-      index === 0 ? 'string' : `${index}string`,
-    ].find(fits);
+    // Where all of them fit, a pattern has no bound for the places.
+    const decimal = whole.at(whole.length === decimals.length ? 0 : -1) ?? '';
+    const words = [`${12 + index}`, index === 0 ? 'string' : `${index}string`];
+    const ordinary = [...(decimal === '' ? [] : [decimal]), ...words].find(fits);
     if (ordinary !== undefined) return ordinary;
     bare = found;
   }
@@ -308,17 +293,6 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-
-/** With this many places, a pattern has no bound for them. */
-const MOST_PLACES = 12;
-
-function* listWays(index: number, least: number): Generator<Way> {
-  for (const pool of [PLAIN, MIXED]) {
-    for (let extra = 0; extra <= MOST_EXTRA; extra += 1) yield byIndex(index, extra, pool);
-    if (least > MOST_EXTRA && least <= MOST_REPEATED) yield byIndex(index, least, pool);
-    for (let other = 1; other <= MOST_EXTRA; other += 1) yield byIndex(index + other, other % 4, pool);
-  }
-}
 
 function byIndex(index: number, extra: number, pool: string): Way {
   return {
@@ -352,42 +326,24 @@ function print(choices: readonly PatternItem[][], way: Way): string {
       return text;
     }
     written += 1;
-    return pickCharacter(part.token, way, written - 1);
+    if (part.token.length === 1 && part.token !== '.') return part.token;
+    const allowed = listAllowed(way.pool)(part.token);
+    return allowed[way.pick(allowed.length, written - 1)] ?? '';
   };
   return printChoices(choices);
 }
 
-function pickCharacter(token: string, { pick, pool }: Way, place: number): string {
-  if (token.length === 1 && token !== '.') return token;
-  const allowed = listAllowed(token, pool);
-  return allowed[pick(allowed.length, place)] ?? '';
-}
-
-const known = new Map<string, string[]>();
-const MOST_KNOWN = 1000;
-
 /** The characters of a pool that a class or an escape matches; if the pool has none, the first matching one. */
-function listAllowed(token: string, pool: string): string[] {
-  const key = `${pool.length} ${token}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size === MOST_KNOWN) known.clear();
-  const pattern = createContractPattern(`^${token}$`, 'u');
-  const usual = Array.from(pool).filter((character) => pattern.test(character));
-  const allowed = usual.length > 0 ? usual : findElsewhere((character) => pattern.test(character));
-  known.set(key, allowed);
-  return allowed;
-}
-
-const LAST_OF_THE_FIRST_PLANE = 0xffff;
-
-function findElsewhere(matches: (character: string) => boolean): string[] {
-  for (let code = 0; code <= LAST_OF_THE_FIRST_PLANE; code += 1) {
-    const character = String.fromCodePoint(code);
-    if (matches(character)) return [character];
-  }
-  return [];
-}
+const listAllowed = remember((pool: string) =>
+  remember((token: string): string[] => {
+    const pattern = createContractPattern(`^${token}$`, 'u');
+    const usual = Array.from(pool).filter((character) => pattern.test(character));
+    if (usual.length > 0) return usual;
+    for (let code = 0; code <= 0xffff; code += 1)
+      if (pattern.test(String.fromCodePoint(code))) return [String.fromCodePoint(code)];
+    return [];
+  }, 1000),
+);
 
 /** A text that the pattern of a schema allows, another one for each number as long as it has others. */
 export function makeLike(schema: unknown, number: number): string | undefined {
@@ -408,10 +364,6 @@ type PatternPart =
   | { kind: 'character'; token: string }
   | { kind: 'group'; number: number | undefined; choices: PatternItem[][] }
   | { kind: 'back'; number: number };
-
-function readPattern(tokens: readonly string[]): PatternItem[][] {
-  return createReader(tokens).readChoices();
-}
 
 function createReader(tokens: readonly string[]): { readChoices(): PatternItem[][] } {
   let at = 0;

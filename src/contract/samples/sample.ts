@@ -54,7 +54,14 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   sampling.budget.left -= 1;
   const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
-  const isNullable = (): boolean => pointers.every((pointer) => mayBeNull(pointer, sampling));
+  const { document, dialect, accepts } = sampling;
+  const isNullable = (): boolean =>
+    pointers.every((pointer) => {
+      const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
+      const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
+      const isChoice = choices.flat().some((each) => asObject(document.at(each))['type'] === 'null');
+      return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
+    });
   // A chain that null may end ends where it comes back to itself.
   if (isAround(pointers, sampling) && isNullable()) return null;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
@@ -62,13 +69,6 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
     return isNullable() ? null : FAILED;
   }
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
-}
-
-function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): boolean {
-  const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
-  const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
-  const isChoice = choices.some((list) => list.some((each) => asObject(document.at(each))['type'] === 'null'));
-  return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
 }
 
 /** The first combination that the schemas allow, if one of them has rules that only it can judge. */
@@ -193,14 +193,15 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   if (type === 'object') return sampleObject(merged, sampling);
   if (type === 'array') return sampleList(merged, sampling);
   const { make, place, variant = 1 } = sampling;
+  const room = Math.max(sampling.budget.left, 0) * CHARACTERS_PER_VALUE;
   // By its name; one that must differ from others may be so made once.
   if (make !== undefined && variant <= 1 && isScalar(type)) {
     const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
-    if (made !== undefined && !(typeof made === 'string' && made.length > roomIn(sampling))) return made;
+    if (made !== undefined && !(typeof made === 'string' && made.length > room)) return made;
   }
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
   if (type === 'string') {
-    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) });
+    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room });
     sampling.budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
     return text;
   }
@@ -214,10 +215,6 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
 
 function isScalar(type: string | undefined): type is Wanted['type'] {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
-}
-
-function roomIn({ budget }: Sampling): number {
-  return Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
 }
 
 /** The likely type if none is stated (JSON Schema leaves it open). */
