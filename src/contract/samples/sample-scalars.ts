@@ -267,13 +267,7 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
   const fits = (text: string): boolean => text.length >= least && text.length <= most && pattern.test(text);
   const choices = createReader(tokens).readChoices();
   let bare: string | undefined;
-  const ways = [PLAIN, MIXED].flatMap((pool) => [
-    ...Array.from({ length: MOST_EXTRA + 1 }, (_, extra) => [index, extra, pool] as const),
-    ...(least > MOST_EXTRA && least <= MOST_REPEATED ? [[index, least, pool] as const] : []),
-    ...Array.from({ length: MOST_EXTRA }, (_, other) => [index + other + 1, (other + 1) % 4, pool] as const),
-  ]);
-  for (const [own, extra, pool] of ways) {
-    const way = byIndex(own, extra, pool);
+  for (const way of listWays(index, least)) {
     const text = print(choices, way);
     const found = [text, text.padEnd(least, 'g'), text.padStart(least, 'g')].find(fits);
     if (found === undefined) continue;
@@ -293,6 +287,14 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
+
+function* listWays(index: number, least: number): Generator<Way> {
+  for (const pool of [PLAIN, MIXED]) {
+    for (let extra = 0; extra <= MOST_EXTRA; extra += 1) yield byIndex(index, extra, pool);
+    if (least > MOST_EXTRA && least <= MOST_REPEATED) yield byIndex(index, least, pool);
+    for (let other = 1; other <= MOST_EXTRA; other += 1) yield byIndex(index + other, other % 4, pool);
+  }
+}
 
 function byIndex(index: number, extra: number, pool: string): Way {
   return {
