@@ -1,11 +1,19 @@
 import { readBasePaths, createBases, type Bases, createMatcher, type Matcher } from './operations/match.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './media-types.js';
-import { createNotes, type Note, type Notes } from './document/notes.js';
+import {
+  createNotes,
+  type Note,
+  type Notes,
+  readDocument,
+  rejectEndless,
+  type SourceDocument,
+  escapePointer,
+  parseSource,
+} from './document/document.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { findContradiction, repairSchema, isRule, noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
-import { readDocument, rejectEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
 import { asObject, asText } from './document/plain.js';
 import {
   isWebUrl,
@@ -32,7 +40,6 @@ export interface Contract {
   document: SourceDocument;
   title: string;
   version: string;
-  /** The path of the first server: `/v1`; `''` if it has none. */
   basePath: string;
   operations: Operation[];
   /** Those that a run cannot ask, since they are at another host. Default: none. */
@@ -46,7 +53,6 @@ export interface Contract {
   /** JSON Pointer to the schema of the Error body, for responses that belong to no operation. */
   errorSchemaPointer: string | undefined;
   corrections?: Corrections;
-  /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
   /** Whether a run creates and changes nothing: it reads the records that are there. */
   readOnly?: boolean;
@@ -174,7 +180,7 @@ function repair(bundle: Bundle): Bundle {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
+function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
   const fields = value as Fields;
   const { notes } = bundle;
   if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
@@ -326,7 +332,7 @@ export async function prepareSpec<Options extends UrlOptions & { spec?: string |
 }
 
 /** The contract at a URL as it was fetched last; what was not is fetched now, while the caller waits. */
-export function openContract(
+function openContract(
   url: string,
   { allowRemoteRefs, allowPrivateHosts }: UrlOptions,
 ): { entry: SourceDocument; from: string; readRemote: RemoteReader } {

@@ -26,9 +26,7 @@ export interface CoveredExchange {
 
 export interface CoverageRecorder {
   add(exchange: CoveredExchange): void;
-  /** The first half of {@link add}: what a request exercises. */
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
-  /** The second half of {@link add}: the answer. */
   addAnswer(operation: Operation, status: number): void;
   merge(other: CoverageRecorder): void;
   /** The ids of what was exercised; some may not belong to any item. */

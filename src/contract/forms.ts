@@ -20,7 +20,6 @@ export function findTooDeep(pairs: readonly QueryPair[], content: Content | unde
   return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
 }
 
-/** The values of a field; many clients send all of a list as JSON in one. */
 function sentPlain(same: readonly QueryPair[], content: Content | undefined): SentValue {
   const [{ name, value: first, isJson } = { name: '', value: '' }] = same;
   const isFile = content?.files?.includes(name) === true;

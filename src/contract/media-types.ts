@@ -81,7 +81,6 @@ export function isJsonMediaType(mediaType: string): boolean {
   return /^[^;]*\bjson\b/i.test(mediaType);
 }
 
-/** A concrete media type to send for a range whose client takes anything. */
 export function narrowMediaType(range: string, value?: unknown): string {
   const [type = '*', subtype = ''] = bareMediaType(range).split('/');
   if (!`${type}/${subtype}`.includes('*')) return range;

@@ -236,7 +236,6 @@ function findDeepObject(name: string, pairs: readonly QueryPair[], tooDeep: stri
   return root.below.size === 0 ? undefined : sentTree(root);
 }
 
-/** The keys that `filter[a][b]` names for the parameter `filter`. */
 function keysOfDeepObject(pairName: string, name: string): string[] | undefined {
   if (!pairName.startsWith(`${name}[`) || !pairName.endsWith(']')) return undefined;
   return pairName.slice(name.length + 1, -1).split('][');

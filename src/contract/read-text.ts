@@ -82,7 +82,6 @@ export interface Written {
   raw?: string;
 }
 
-/** What separates the values of a list that is written in one text (OpenAPI 3.1.1, Style Values). */
 export function separatorOf({ shape, style }: Written): string {
   return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
 }
@@ -100,7 +99,6 @@ export function readScalar(text: string, { types, fits }: ValueShape): unknown {
   return fits?.(typed) === false && fits(text) ? text : typed;
 }
 
-/** A text with all values of an array or an object, or with a single value. */
 export function readText(text: string, written: Written): unknown {
   if (written.style !== 'json' && isScalar(written.shape)) return readScalar(text, written.shape);
   return readAs(sentText(text, written), written.shape);
@@ -179,7 +177,6 @@ export interface QueryPair {
   isJson?: true;
 }
 
-/** The pairs of a query in the form of HTML forms: `&` between them, `+` for a space. */
 export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] {
   const pairs: QueryPair[] = [];
   if (query === '') return pairs;

@@ -1,5 +1,4 @@
-import { escapePointer, type SourceDocument } from './document/document.js';
-import type { Notes } from './document/notes.js';
+import { escapePointer, type SourceDocument, type Notes } from './document/document.js';
 import { asList, asObject, asText, remember } from './document/plain.js';
 import { resolveAt } from './document/references.js';
 import { TOKEN } from './message.js';
@@ -9,7 +8,6 @@ import { suggest } from '../suggest.js';
 
 const SCHEMES = '/components/securitySchemes';
 
-/** Reads the requirements at a JSON Pointer. */
 export type SecurityReader = (pointer: string) => { security: Security; scopes: readonly NeededScopes[] };
 
 /** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
@@ -192,7 +190,6 @@ export function listSecretParts(value: string): string[] {
   return colon === -1 ? [value] : [value, value.slice(colon + 1)];
 }
 
-/** The combination to show: one for which all is given, else the first that asks for something. */
 export function chooseCombination(
   security: Security,
   isGiven: (scheme: SecurityScheme) => boolean,

@@ -18,9 +18,10 @@ import {
   parseSource,
   readDocument,
   rejectEndless,
+  createNotes,
+  type Notes,
 } from './document.js';
 import { decodeFragment, FILES, pointerOf, referenceOf, splitPointer } from './references.js';
-import { createNotes, type Notes } from './notes.js';
 import { defined, isObject } from './plain.js';
 import { readDialect } from '../schemas/dialect.js';
 import { hidePassword, type RemoteReader } from '../remote/read-remote.js';
@@ -71,7 +72,6 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
 
 class Bundler {
   readonly #entry: Part;
-  /** By path or URL. */
   readonly #parts: Map<string, Part>;
   /** By pointer, with the copies of {@link DynamicScopes}. */
   readonly #mounts: Map<string, Part>;
@@ -384,7 +384,6 @@ function locateFile(file: string, base: string): string {
   return URL.canParse(file, from) ? new URL(file, from).href : file;
 }
 
-/** The name of a file within the whole: its path from the first file, or its URL. */
 function nameFile(path: string, entryPath: string): string {
   return isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
 }

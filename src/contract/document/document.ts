@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
-import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
-import { asText, isObject } from './plain.js';
+import { PetstoreMockError, type ErrorCode, type SourcePlace, formatPlace } from '../../errors.js';
+import { asObject, asText, isObject } from './plain.js';
 import { findPrecompiled } from './precompiled.js';
 import { parseJsonText, parseYaml, type ParsedText } from './yaml.js';
 
@@ -157,7 +157,7 @@ const KINDS = {
 export type FileKind = keyof typeof KINDS;
 
 /** A message that a file is empty, or clearly of another kind than expected. */
-export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
+function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
   if (text.trim() === '') return expected === 'runner' || expected === 'mock' ? undefined : 'the file is empty.';
   if (!isObject(root)) return undefined;
   const keys = Object.keys(root);
@@ -187,9 +187,9 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   [
     'a HAR file',
     'it holds recorded exchanges; give the OpenAPI document of the interface',
-    ({ log }) => Array.isArray(membersOf(log)['entries']),
+    ({ log }) => Array.isArray(asObject(log)['entries']),
   ],
-  ['a GraphQL schema', NO_HTTP, (root) => '__schema' in root || '__schema' in membersOf(root['data'])],
+  ['a GraphQL schema', NO_HTTP, (root) => '__schema' in root || '__schema' in asObject(root['data'])],
   ['a Google API Discovery document', EXPORT, ({ discoveryVersion }) => discoveryVersion !== undefined],
   ['a Smithy model', EXPORT, ({ smithy, shapes }) => smithy !== undefined && shapes !== undefined],
   ['an Avro schema', REFER, ({ type, fields }) => type === 'record' && Array.isArray(fields)],
@@ -203,7 +203,7 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   [
     'a Compose file',
     OF_PACKAGE,
-    ({ services, paths }) => paths === undefined && Object.keys(membersOf(services)).length > 0,
+    ({ services, paths }) => paths === undefined && Object.keys(asObject(services)).length > 0,
   ],
   ['a JSON Schema', REFER, isJsonSchema],
   [
@@ -214,13 +214,9 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   ],
 ];
 
-function membersOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
-
 function isPostman(root: Record<string, unknown>): boolean {
-  const { info, item } = 'collection' in root ? membersOf(root['collection']) : root;
-  const { schema, _postman_id: id } = membersOf(info);
+  const { info, item } = 'collection' in root ? asObject(root['collection']) : root;
+  const { schema, _postman_id: id } = asObject(info);
   return String(schema).includes('getpostman.com') || id !== undefined || (Array.isArray(item) && info !== undefined);
 }
 
@@ -231,7 +227,7 @@ function isInsomnia({ _type, type, resources, __export_format: format }: Record<
 
 function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, paths }: Record<string, unknown>): boolean {
   if (paths !== undefined) return false;
-  const isOfSchema = [properties, $defs, definitions].some((each) => Object.keys(membersOf(each)).length > 0);
+  const isOfSchema = [properties, $defs, definitions].some((each) => Object.keys(asObject(each)).length > 0);
   return (
     /json-schema\.org/.test(String($schema)) ||
     (isOfSchema && (typeof type === 'string' || $id !== undefined || $defs !== undefined))
@@ -266,8 +262,7 @@ const FOREIGN_TEXTS: readonly (readonly [name: string, todo: string, begins: Reg
   ],
 ];
 
-/** What a text is that cannot be an OpenAPI document, and what to do: a sentence. */
-export function findForeignText(text: string): string | undefined {
+function findForeignText(text: string): string | undefined {
   const begin = text.replace(/^[\uFEFF\s]+/, '').slice(0, 20_000);
   if (/^[{[]/.test(begin) || (!begin.startsWith('<') && /^["']?(?:openapi|swagger)["']?\s*:/m.test(begin)))
     return undefined;
@@ -294,4 +289,52 @@ export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: 
     if (!known.has(of)) known.set(of, read(of));
     return known.get(of) as Read;
   };
+}
+
+/** An oddity in a document that affects nothing but its own place. */
+export interface Note {
+  message: string;
+  readonly place: SourcePlace;
+  times: number;
+}
+
+export interface Notes {
+  /** `where` is the place, or a JSON Pointer to it. */
+  add(where: string | SourcePlace, message: string): void;
+  list(): readonly Note[];
+}
+
+export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
+  const notes = new Map<string, Note>();
+  const places = new Set<string>();
+  return {
+    add(where, message) {
+      // What several operations share is read for each of them.
+      const place = `${typeof where === 'string' ? where : formatPlace(where)}\n${message}`;
+      if (places.has(place)) return;
+      places.add(place);
+      const known = notes.get(message);
+      if (known !== undefined) known.times += 1;
+      else
+        notes.set(message, {
+          message,
+          times: 1,
+          // Finding a line takes longer than reading a document, so lines are looked up on demand.
+          get place() {
+            return typeof where === 'string' ? document.placeOf(where) : where;
+          },
+        });
+    },
+    list: () => [...notes.values()],
+  };
+}
+
+/** Notes for people, with their places; past `most` only their number. */
+export function describeNotes(notes: readonly Note[], most: number): string[] {
+  const told = notes.slice(0, most).map(({ message, place, times }) => {
+    const more = times === 1 ? '' : `, and ${times - 1} more like it`;
+    return `${formatPlace(place)}: ${message.replace(/\.$/, '')}${more}`;
+  });
+  const rest = notes.length - told.length;
+  return rest === 0 ? told : [...told, `${rest} more about the document; --check lists them all`];
 }

@@ -94,7 +94,6 @@ export function jsonBody(value: unknown): { value: unknown; text: string } {
   return { value, text: printJson(value) };
 }
 
-/** The one representation of an integer, see {@link Int64}. */
 export function normalizeInteger(value: bigint): Int64 {
   const asNumber = Number(value);
   return Number.isSafeInteger(asNumber) ? asNumber : value;

@@ -1,7 +1,6 @@
-import type { Notes } from './notes.js';
+import { type Notes, escapePointer } from './document.js';
 import { asList, asObject, isObject, splitList, remember } from './plain.js';
 import { COMPOSITIONS, referenceOf, decodeFragment, splitPointer } from './references.js';
-import { escapePointer } from './document.js';
 
 export type NodeType =
   | 'Document'
@@ -114,7 +113,6 @@ export interface OpenApiNode {
   above: NodeType | undefined;
 }
 
-/** The nodes directly below a node. Values that are not objects are skipped. */
 export function listNodesBelow({ type: above, value, pointer }: Omit<OpenApiNode, 'above'>): OpenApiNode[] {
   const ofMap = MAPS[above];
   const node = (type: NodeType, each: unknown, ...steps: string[]): OpenApiNode[] => {

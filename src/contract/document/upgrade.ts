@@ -3,9 +3,8 @@
 import { FORM, MULTIPART, isJsonMediaType } from '../media-types.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Bundle } from './bundle.js';
-import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
+import { createSource, escapePointer, parsePointer, type SourceDocument, type Notes } from './document.js';
 import { shorten } from './json.js';
-import type { Notes } from './notes.js';
 import { asList, asObject, asText } from './plain.js';
 import { resolveAt } from './references.js';
 

@@ -18,12 +18,12 @@ export interface ParsedText {
 }
 
 /** A mistake that other tools read too, and how it is read: a sentence. */
-export interface Oddity {
+interface Oddity {
   place: SourcePlace;
   message: string;
 }
 
-export const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
+const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
 export type CreateValidators = (
   require: (name: string) => unknown,

@@ -233,7 +233,6 @@ function boundBy(relation: Filter['relation'], { list }: PlainRoles): Parameter 
   );
 }
 
-/** The query parameter that names a field to sort by, and no direction: where none has a default. */
 function openSort(
   list: RoleOperation | undefined,
   { schemaPointer }: Pick<Resource, 'schemaPointer'>,
@@ -314,7 +313,6 @@ export function listUnsettable(document: SourceDocument, record: string): Proper
   );
 }
 
-/** Those that a create may leave out, without a value that takes their place. */
 export function listUnsent(
   create: RoleOperation | undefined,
   { schemaPointer: record }: { schemaPointer: string },

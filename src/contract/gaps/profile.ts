@@ -7,14 +7,12 @@ import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 interface ProfileEntry {
   /** A choice or `other`, a value or `none`, or a sorted list of observations; for each `not-observed`. */
   answer: ProfileAnswer;
-  /** The evidence; for a gap that was not observed, the reason. */
   evidence?: string;
 }
 
 export type ProfileAnswer = string | number | readonly string[];
 
 export interface ObservedProfile {
-  /** The base URL of the observed service. */
   target?: string;
   /** The day of the run: `2026-11-21`. */
   date?: string;
@@ -190,7 +188,6 @@ interface ProfileDifference {
   isChange: boolean;
 }
 
-/** The gaps at which two profiles differ, sorted by id. */
 export function compareProfiles(
   before: ObservedProfile,
   now: ObservedProfile,

@@ -18,7 +18,6 @@ export function findMarked(contract: Contract, schemaPointer: string, value: unk
   return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
 }
 
-/** A value without the members that {@link findMarked} finds in it. */
 export function leaveOutMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): unknown {
   const found = findAll(contract, schemaPointer, value, mark);
   return found.length === 0 ? value : leaveOut(value, '', new Set(found.map(({ at }) => at)));

@@ -3,8 +3,7 @@ import type { ApiRequest } from '../message.js';
 import { listIn } from '../document/references.js';
 import { remember, asList, asObject, asText } from '../document/plain.js';
 import { decode, splitQuery } from '../read-text.js';
-import { type SourceDocument, escapePointer } from '../document/document.js';
-import type { Notes } from '../document/notes.js';
+import { type SourceDocument, escapePointer, type Notes } from '../document/document.js';
 
 export type Match =
   | {

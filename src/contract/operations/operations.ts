@@ -1,7 +1,6 @@
 import { createServerReader, findInQuery, listTemplateNames, readTail, readTemplate } from './match.js';
-import { escapePointer, type SourceDocument } from '../document/document.js';
+import { escapePointer, type SourceDocument, type Notes } from '../document/document.js';
 import { shorten } from '../document/json.js';
-import type { Notes } from '../document/notes.js';
 import { asObject, asText, defined, isObject, splitList } from '../document/plain.js';
 import { listIn, resolveAt } from '../document/references.js';
 import {
@@ -398,7 +397,6 @@ function isFile(document: SourceDocument, at: string): boolean {
   return type === 'file' || isBytes || contentMediaType !== undefined || contentEncoding !== undefined;
 }
 
-/** Whether the mock reads a body of this media type, and so validates it. */
 function isValidated({ mediaType, itemPointer, shape }: Content): boolean {
   const bare = bareMediaType(mediaType);
   if (itemPointer !== undefined || bare === FORM || bare === MULTIPART || isJsonMediaType(bare)) return true;

@@ -48,7 +48,6 @@ function runProgram(order: FetchOrder): Fetched {
   return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
 }
 
-/** The text of a document, or why there is none: a phrase without a full stop that follows the reference to it. */
 export type Fetched = FetchedText | { why: string };
 
 export interface FetchedText {
@@ -76,13 +75,11 @@ export interface FetchOptions {
   allowedAddresses?: readonly string[];
   /** Default: none, only public addresses are asked, without credentials and without a proxy. */
   own?: OwnHost | undefined;
-  /** Whether it is the document that the user named itself, not one that this refers to. */
   isEntry?: boolean;
   /** The document as fetched before: the server may answer that it has not changed. */
   known?: FetchedText | undefined;
   /** The proxy for a URL of the own host; `undefined` if there is none. */
   findProxy?: ((url: string) => string | undefined) | undefined;
-  /** Finds the addresses of a name. Default: the system's. */
   lookup?: LookupFunction;
 }
 
@@ -90,7 +87,6 @@ const MIB = 1024 * 1024;
 export const LONGEST = 16 * MIB;
 export const PATIENCE_MS = 10_000;
 
-/** A URL as it can be shown: without user, password, and what the names of its parameters say to be secret. */
 export function hidePassword(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//[redacted]@')

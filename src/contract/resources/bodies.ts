@@ -72,10 +72,8 @@ export interface Located {
   pointer: string;
 }
 
-/** Judges whether a schema is the wanted one: certainly, perhaps, or not. */
 export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
-/** The schema at a path of names in a body; for a list, that of its items. */
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
   let end: string | undefined = body;
   for (const name of member) end = end && view.properties(end).get(name)?.schemaPointer;
@@ -361,7 +359,6 @@ export function createLikenessCheck(view: SchemaView, schemaPointer: string, key
   return (pointer) => compare(view.settle(pointer));
 }
 
-/** Whether a request has a record, or mostly properties of one. */
 export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
   const own = view.settle(schemaPointer);
   return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= 0.5;

@@ -64,7 +64,6 @@ function createsAtItem(operation: Operation, { view: { document } }: RoleFinder,
   return has('404') ? has('409') && isAlone : has('409') || isAlone;
 }
 
-/** What an operation does in a role; `undefined`, with a note, if it cannot have the role. */
 export function readAs(role: Role, operation: Operation, finder: RoleFinder): RoleOperation | undefined {
   if (role === 'list') return readList(operation, finder);
   if (role === 'create') return readCreate(operation, finder);
@@ -247,7 +246,7 @@ export function readSource(
   return { givenBy: isPut || isInPath ? 'client' : 'service' };
 }
 
-export function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
+function readListRules(view: SchemaView, operation: Operation, records: ListedRecords): ListRules {
   const all = operation.parameters.filter((each) => each.in === 'query').flatMap((each) => listWireNames(each, view));
   const paging = readPaging(all);
   const used = new Set(Object.values(paging ?? {}).filter((value) => typeof value === 'string'));

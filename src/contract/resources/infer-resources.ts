@@ -98,7 +98,6 @@ export function writeInferred(inferred: Inferred): string {
   );
 }
 
-/** Singletons: read and written at one path without a key, such as `/settings`, `/users/{userId}/profile`. */
 function findSingletons(
   drafts: readonly Draft[],
   places: ReadonlyMap<string, PathPlace>,
@@ -179,7 +178,7 @@ function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
 }
 
 /** Moves the operations of records that have a shorter path as well there (`/users/{userId}/orders/{orderId}`). */
-export function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
+function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[] {
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   for (const { resource, candidate, correction } of drafts) {
     const parent = findParent(candidate.segments, byItem);
@@ -211,16 +210,12 @@ export function findParents(drafts: readonly Draft[], { view, notes }: Reading):
   });
 }
 
-/** The resource whose item path is the longest prefix of a path. */
-export function findParent(
-  segments: readonly PlaceSegment[],
-  byItem: ReadonlyMap<string, Draft>,
-): Resource | undefined {
+function findParent(segments: readonly PlaceSegment[], byItem: ReadonlyMap<string, Draft>): Resource | undefined {
   const last = segments.findLastIndex(({ parameter }) => parameter !== undefined);
   return last === -1 ? undefined : byItem.get(shapeOf(segments.slice(0, last + 1)))?.resource;
 }
 
-export function describeParent(
+function describeParent(
   view: SchemaView,
   { scope, schemaPointer }: Pick<Resource, 'scope' | 'schemaPointer'>,
   parent: Resource,
@@ -260,7 +255,7 @@ function describeWithin(
 }
 
 /** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
-export function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
+function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
   addAsSaid(drafts, reading.operations);
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));

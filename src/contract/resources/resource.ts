@@ -29,7 +29,6 @@ export interface ResourceNote {
 export interface Resource {
   /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
-  /** The name of one record in messages: `pet`, `order`. */
   singular: string;
   /** As in the contract; a collection path without operations is derived from the item path. */
   collectionPath: string;
@@ -192,7 +191,6 @@ export function chooseCreateAtItem({ operations }: Pick<Resource, 'operations'>)
   });
 }
 
-/** The resource as one that is nested, if its records are created only among those of another. */
 export function nestWhereCreated(resource: Resource): Resource {
   const [owner] = choosePlainRoles(resource).create?.within ?? [];
   if (owner?.resource === undefined) return resource;
@@ -235,7 +233,6 @@ export function formOf({ requestBody }: Operation, mediaType: string | null | un
   return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
-/** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */
 export function nameInIds({ name }: Pick<Resource, 'name'>): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }

@@ -44,7 +44,6 @@ export function sampleValue(
     dialect: readDialect(document.root),
     above: [],
     variant: undefined,
-    sample,
   });
   return value === FAILED ? undefined : value;
 }
@@ -175,7 +174,6 @@ interface Shown {
   pointer: string;
 }
 
-/** The best first; `index` chooses among the `examples` of each. */
 function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   const own = (key: string): Shown[] =>
     parts.flatMap((part) => {
@@ -217,7 +215,6 @@ function isScalar(type: string | undefined): type is Wanted['type'] {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
 }
 
-/** The likely type if none is stated (JSON Schema leaves it open). */
 function inferType(merged: MergedSchema): string | undefined {
   const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
   const has = (...keys: string[]): boolean => keys.some((key) => rules[key] !== undefined);
@@ -339,7 +336,6 @@ export interface Wanted {
 export type ValueMaker = (wanted: Wanted) => unknown;
 
 export interface SampleOptions {
-  /** Which of several possible values to take, such as those of an enumeration. Default: 0, the first. */
   index?: number;
   /** The time for dates and times, milliseconds since 1970-01-01T00:00:00Z. Default: the start of 2026. */
   now?: number;
@@ -355,7 +351,6 @@ export interface SampleOptions {
   accepts?: (pointer: string, value: unknown) => boolean;
   /** Told where an example or a default stands that its own schema does not accept. Default: nobody is. */
   onBroken?: ((pointer: string) => void) | undefined;
-  /** Makes scalars by their names. Default: they are plain values of their type. */
   make?: ValueMaker | undefined;
   /** What the value is called, and what it stands in. Default: nothing. */
   place?: Place | undefined;
@@ -371,7 +366,6 @@ interface Budget {
   checks: number;
 }
 
-/** What the name of a value is, and what it stands in. */
 export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
 
 export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
@@ -380,7 +374,7 @@ export function createBudget(): Budget {
   return { left: MAX_VALUES, checks: MAX_CHECKS };
 }
 
-export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
+interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
   without: Mark | undefined;
   make: ValueMaker | undefined;
   onBroken: ((pointer: string) => void) | undefined;
@@ -390,38 +384,36 @@ export interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make
   above: readonly (readonly string[])[];
   variant: number | undefined;
   /** A value that all schemas at these pointers should allow; {@link FAILED} if there is none. */
-  sample(pointers: readonly string[], sampling: Sampling): unknown;
 }
 
-export const FAILED = Symbol('no value');
+const FAILED = Symbol('no value');
 
 /** Below this depth, a schema that contains itself ends. */
-export const MAX_DEPTH = 8;
+const MAX_DEPTH = 8;
 const OPTIONAL_DEPTH = 5;
 /** A schema may require a billion items, or contain itself ten times over. */
 const MAX_VALUES = 10_000;
 const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
 
-export function fillsOptional({ optional, above, budget }: Sampling): boolean {
+function fillsOptional({ optional, above, budget }: Sampling): boolean {
   return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
 }
 
-export function isAround(pointers: readonly string[], sampling: Sampling): boolean {
+function isAround(pointers: readonly string[], sampling: Sampling): boolean {
   const own = locateAll(pointers, sampling);
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
 }
 
-/** Whether optional parts are better left out, since other attempts may find no valid value. */
-export function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
+function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
   return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 }
 
-export function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
+function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
   return pointers.map((pointer) => resolveAt(document, pointer).pointer);
 }
 
-export function sampleObject(merged: MergedSchema, around: Sampling): unknown {
+function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const value: Record<string, unknown> = {};
   const { rules, properties, required } = merged;
   const siblings = [...properties.keys()];
@@ -473,7 +465,7 @@ function sampleNamed(merged: MergedSchema, name: string, pointers: readonly stri
   const shown = sampling.generated ? [] : merged.parts.map(({ schema }) => asObject(schema['example']));
   const own = merged.parts.length === 1 ? undefined : shown.findLast((each) => Object.hasOwn(each, name))?.[name];
   if (own !== undefined && pointers.every((pointer) => sampling.accepts(pointer, own))) return own;
-  const made = sampling.sample([...pointers, ...listByPattern(merged, name)], { ...sampling, place });
+  const made = sample([...pointers, ...listByPattern(merged, name)], { ...sampling, place });
   if (made === undefined) return 'string';
   return typeof made === 'string' ? (nameByDiscriminator(merged, name, pointers, sampling) ?? made) : made;
 }
@@ -533,7 +525,7 @@ function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number
   if (ruled !== undefined) {
     return (index) => {
       const by = { ...sampling, variant: index === 0 ? undefined : index };
-      const name = sampling.sample([`${ruled.pointer}/propertyNames`], by);
+      const name = sample([`${ruled.pointer}/propertyNames`], by);
       return typeof name === 'string' ? name : `property${index + 1}`;
     };
   }

@@ -2,9 +2,8 @@ import { define, asObject, isObject, defined, remember } from '../document/plain
 import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction, KeywordCxt, CodeKeywordDefinition } from 'ajv';
 import { type OpenApiNode, IN_PLACE, listParts, HOW_SCHEMAS_HOLD } from '../document/openapi-nodes.js';
-import { type SourceDocument, escapePointer, parsePointer, stepInto } from '../document/document.js';
+import { type SourceDocument, escapePointer, parsePointer, stepInto, type Notes } from '../document/document.js';
 import { loadAjv, loadAjvFormats } from '../document/load-when-needed.js';
-import type { Notes } from '../document/notes.js';
 import {
   readDialect,
   relaxRequired,
@@ -193,7 +192,6 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
 
 const PREPARED = 'contract';
 
-/** A schema that refers to the one at a pointer into the prepared schemas. */
 export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
@@ -236,7 +234,6 @@ export function prepareSchema(
   return { ...rest, ...defined({ exactNumber }), [SOURCE_POINTER]: pointer };
 }
 
-/** A schema in which each subschema is changed. */
 export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
   const changed = {};
   for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));
@@ -354,7 +351,6 @@ function limitWays(
 const EXACT_NUMBER_MODULE = 'exact-number';
 const requireModule = createRequire(import.meta.url);
 
-/** Gives precompiled validators the modules that they require. */
 export function requireForValidators(name: string): unknown {
   if (name === UNIQUE_ITEMS_MODULE) return { findRepeated };
   return name === EXACT_NUMBER_MODULE ? { findBrokenRule } : requireModule(name);
@@ -385,7 +381,7 @@ export interface NumberRules {
   integer: boolean;
   /** Types allowed beside the number: `null` in `type: [integer, 'null']`; `undefined` if the schema states no type. */
   otherTypes?: string[];
-  format?: NumberFormat;
+  format?: keyof typeof RANGES;
   minimum?: JsonNumber;
   maximum?: JsonNumber;
   exclusiveMinimum?: JsonNumber;
@@ -425,7 +421,6 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
   return { rules, rest: { ...rest, ...Object.fromEntries(kept) } };
 }
 
-/** The first rule that a value breaks; `undefined` if it keeps them all. */
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
   if (isJsonNumber(value)) {
     return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
@@ -435,8 +430,6 @@ export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumber
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
   return broken('type', names.join(' or '));
 }
-
-type NumberFormat = keyof typeof RANGES;
 
 /** The formats of numbers that state a range (OpenAPI Format Registry). */
 const RANGES = {

@@ -1,6 +1,5 @@
-import { type SourceDocument, parsePointer, escapePointer } from '../document/document.js';
+import { type SourceDocument, parsePointer, escapePointer, type Notes } from '../document/document.js';
 import { shorten } from '../document/json.js';
-import type { Notes } from '../document/notes.js';
 import type { SchemaObject } from '../model.js';
 import { asObject, asList, defined, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt, pointerOf, referenceOf, listIn } from '../document/references.js';
@@ -25,7 +24,6 @@ export function readDialect(root: unknown): Dialect {
 
 const KNOWN_DIALECTS = /^https?:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/(?:draft|schema))/;
 
-/** Notes the default dialect of schemas if nobody knows it (OpenAPI 3.1.1, Specifying Schema Dialects). */
 export function noteDialect(document: SourceDocument, notes: Notes): void {
   const dialect = document.at('/jsonSchemaDialect');
   if (dialect === undefined || (typeof dialect === 'string' && KNOWN_DIALECTS.test(dialect))) return;
@@ -35,7 +33,7 @@ export function noteDialect(document: SourceDocument, notes: Notes): void {
   );
 }
 
-export function isOlderDraft(schema: SchemaObject): boolean {
+function isOlderDraft(schema: SchemaObject): boolean {
   return /json-schema\.org\/draft-0[34]\//.test(String(schema['$schema']));
 }
 
@@ -326,7 +324,6 @@ const KNOWN_FORMATS = new Set(
 const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
 const withoutValues = new WeakSet<object>();
 
-/** Whether a schema allowed no value at all before it was repaired. */
 export function allowedNothing(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
 }

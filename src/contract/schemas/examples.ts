@@ -24,7 +24,6 @@ export function listExamples(
   return listPlacedExamples(document, response, wanted).map(({ value }) => value);
 }
 
-/** An example with the JSON Pointer to where it stands, and the text that it is sent as, if the contract says so. */
 export interface PlacedExample {
   value: unknown;
   pointer: string;

@@ -6,7 +6,6 @@ import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
 import { sameJson } from '../document/json.js';
 
-/** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
   types: readonly string[] | undefined;
   parts: readonly Part[];
@@ -134,7 +133,6 @@ function listPrefixes(parts: readonly Part[], document: SourceDocument): string[
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
 }
 
-/** Whether two places of a document have one schema, or the same one written again. */
 export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
   const [first, second] = [one, other].map((pointer) => resolveAt(document, pointer));
   if (first === undefined || second === undefined) return false;

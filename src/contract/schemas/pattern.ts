@@ -256,19 +256,14 @@ function unknown(token: string): Error {
   return new Error(`RE2 has no ${token}`);
 }
 
-interface ContractPattern {
-  source: string;
-  flags: 'u' | '';
-  /** Whether it is written in another dialect, such as that of Java, Python, Ruby or PCRE. */
-  isTranslated: boolean;
-}
-
 /** `/^[a-z]+$/i`, and `#^[a-z]+$#`, which PHP has: no text matches it as it stands, or none that is meant. */
 const DELIMITED =
   /^(?:\/((?=.*[\^$[\\(*+|{]|.*\/[a-z]+$)(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/|([/#~@%!])(\^.*\$)\2)([dgimsuvxyU]*)$/s;
 
 /** ECMA-262 with the flag `u` (JSON Schema 2020-12 section 6.4), else another dialect, else without the flag (`\:`). */
-export function readContractPattern(source: string): ContractPattern | undefined {
+export function readContractPattern(
+  source: string,
+): { source: string; flags: 'u' | ''; isTranslated: boolean } | undefined {
   if (isTooLarge(source)) return undefined;
   const [, slashed, , other, flags = ''] = DELIMITED.exec(source) ?? [];
   const inside = slashed ?? other;

@@ -54,7 +54,6 @@ export function placeIn(document: SourceDocument, pointer: string): ContractPlac
 /** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
-/** Keeps the errors of one message: for each rule the first ones, and the number of the rest. */
 export function collectErrors(document: SourceDocument): {
   /** `from` is how many items of a list stand before those that were validated. */
   add(errors: readonly ErrorObject[], from?: number): void;
@@ -102,7 +101,6 @@ function missingIn({ params }: ErrorObject): string {
   return String((params as { missingProperty?: string }).missingProperty);
 }
 
-/** A violation as a sentence, with the number of further ones of its kind. */
 export function describeViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of this kind)`;
 }
@@ -161,7 +159,6 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
 };
 
 interface Alternative {
-  /** Where it stands, and all schemas that it refers to. */
   parts: ReadonlySet<string>;
   names: string[];
 }
