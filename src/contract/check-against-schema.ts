@@ -6,26 +6,20 @@ import { translateFinding } from './schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { packageFile } from '../package-files.js';
 import { suggest } from '../suggest.js';
+import { remember } from './document/plain.js';
 
-/** A shipped schema for files that people write. */
 export type FileSchema = ReturnType<Ajv2020['compile']>;
 
 interface SchemaPart {
   $ref?: string;
   properties?: object;
   $defs?: Readonly<Record<string, SchemaPart>>;
-  /** What a value must be, in words, where the rule itself would tell a person little. */
   'x-expected'?: string;
 }
 
-/** Reads a schema of this package: `scenarios/scenario.schema.json`. */
-export function compileFileSchema(name: string): FileSchema {
-  const known = compiled.get(name);
-  if (known !== undefined) return known;
-  const validate = compileSchema(JSON.parse(readText(packageFile(name))) as object);
-  compiled.set(name, validate);
-  return validate;
-}
+export const compileFileSchema = remember((name: string): FileSchema =>
+  compileSchema(JSON.parse(readText(packageFile(name))) as object),
+);
 
 export function compileSchema(schema: object): FileSchema {
   checkCodeGeneration();
@@ -35,30 +29,29 @@ export function compileSchema(schema: object): FileSchema {
   return new Ajv2020({ allErrors: true, verbose: true, ...options }).compile(schema);
 }
 
-const compiled = new Map<string, FileSchema>();
-
 /** Throws a {@link PetstoreMockError} for the first mistake, with file, line, column and a suggestion. */
 export function checkAgainstSchema(document: SourceDocument, schema: FileSchema, code: ErrorCode): void {
   if (!schema(document.root)) throw describeMistake(document, schema, code);
 }
 
-/**
- * The deepest error says most, and among the deepest an unknown name; errors of `oneOf` and `anyOf` only add that no
- * alternative fitted.
- */
+/** The deepest error says most, among them an unknown name; `oneOf` and `anyOf` only add that no alternative fitted. */
 function describeMistake(document: SourceDocument, schema: FileSchema, code: ErrorCode): PetstoreMockError {
   const errors = schema.errors ?? [];
   const telling = errors.filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf');
   const [error] = (telling.length > 0 ? telling : errors).toSorted(
-    (a, b) => depth(b.instancePath) - depth(a.instancePath) || Number(isUnknownName(b)) - Number(isUnknownName(a)),
+    (a, b) =>
+      parsePointer(b.instancePath).length - parsePointer(a.instancePath).length ||
+      Number(isUnknownName(b)) - Number(isUnknownName(a)),
   );
   if (error === undefined) throw new Error('a failed validation has no errors');
   const { at, expected, actual } = translateFinding(error);
   const part = error.parentSchema as SchemaPart;
+  const referred = (schema.schema as SchemaPart).$defs?.[part.$ref?.split('/').at(-1) ?? ''];
+  const known = Object.keys({ ...part.properties, ...referred?.properties });
   const name = parsePointer(at).at(-1) ?? '';
   const named = name === '' ? 'the file' : `\`${name}\``;
   const message = isUnknownName(error)
-    ? `there is no ${named} here${suggest(name, listKnownNames(part, schema))}`
+    ? `there is no ${named} here${suggest(name, known)}`
     : error.keyword === 'required'
       ? `${named} is missing.`
       : `${named} must be ${part['x-expected'] ?? expected}, but is ${isTextForParts(error) ? 'a text' : actual}.`;
@@ -73,15 +66,6 @@ function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
   return typeof data === 'string' && (isOfParts || isOfOthers);
 }
 
-function listKnownNames({ $ref, properties }: SchemaPart, { schema }: FileSchema): string[] {
-  const referred = (schema as SchemaPart).$defs?.[$ref?.split('/').at(-1) ?? ''];
-  return Object.keys({ ...properties, ...referred?.properties });
-}
-
 function isUnknownName({ keyword }: { keyword: string }): boolean {
   return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-}
-
-function depth(pointer: string): number {
-  return pointer.split('/').length;
 }

@@ -1,12 +1,19 @@
 import { readBasePaths, createBases, type Bases, createMatcher, type Matcher } from './operations/match.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './media-types.js';
-import { createNotes, type Note, type Notes } from './document/notes.js';
+import {
+  createNotes,
+  type Note,
+  type Notes,
+  readDocument,
+  rejectEndless,
+  type SourceDocument,
+  escapePointer,
+  parseSource,
+} from './document/document.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
-import { findContradiction, repairSchema, isRule } from './schemas/keywords.js';
-import { noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
-import { readDocument, rejectEndless, type SourceDocument, escapePointer, parseSource } from './document/document.js';
+import { findContradiction, repairSchema, isRule, noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
 import { asObject, asText } from './document/plain.js';
 import {
   isWebUrl,
@@ -33,26 +40,19 @@ export interface Contract {
   document: SourceDocument;
   title: string;
   version: string;
-  /** The path of the first server: `/v1`; `''` if it has none. */
   basePath: string;
   operations: Operation[];
   /** Those that a run cannot ask, since they are at another host. Default: none. */
   elsewhere?: readonly Operation[];
-  /** The security of a request that matches no operation. */
   security: Security;
   securitySchemes: readonly SecurityScheme[];
-  /** Finds the operation for a method and a raw path below the base path. */
   match: Matcher;
-  /** Its base paths, where the servers of operations add others to {@link Contract.basePath}. */
+  /** Its base paths, where the servers of operations add others. */
   bases: Bases;
   validate: Validator;
-  /**
-   * JSON Pointer to the schema of the Error body, for answers that belong to no operation; `undefined` if there is
-   * none.
-   */
+  /** JSON Pointer to the schema of the Error body, for responses that belong to no operation. */
   errorSchemaPointer: string | undefined;
   corrections?: Corrections;
-  /** The user's own records, which the runner sends in place of what it would make up. */
   givenRecords?: GivenRecords;
   /** Whether a run creates and changes nothing: it reads the records that are there. */
   readOnly?: boolean;
@@ -62,10 +62,7 @@ export interface Contract {
 
 export interface LoadContractOptions {
   shownAs?: string;
-  /**
-   * Whether the document was checked before (the shipped one was), so that schemas are compiled only when needed.
-   * Default `false`: everything is checked now.
-   */
+  /** Whether it was checked before (the shipped one was), so schemas are compiled when needed. Default: `false`. */
   trusted?: boolean;
   /** Whether it may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean;
@@ -77,11 +74,7 @@ export interface LoadContractOptions {
   corrections?: Corrections | undefined;
 }
 
-/**
- * Reads an OpenAPI document in YAML or JSON, a file or at a URL, with the files it refers to, in stages: read, upgrade,
- * bundle, repair, operations, validators. An odd part costs only that part and is noted. Throws a {@link
- * PetstoreMockError} with file and line if it is not an OpenAPI document at all.
- */
+/** Reads an OpenAPI document. Throws a {@link PetstoreMockError} with file and line if it is none at all. */
 export function loadContract(path: string, options: LoadContractOptions = {}): Contract {
   if (isWebUrl(path)) {
     const { entry, from, readRemote } = openContract(path, options);
@@ -146,7 +139,6 @@ function createContract(
   };
 }
 
-/** A contract without the operations that are at another host. Its notes say so. */
 export function leaveOutElsewhere(contract: Contract): Contract {
   const operations = contract.operations.filter(({ server }) => server?.elsewhere === undefined);
   if (operations.length === contract.operations.length) return contract;
@@ -188,7 +180,7 @@ function repair(bundle: Bundle): Bundle {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
+function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, dialect: Dialect): void {
   const fields = value as Fields;
   const { notes } = bundle;
   if (typeof fields['$ref'] === 'string' && !IS_MAP.has(type))
@@ -206,34 +198,39 @@ export function noteNode({ type, value, pointer }: OpenApiNode, bundle: Bundle, 
     notes.add(`${pointer}/externalValue`, `there is no file ${externalValue}; this example is ignored.`);
 }
 
-/** In these, a name is the user's own. */
 const IS_MAP = new Set<OpenApiNode['type']>(['Document', 'Swagger', 'Components', 'Paths', 'Responses']);
 
-/** They are read in OpenAPI 3.0 as well, since generators write them there. */
-const READ_BESIDE = new Set(['nullable', 'readOnly', 'writeOnly', '$ref']);
-
-/** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them, and others a summary and a description. */
+/** OpenAPI 3.0.4, Reference Object: additional properties are ignored. In 3.1 schemas may have them. */
 function noteBesideReference(
   type: OpenApiNode['type'],
   fields: Fields,
   { pointer, bundle, dialect }: { pointer: string; bundle: Bundle; dialect: Dialect },
 ): void {
   if (type === 'Schema' && dialect.readsBesideReference) return;
+  // Generators write the first three in OpenAPI 3.0, too, where they are read.
   const counts = (name: string): boolean =>
-    type === 'Schema' ? isRule(name) : !/^(?:x-|summary$|description$)/.test(name);
-  const ignored = Object.keys(fields).filter((name) => counts(name) && !READ_BESIDE.has(name));
-  const where = type === 'Schema' ? ' before OpenAPI 3.1' : '';
-  for (const name of ignored)
-    bundle.notes.add(
-      `${pointer}/${escapePointer(name)}`,
-      `${name} beside a $ref has no effect${where}; it is ignored.`,
-    );
+    !['nullable', 'readOnly', 'writeOnly', '$ref'].includes(name) &&
+    (type === 'Schema' ? isRule(name) : !/^(?:x-|summary$|description$)/.test(name));
+  const why = `has no effect${type === 'Schema' ? ' before OpenAPI 3.1' : ''}; it is ignored.`;
+  for (const name of Object.keys(fields).filter(counts))
+    bundle.notes.add(`${pointer}/${escapePointer(name)}`, `${name} beside a $ref ${why}`);
 }
 
 /** OpenAPI 3.1.1, Discriminator Object: a mapping leads to a schema, by its name or as a reference does. */
 function noteMapping({ discriminator }: Fields, pointer: string, { document, notes }: Bundle): void {
+  const { mount } = splitPointer(pointer);
+  const isThere = (at: string | undefined): boolean =>
+    at === undefined || [mount, ''].some((root) => document.at(`${root}${at}`) !== undefined);
+  const leadsSomewhere = (target: string): boolean => {
+    if (target.startsWith('#')) return isThere(pointerOf(target));
+    // A file that no reference has led to is not looked for.
+    if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
+    // In a file of its own, a schema has no name but the file's.
+    const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
+    return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
+  };
   for (const [value, target] of Object.entries(asObject(asObject(discriminator)['mapping']))) {
-    if (typeof target === 'string' && leadsSomewhere(target, pointer, document)) continue;
+    if (typeof target === 'string' && leadsSomewhere(target)) continue;
     notes.add(
       `${pointer}/discriminator/mapping/${escapePointer(value)}`,
       `the discriminator maps ${value} to ${shorten(target)}, which is not a schema; this mapping is ignored.`,
@@ -241,22 +238,7 @@ function noteMapping({ discriminator }: Fields, pointer: string, { document, not
   }
 }
 
-/** A file that no reference has led to is not looked for. */
-function leadsSomewhere(target: string, from: string, document: SourceDocument): boolean {
-  const { mount } = splitPointer(from);
-  const isThere = (pointer: string | undefined): boolean =>
-    pointer === undefined || [mount, ''].some((root) => document.at(`${root}${pointer}`) !== undefined);
-  if (target.startsWith('#')) return isThere(pointerOf(target));
-  if (/[/#]|\.(?:ya?ml|json)$/i.test(target)) return true;
-  // In a file of its own, a schema has no name but the file's.
-  const isFile = Object.keys(asObject(document.at(`/${FILES}`))).some((name) => name.endsWith(target));
-  return isFile || ['/components/schemas', '/$defs'].some((owner) => isThere(`${owner}/${escapePointer(target)}`));
-}
-
-/**
- * What `work` returns. If it overflows the stack, as walking a chain of some thousand `$ref`s does, throws a {@link
- * PetstoreMockError} about the file instead.
- */
+/** Throws a {@link PetstoreMockError} about the file where `work` overflows the stack: some thousand `$ref`s in a row. */
 export function rejectTooDeep<T>(file: string, work: () => T): T {
   try {
     return work();
@@ -279,23 +261,19 @@ export interface UrlOptions {
 }
 
 interface FetchedContract {
-  /** With the user and the password, if they were given. */
   url: string;
   findProxy: FetchOptions['findProxy'];
   entry: FetchedText;
   parts: ReadonlyMap<string, Fetched>;
 }
 
-/** As fetched last, by the URL without user and password: contracts are read synchronously, and one run reads its contract several times. */
+/** By the URL without user and password: contracts are read synchronously, and several times in one run. */
 const contracts = new Map<string, FetchedContract>();
 const MOST_PARTS = 200;
 /** A reference to another document; those within the document itself begin with `#`. */
 const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
 
-/**
- * Fetches the contract at a URL, with the documents that it refers to; the next {@link openContract} reads what came.
- * Says whether it is other than before. Throws a {@link PetstoreMockError} that says why there is none.
- */
+/** Fetches the contract for the next {@link openContract}. Says whether it is other than before. Throws if there is none. */
 export async function fetchContract(
   given: string,
   { allowRemoteRefs, allowPrivateHosts, ...more }: UrlOptions & Pick<FetchOptions, 'findProxy'> = {},
@@ -334,6 +312,10 @@ export async function fetchContract(
   }
   const now = { url, findProxy, entry, parts };
   contracts.set(withoutUser(url), now);
+  const writeOut = (one: FetchedContract): string => {
+    const texts = [...one.parts].map(([at, part]) => JSON.stringify([at, 'why' in part ? part.why : part.text]));
+    return [one.entry.text, ...texts.toSorted()].join('\n');
+  };
   return before === undefined || writeOut(before) !== writeOut(now);
 }
 
@@ -350,7 +332,7 @@ export async function prepareSpec<Options extends UrlOptions & { spec?: string |
 }
 
 /** The contract at a URL as it was fetched last; what was not is fetched now, while the caller waits. */
-export function openContract(
+function openContract(
   url: string,
   { allowRemoteRefs, allowPrivateHosts }: UrlOptions,
 ): { entry: SourceDocument; from: string; readRemote: RemoteReader } {
@@ -382,9 +364,4 @@ function parse({ text }: FetchedText, url: string): SourceDocument {
 
 function isOfOrigin(to: string, from: string): boolean {
   return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
-
-function writeOut({ entry, parts }: FetchedContract): string {
-  const texts = [...parts].map(([url, part]) => JSON.stringify([url, 'why' in part ? part.why : part.text]));
-  return [entry.text, ...texts.toSorted()].join('\n');
 }

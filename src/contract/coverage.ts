@@ -2,7 +2,7 @@ import { asList, asObject } from './document/plain.js';
 import { readOnce, type SourceDocument, escapePointer } from './document/document.js';
 import type { Contract } from './contract.js';
 import { printJson } from './document/json.js';
-import type { Operation, Parameter } from './model.js';
+import type { Operation } from './model.js';
 import type { ParameterReading } from './parameters.js';
 import { resolveAt } from './document/references.js';
 import type { Violation } from './schemas/violation.js';
@@ -18,23 +18,16 @@ export interface CoveredExchange {
   operation: Operation;
   status: number;
   parameters: Pick<ParameterReading, 'path' | 'query' | 'header'>;
-  /** The request's JSON body; `undefined` if it had none. */
   body: unknown;
   violations: readonly Violation[];
-  /**
-   * Query parameters that could not have made the answer wrong, such as a limit above the number of records. Default:
-   * none.
-   */
+  /** Query parameters that could not have made the response wrong, such as a limit above the number of records. */
   untried?: readonly string[];
 }
 
 export interface CoverageRecorder {
   add(exchange: CoveredExchange): void;
-  /** The first half of {@link add}: what a request exercises. */
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
-  /** The second half of {@link add}: the answer. */
   addAnswer(operation: Operation, status: number): void;
-  /** Adds everything that another recorder has seen. */
   merge(other: CoverageRecorder): void;
   /** The ids of what was exercised; some may not belong to any item. */
   seen(): Set<string>;
@@ -47,11 +40,9 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   const inVain = new Set<string>();
   const statuses = new Map<Operation, Set<number>>();
   const addRequest: CoverageRecorder['addRequest'] = (request) =>
-    addExercised(request, watchesOf(contract), { seen, inVain });
+    addExercised(request, watchesOf(contract).get(request.operation), { seen, inVain });
   const addAnswer: CoverageRecorder['addAnswer'] = (operation, status) => {
-    const known = statuses.get(operation);
-    if (known === undefined) statuses.set(operation, new Set([status]));
-    else known.add(status);
+    statuses.set(operation, (statuses.get(operation) ?? new Set()).add(status));
   };
   const listSeen = (): Set<string> => {
     const all = new Set(seen);
@@ -88,7 +79,6 @@ interface Watch {
   name: string;
   /** Exercised by any value; a body's own fields are no items. */
   sent: string | undefined;
-  /** Exercised by certain values. */
   values: ReadonlyMap<unknown, string>;
 }
 
@@ -113,124 +103,92 @@ function listWatches(document: SourceDocument, operation: Operation): Watches {
   return { path: of('path'), query: of('query'), header: of('header'), body: of('body') };
 }
 
-interface Noted {
-  seen: Set<string>;
-  inVain: Set<string>;
-}
-
 function addExercised(
   { operation, parameters, body, violations, untried }: Omit<CoveredExchange, 'status'>,
-  watches: Map<Operation, Watches>,
-  noted: Noted,
+  watched: Watches | undefined,
+  { seen, inVain }: Record<'seen' | 'inVain', Set<string>>,
 ): void {
-  const watched = watches.get(operation);
   if (watched === undefined) return;
-  look(watched.path, parameters.path, noted);
-  look(watched.query, parameters.query, noted, untried);
-  look(watched.header, parameters.header, noted);
-  if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>, noted);
-  for (const { rule, at } of violations) noted.seen.add(breach(operation.id, rule, at));
-}
-
-function look(
-  watches: readonly Watch[],
-  values: Readonly<Record<string, unknown>>,
-  { seen, inVain }: Noted,
-  untried?: readonly string[],
-): void {
-  for (const watch of watches) {
-    if (!Object.hasOwn(values, watch.name)) continue;
-    const value = values[watch.name];
-    if (value === undefined) continue;
-    if (watch.sent !== undefined) seen.add(watch.sent);
-    const standout = watch.values.get(keyOf(value));
-    if (standout !== undefined) (untried?.includes(watch.name) === true ? inVain : seen).add(standout);
-  }
+  const look = (watches: readonly Watch[], values: Readonly<Record<string, unknown>>): void => {
+    for (const watch of watches) {
+      const value = Object.hasOwn(values, watch.name) ? values[watch.name] : undefined;
+      if (value === undefined) continue;
+      if (watch.sent !== undefined) seen.add(watch.sent);
+      const standout = watch.values.get(keyOf(value));
+      const isUntried = watches === watched.query && untried?.includes(watch.name) === true;
+      if (standout !== undefined) (isUntried ? inVain : seen).add(standout);
+    }
+  };
+  for (const part of ['path', 'query', 'header'] as const) look(watched[part], parameters[part]);
+  if (typeof body === 'object' && body !== null) look(watched.body, body as Record<string, unknown>);
+  for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
 }
 
 function keyOf(value: unknown): unknown {
   return typeof value === 'object' ? printJson(value) : value;
 }
 
-/** The kind of a part of the contract. */
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
 
-/** One thing that the contract states and that exchanges can exercise. */
 interface CoverageItem {
   /** Stable: `listPets answers 200`, `listPets is sent query/limit = 100`, `createPet is sent body/name against its required`. */
   id: string;
   kind: CoverageKind;
-  /** JSON Pointer into the contract. */
   pointer: string;
 }
 
-interface SchemaPlace {
-  /** `query/limit`, `body/status` */
-  at: string;
-  schemaPointer: string;
-}
-
-/** Everything that the contract states about an operation, in its order. */
 export function listItems(document: SourceDocument, operation: Operation): CoverageItem[] {
-  const { id, pointer } = operation;
-  const statuses = operation.responses.filter(({ status }) => /^\d+$/.test(status));
-  const places = listPlaces(document, operation);
+  const { id, pointer, responses, parameters } = operation;
+  const itemOf = (what: string, kind: CoverageKind, at: string): CoverageItem => ({ id: what, kind, pointer: at });
+  const places = listPlaces(document, operation).map(({ at, schemaPointer }) => {
+    const { value, pointer: settled } = resolveAt(document, schemaPointer);
+    return { at, schema: asObject(value), settled };
+  });
+  const values = places.flatMap(({ at, schema, settled }) => {
+    const bounds = ['minimum', 'maximum'].filter((bound) => schema[bound] !== undefined);
+    return [
+      ...asList(schema['enum']).map((each, index) =>
+        itemOf(exercise(id, at, each), 'enum', `${settled}/enum/${index}`),
+      ),
+      ...bounds.map((bound) => itemOf(exercise(id, at, schema[bound]), 'bound', `${settled}/${bound}`)),
+    ];
+  });
+  const rules = places.flatMap(({ at, schema, settled }) => {
+    // Everything in a path or a query is a text.
+    const isPlain = (rule: string): boolean => rule === 'type' && schema[rule] === 'string' && !at.startsWith('body');
+    const stated = RULES.filter((rule) => schema[rule] !== undefined && !isPlain(rule));
+    const required = asList(schema['required']) as string[];
+    return required
+      .map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${settled}/required`))
+      .concat(stated.map((rule) => itemOf(breach(id, rule, at), 'rule', `${settled}/${rule}`)));
+  });
   return [
-    { id: `${id} is called`, kind: 'operation', pointer },
-    ...statuses.map((each) => itemOf(`${id} answers ${each.status}`, 'status', each.pointer)),
-    ...operation.parameters.map((each) => itemOf(`${id} is sent ${nameOf(each)}`, 'parameter', each.pointer)),
-    ...places.flatMap((place) => listValues(document, operation, place)),
-    ...places.flatMap((place) => listRules(document, operation, place)),
+    itemOf(`${id} is called`, 'operation', pointer),
+    ...responses
+      .filter(({ status }) => /^\d+$/.test(status))
+      .map((each) => itemOf(`${id} answers ${each.status}`, 'status', each.pointer)),
+    ...parameters.map((each) => itemOf(`${id} is sent ${each.in}/${each.name}`, 'parameter', each.pointer)),
+    ...values,
+    ...rules,
   ];
 }
 
-function listPlaces(document: SourceDocument, operation: Operation): SchemaPlace[] {
-  const parameters = operation.parameters.flatMap((parameter) => {
-    const { schemaPointer } = parameter;
-    return schemaPointer === undefined ? [] : [{ at: nameOf(parameter), schemaPointer }];
-  });
+/** By `query/limit`, `body/status`. */
+function listPlaces(document: SourceDocument, operation: Operation): { at: string; schemaPointer: string }[] {
+  const parameters = operation.parameters.flatMap(({ in: part, name, schemaPointer }) =>
+    schemaPointer === undefined ? [] : [{ at: `${part}/${name}`, schemaPointer }],
+  );
   const [content] = operation.requestBody?.content ?? [];
   if (content?.schemaPointer === undefined) return parameters;
   const { pointer, value } = resolveAt(document, content.schemaPointer);
-  const properties = Object.keys((value as { properties?: object } | undefined)?.properties ?? {});
-  const inBody = properties.map((name) => [`body/${name}`, `${pointer}/properties/${escapePointer(name)}`] as const);
-  const places = [['body', pointer] as const, ...inBody].map(([at, place]) => ({ at, schemaPointer: place }));
-  return [...parameters, ...places];
-}
-
-function listValues(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
-  const { value, pointer } = resolveAt(document, schemaPointer);
-  const schema = asObject(value);
-  const bounds = ['minimum', 'maximum'].filter((bound) => schema[bound] !== undefined);
-  return [
-    ...asList(schema['enum']).map((each, index) => itemOf(exercise(id, at, each), 'enum', `${pointer}/enum/${index}`)),
-    ...bounds.map((bound) => itemOf(exercise(id, at, schema[bound]), 'bound', `${pointer}/${bound}`)),
-  ];
-}
-
-function itemOf(id: string, kind: CoverageKind, pointer: string): CoverageItem {
-  return { id, kind, pointer };
+  const inBody = Object.keys(asObject(asObject(value)['properties'])).map((name) => ({
+    at: `body/${name}`,
+    schemaPointer: `${pointer}/properties/${escapePointer(name)}`,
+  }));
+  return [...parameters, { at: 'body', schemaPointer: pointer }, ...inBody];
 }
 
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
-
-function listRules(document: SourceDocument, { id }: Operation, { at, schemaPointer }: SchemaPlace): CoverageItem[] {
-  const { value, pointer } = resolveAt(document, schemaPointer);
-  const schema = asObject(value);
-  const required = asList(schema['required']) as string[];
-  const isText = schema['type'] === 'string';
-  return [
-    ...required.map((name) => itemOf(breach(id, 'required', `${at}/${name}`), 'rule', `${pointer}/required`)),
-    ...RULES.filter((rule) => schema[rule] !== undefined)
-      // Everything in a path or a query is a text.
-      .filter((rule) => !(rule === 'type' && isText && !at.startsWith('body')))
-      .map((rule) => itemOf(breach(id, rule, at), 'rule', `${pointer}/${rule}`)),
-  ];
-}
-
-function nameOf(parameter: Parameter): string {
-  return `${parameter.in}/${parameter.name}`;
-}
 
 function exercise(operationId: string, at: string, value: unknown): string {
   return `${operationId} is sent ${at} = ${printJson(value)}`;

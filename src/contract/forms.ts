@@ -1,30 +1,25 @@
-import { groupBy, asObject } from './document/plain.js';
+import type * as Multipasta from 'multipasta';
+import { groupBy, asObject, defined } from './document/plain.js';
 import { parseJson, printJson, sameJson } from './document/json.js';
 import type { Content, Encoding, Parameter } from './model.js';
 import { listStyled, sentInPairs } from './parameters.js';
 import { type QueryPair, fieldOf, readAs, sentText, type SentValue, separatorOf } from './read-text.js';
 import { FORM, MULTIPART, isJsonMediaType, readParameterized } from './media-types.js';
 import { createRequire } from 'node:module';
-import type * as Multipasta from 'multipasta';
 
 // What a form states, as the contract writes its fields: for the mock that is sent one, and the runner that sends one.
 
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
   const { sent, rest } = sentInPairs(content === undefined ? [] : listStyled(content), pairs);
-  const plain = [...groupBy(rest, ({ name }) => name)].map(([name, same]): [string, SentValue] => [
-    name,
-    sentPlain(same, content),
-  ]);
-  const members = [...plain, ...sent];
-  return asObject(readAs({ members: () => members }, content?.shape ?? { types: [] }));
+  const plain = [...groupBy(rest, ({ name }) => name)].map(([name, same]) => [name, sentPlain(same, content)] as const);
+  return asObject(readAs({ members: () => [...plain, ...sent] }, content?.shape ?? { types: [] }));
 }
 
 export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
   return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
 }
 
-/** The values of a field; many clients send all of a list as JSON in one. */
 function sentPlain(same: readonly QueryPair[], content: Content | undefined): SentValue {
   const [{ name, value: first, isJson } = { name: '', value: '' }] = same;
   const isFile = content?.files?.includes(name) === true;
@@ -41,32 +36,32 @@ function sentPlain(same: readonly QueryPair[], content: Content | undefined): Se
   };
 }
 
-interface WrittenForm {
-  text: string;
-  /** With the boundary that it needs. */
-  mediaType: string;
-  read: Record<string, unknown>;
-  /** A field of which OpenAPI does not say how a form has it, so that a server may read another value. */
-  unclear: string | undefined;
-}
-
 const BOUNDARY = 'petstore-conformance-boundary';
 
-export function writeForm(record: Readonly<Record<string, unknown>>, content: Content): WrittenForm {
+export function writeForm(
+  record: Readonly<Record<string, unknown>>,
+  content: Content,
+): { text: string; mediaType: string; read: Record<string, unknown>; unclear: string | undefined } {
   const parts = listFormParts(record, content);
-  const isParts = content.mediaType === MULTIPART;
-  return {
-    text: isParts ? writeParts(parts, BOUNDARY) : parts.map(writePair).join('&'),
-    mediaType: isParts ? `${MULTIPART}; boundary=${BOUNDARY}` : content.mediaType,
-    read: readForm(parts, content),
-    unclear: Object.keys(record).find((name) => !isStated(record[name], name, content)),
-  };
+  const read = readForm(parts, content);
+  // A field of which OpenAPI does not say how a form has it, so that a server may read another value.
+  const unclear = Object.keys(record).find((name) => !isStated(record[name], name, content));
+  if (content.mediaType !== MULTIPART)
+    return { text: parts.map(writePair).join('&'), mediaType: content.mediaType, read, unclear };
+  const written = parts.map(({ name, value, mediaType }) => {
+    const type = mediaType === undefined ? '' : `\r\nContent-Type: ${mediaType}`;
+    // As browsers write names (HTML, Multipart form data).
+    const escaped = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${escaped}"${type}\r\n\r\n${value}\r\n`;
+  });
+  const text = `${written.join('')}--${BOUNDARY}--\r\n`;
+  return { text, mediaType: `${MULTIPART}; boundary=${BOUNDARY}`, read, unclear };
 }
 
 /** A value as all of a query, encoded (OpenAPI 3.2.0, `in: querystring`). */
 export function writeWholeQuery({ mediaType = '', shape, encoding }: Parameter, value: unknown): string {
   if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(print(value));
-  const content = { mediaType, shape, schemaPointer: undefined, ...(encoding === undefined ? {} : { encoding }) };
+  const content = { mediaType, shape, schemaPointer: undefined, ...defined({ encoding }) };
   return listFormParts(asObject(value), content).map(writePair).join('&');
 }
 
@@ -79,7 +74,6 @@ export function listFormParts(record: Readonly<Record<string, unknown>>, content
   return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
 }
 
-/** The field that a server may not read as it was sent: `null`, and a number where a text may stand as well. */
 export function findUnwritable(record: Readonly<Record<string, unknown>>, content: Content): string | undefined {
   const { read, unclear } = writeForm(record, content);
   return unclear ?? Object.keys(record).find((name) => !sameJson(read[name], record[name]));
@@ -90,7 +84,7 @@ function isStated(value: unknown, name: string, content: Content): boolean {
   const { style, mediaType } = content.encoding?.[name] ?? {};
   // Many servers take a field without a value for one that is absent.
   if (value === null || value === '' || content.files?.includes(name) === true) return false;
-  if (mediaType !== undefined && style === undefined && !TEXTS.has(mediaType)) return false;
+  if (style === undefined && !/^(?:text\/plain|application\/json)$/.test(mediaType ?? 'text/plain')) return false;
   if (Array.isArray(value)) return value.length > 0 && style !== 'deepObject' && value.every((each) => isPlain(each));
   if (isPlain(value)) return style !== 'deepObject';
   if (content.mediaType === MULTIPART) return style === undefined;
@@ -99,36 +93,26 @@ function isStated(value: unknown, name: string, content: Content): boolean {
   return members.length > 0 && members.every(isPlain);
 }
 
-const TEXTS = new Set(['text/plain', 'application/json']);
-
 function isPlain(value: unknown): value is string | number | bigint | boolean {
   return value !== null && typeof value !== 'object';
 }
 
 function listParts(name: string, value: unknown, content: Content): Part[] {
-  const encoding: Partial<Encoding> = content.encoding?.[name] ?? {};
   if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
-  const { style = 'form', explode = style === 'form' } = encoding;
+  const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
   if (Array.isArray(value)) {
     const texts = (value as unknown[]).map(print);
-    if (style === 'deepObject') return texts.map((text) => ({ name: `${name}[]`, value: text }));
-    return explode
-      ? texts.map((text) => ({ name, value: text }))
-      : [joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style }), content)];
+    if (style === 'deepObject' || explode)
+      return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
+    return [
+      joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
+    ];
   }
-  return listMembers(name, Object.entries(value), { ...encoding, explode }, content);
-}
-
-function listMembers(
-  name: string,
-  members: readonly (readonly [string, unknown])[],
-  { style, explode }: Partial<Encoding>,
-  content: Content,
-): Part[] {
-  if (style === 'deepObject') return members.map(([key, each]) => ({ name: `${name}[${key}]`, value: print(each) }));
-  if (style === 'form' && explode === true) return members.map(([key, each]) => ({ name: key, value: print(each) }));
-  if (style === 'form') return [joinParts(name, members.flatMap(([key, each]) => [key, print(each)]), ',', content)]; // prettier-ignore
-  const json = { name, value: printJson(Object.fromEntries(members)) };
+  const members = Object.entries(value).map(([key, each]) => [key, print(each)] as const);
+  if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
+  if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
+  if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
+  const json = { name, value: printJson(value) };
   return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
 }
 
@@ -149,7 +133,7 @@ function print(value: unknown): string {
 
 // RFC 7578: the parts of a `multipart/form-data` body.
 
-/** A part that was sent. A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Working with Binary Data). */
+/** A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Binary Data). */
 export interface SentPart extends QueryPair {
   headers: Readonly<Record<string, string>>;
   /** Of the part's own `Content-Type`; of a file without one `application/octet-stream`; else `undefined`. */
@@ -157,10 +141,7 @@ export interface SentPart extends QueryPair {
   isFile: boolean;
 }
 
-/**
- * The parts of a multipart body, or why it is none: without a boundary (RFC 2046 section 5.1.1), without its last
- * delimiter, or with a part of a form that has no name (RFC 7578 section 4.2).
- */
+/** The parts of a multipart body, or why it is none (RFC 2046 section 5.1.1, RFC 7578 section 4.2). */
 export function readParts(
   body: Uint8Array,
   contentType: string,
@@ -184,10 +165,24 @@ export function readParts(
     isFile: () => false,
     maxFieldSize: Infinity,
     onFile: () => () => {},
-    onField({ headers }, bytes) {
-      const part = readPart(headers, bytes, content);
-      if (part === undefined) note('has no name');
-      else parts.push(part);
+    onField({ headers: fields }, bytes) {
+      const headers = Object.fromEntries(
+        Object.entries(fields).map(([name, each]) => [name, [each].flat().join(', ')] as const),
+      );
+      // The parser takes no character past U+00FF in a file name.
+      const {
+        name: written,
+        filename,
+        'filename*': encoded,
+      } = readParameterized(headers['content-disposition'] ?? '').parameters;
+      if (written === undefined) return note('has no name');
+      const name = written.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
+      const isFile = filename !== undefined || encoded !== undefined;
+      const mediaType = headers['content-type'] ?? (isFile ? 'application/octet-stream' : undefined);
+      const isBytes = isFile && content?.files?.includes(name) === true;
+      const value = Buffer.from(bytes).toString(isBytes ? 'latin1' : 'utf8');
+      const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
+      parts.push({ name, value, headers, mediaType, isFile, ...(isJson ? { isJson } : {}) });
     },
     onError({ _tag: tag }) {
       if (tag === 'BadHeaders') note('has no header fields, or malformed ones');
@@ -208,34 +203,6 @@ export function readParts(
   return problem === undefined ? { ok: true, parts } : { ok: false, problem };
 }
 
-function readPart(
-  fields: Readonly<Record<string, string | string[]>>,
-  bytes: Uint8Array,
-  content: Content | undefined,
-): SentPart | undefined {
-  const headers = Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, [each].flat().join(', ')]));
-  // The parser takes no character past U+00FF in a file name.
-  const { parameters } = readParameterized(headers['content-disposition'] ?? '');
-  if (parameters['name'] === undefined) return undefined;
-  const name = parameters['name'].replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
-  const isFile = parameters['filename'] !== undefined || parameters['filename*'] !== undefined;
-  const mediaType = headers['content-type'] ?? (isFile ? 'application/octet-stream' : undefined);
-  const isBytes = isFile && content?.files?.includes(name) === true;
-  const value = Buffer.from(bytes).toString(isBytes ? 'latin1' : 'utf8');
-  const isJson = mediaType !== undefined && isJsonMediaType(mediaType);
-  return { name, value, headers, mediaType, isFile, ...(isJson ? { isJson } : {}) };
-}
-
 export interface Part extends QueryPair {
   mediaType?: string;
-}
-
-function writeParts(parts: readonly Part[], boundary: string): string {
-  const written = parts.map(({ name, value, mediaType }) => {
-    const type = mediaType === undefined ? '' : `\r\nContent-Type: ${mediaType}`;
-    // As browsers write names (HTML, Multipart form data).
-    const escaped = name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-    return `--${boundary}\r\nContent-Disposition: form-data; name="${escaped}"${type}\r\n\r\n${value}\r\n`;
-  });
-  return `${written.join('')}--${boundary}--\r\n`;
 }

@@ -1,5 +1,5 @@
 import { parseJson, printJson } from './document/json.js';
-import { asObject, asText } from './document/plain.js';
+import { asObject, asText, remember } from './document/plain.js';
 
 // Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
 
@@ -17,33 +17,22 @@ export function readParameterized(text: string): Parameterized {
   for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
     parameters[name.toLowerCase()] = quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, '$1');
   }
-  return { value: (text.split(';')[0] ?? '').trim().toLowerCase(), parameters };
+  return { value: bareMediaType(text), parameters };
 }
 
 /** The type alone, in lower case without parameters; `''` for an absent one. */
 export function bareMediaType(text: string | undefined): string {
-  return text === undefined ? '' : (text.split(';')[0] ?? '').trim().toLowerCase();
+  return (text?.split(';')[0] ?? '').trim().toLowerCase();
 }
 
-const readKnown = new Map<string, Parameterized>();
-const MOST_KNOWN = 500;
-
-function readMediaType(text: string): Parameterized {
-  const known = readKnown.get(text);
-  if (known !== undefined) return known;
+const readMediaType = remember((text: string): Parameterized => {
   const { value, parameters } = readParameterized(text);
-  const kept = Object.entries(parameters).filter(
-    ([name, each]) => !(name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(each))),
-  );
-  const lower = ([name, each]: [string, string]): [string, string] => [
-    name,
-    name === 'charset' ? each.toLowerCase() : each,
-  ];
-  const made = { value, parameters: Object.fromEntries(kept.map(lower)) };
-  if (readKnown.size === MOST_KNOWN) readKnown.clear();
-  readKnown.set(text, made);
-  return made;
-}
+  const kept = Object.entries(parameters).flatMap(([name, each]) => {
+    if (name === 'boundary' || (name === 'charset' && /^(?:utf-?8|us-ascii)$/i.test(each))) return [];
+    return [[name, name === 'charset' ? each.toLowerCase() : each] as const];
+  });
+  return { value, parameters: Object.fromEntries(kept) };
+}, 500);
 
 /** A key of a `content` map in one spelling: `application/json; version=1`. Without a boundary, and without `charset=utf-8`. */
 export function normalizeMediaType(text: string): string {
@@ -54,28 +43,18 @@ export function normalizeMediaType(text: string): string {
   return value + written.join('');
 }
 
-/**
- * How specific a range is that includes a media type; `undefined` if it does not. `a/b` comes before `a/*+b`, `a/*` and
- * all others, each before the same with fewer parameters. What a range does not name as a parameter may be anything.
- */
+/** How specific a range is that includes a media type: `a/b`, `a/*+b`, `a/*`, each before fewer parameters. */
 function rank(range: string, mediaType: string): number | undefined {
-  const [wide, given] = [readMediaType(range), readMediaType(mediaType)];
-  const type = rankType(wide.value, given.value);
-  if (type === undefined) return undefined;
-  const names = Object.keys(wide.parameters);
-  return names.every((name) => wide.parameters[name] === given.parameters[name])
-    ? type * 100 + names.length
-    : undefined;
-}
-
-function rankType(range: string, type: string): number | undefined {
-  if (range === type) return 4;
-  if (range === '*/*' || range === '*') return 1;
-  if (range.endsWith('/*')) return type.startsWith(range.slice(0, -1)) ? 2 : undefined;
+  const [wide, { value, parameters }] = [readMediaType(range), readMediaType(mediaType)];
   // Some documents write `application/*+json`.
-  const [start = '', end, ...more] = range.split('*');
+  const [start = '', end, ...more] = wide.value.split('*');
   const isRange = end !== undefined && more.length === 0 && /^[^/]+\/$/.test(start);
-  return isRange && type.startsWith(start) && type.endsWith(end) ? 3 : undefined;
+  const isWithin = isRange && value.startsWith(start) && value.endsWith(end);
+  const isAny = wide.value === '*/*' || wide.value === '*';
+  const type = wide.value === value ? 4 : isAny ? 1 : isWithin ? (end === '' ? 2 : 3) : 0;
+  const names = Object.keys(wide.parameters);
+  const isFitting = type > 0 && names.every((name) => wide.parameters[name] === parameters[name]);
+  return isFitting ? type * 100 + names.length : undefined;
 }
 
 /** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
@@ -83,23 +62,18 @@ export function coversMediaType(range: string, mediaType: string): boolean {
   return rank(range, mediaType) !== undefined;
 }
 
-/**
- * The entry of a `content` map that applies to a `Content-Type`: of those that include it, the most specific (OpenAPI
- * 3.0.4, Request Body Object and Response Object), the first of several. Nothing but `*\/*` includes an absent one.
- */
+/** The most specific entry for a type (OpenAPI 3.0.4, Request Body Object); only `*\/*` includes an absent one. */
 export function findContent<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   mediaType: string | undefined,
 ): Entry | undefined {
-  let found = content.find((entry) => entry.mediaType === mediaType);
-  if (found !== undefined) return found;
-  let best = -1;
-  for (const entry of content) {
+  const exact = content.find((entry) => entry.mediaType === mediaType);
+  if (exact !== undefined) return exact;
+  const ranked = content.flatMap((entry) => {
     const own = rank(entry.mediaType, mediaType ?? '');
-    if (own === undefined || own <= best) continue;
-    [found, best] = [entry, own];
-  }
-  return found;
+    return own === undefined ? [] : [{ entry, own }];
+  });
+  return ranked.toSorted((one, other) => other.own - one.own)[0]?.entry;
 }
 
 /** Whether content of this media type, written with parameters or without, is JSON. */
@@ -107,28 +81,17 @@ export function isJsonMediaType(mediaType: string): boolean {
   return /^[^;]*\bjson\b/i.test(mediaType);
 }
 
-/** A concrete media type to send for a range whose client takes anything. */
 export function narrowMediaType(range: string, value?: unknown): string {
   const [type = '*', subtype = ''] = bareMediaType(range).split('/');
   if (!`${type}/${subtype}`.includes('*')) return range;
   if (subtype.startsWith('*+')) return `${type}/${subtype.replace('*', 'vnd.example')}`;
   if (type === '*' || type === 'application')
     return typeof value === 'string' && type === 'application' ? 'application/octet-stream' : 'application/json';
-  return KINDS[type] ?? `${type}/plain`;
+  const kinds: Readonly<Record<string, string>> = { image: 'png', audio: 'mpeg', video: 'mp4', font: 'woff2' };
+  return `${type}/${kinds[type] ?? (type === 'multipart' ? 'form-data' : 'plain')}`;
 }
 
-const KINDS: Readonly<Record<string, string>> = {
-  image: 'image/png',
-  audio: 'audio/mpeg',
-  video: 'video/mp4',
-  font: 'font/woff2',
-  multipart: 'multipart/form-data',
-};
-
-interface Accepted {
-  range: string;
-  weight: number;
-}
+type Accepted = Record<'range', string> & Record<'weight', number>;
 
 function readAccept(accept: string): Accepted[] {
   return (accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []).flatMap((each) => {
@@ -146,11 +109,7 @@ export interface Acceptable<Entry> {
   mediaType: string;
 }
 
-/**
- * What a client prefers of a response's content: by weight, then by how specific the range is that gives it, then in
- * the order of `Accept`, then exactly what it names before the same with parameters, then JSON first, then in the order
- * of the contract. An absent or empty field takes anything; `undefined` if nothing is acceptable.
- */
+/** By weight, specificity, order of `Accept`, exactness, JSON first, order of the contract. An absent field takes all. */
 export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   accept: string | undefined,
@@ -179,14 +138,14 @@ function listConcrete(key: string, ranges: readonly Accepted[]): string[] {
 
 /** What the most specific range that includes a type says of it, more before less; `undefined` if that rejects it. */
 function weigh(mediaType: string, ranges: readonly Accepted[]): number[] | undefined {
-  let found: { weight: number; rank: number; place: number; isExact: number } | undefined;
-  for (const [index, { range, weight }] of ranges.entries()) {
-    const own = rank(range, mediaType);
-    if (own === undefined || (found !== undefined && own <= found.rank)) continue;
-    found = { weight, rank: own, place: -index, isExact: range === mediaType ? 1 : 0 };
-  }
+  const [found] = ranges
+    .flatMap(({ range, weight }, index) => {
+      const own = rank(range, mediaType);
+      return own === undefined ? [] : [{ weight, own, place: -index, isExact: range === mediaType ? 1 : 0 }];
+    })
+    .toSorted((one, other) => other.own - one.own);
   if (found === undefined || found.weight <= 0) return undefined;
-  return [found.weight, Math.floor(found.rank / 100), found.place, found.isExact];
+  return [found.weight, Math.floor(found.own / 100), found.place, found.isExact];
 }
 
 export const FORM = 'application/x-www-form-urlencoded';
@@ -209,7 +168,18 @@ export function findSequenceKind(written: string): SequenceKind | undefined {
 
 /** The items of a text; one that is not JSON is `undefined`. */
 export function readSequence(text: string, kind: SequenceKind): unknown[] {
-  if (kind === 'events') return text.split(/(?:\r\n|\r|\n){2,}/).flatMap(readEvent);
+  if (kind === 'events')
+    return text.split(/(?:\r\n|\r|\n){2,}/).flatMap((block) => {
+      // Lines of comments have no fields (WHATWG HTML, Server-sent events).
+      const fields: Record<string, unknown> = {};
+      for (const line of block.split(/\r\n|\r|\n/)) {
+        const [, name = '', value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
+        const before = name === 'data' ? asText(fields[name]) : undefined;
+        if (name === 'retry') fields[name] = /^\d+$/.test(value) ? Number(value) : value;
+        else if (OF_EVENTS.includes(name)) fields[name] = before === undefined ? value : `${before}\n${value}`;
+      }
+      return Object.keys(fields).length === 0 ? [] : [fields];
+    });
   // RFC 7464 section 2.2: each text begins with a record separator.
   const texts = text.split(kind === 'records' ? '\u001e' : /\r?\n/).filter((each) => each.trim() !== '');
   return texts.map((each) => {
@@ -218,31 +188,18 @@ export function readSequence(text: string, kind: SequenceKind): unknown[] {
   });
 }
 
-/** The fields of an event; lines of comments have none (WHATWG HTML, Server-sent events). */
-function readEvent(block: string): object[] {
-  const fields: Record<string, unknown> = {};
-  for (const line of block.split(/\r\n|\r|\n/)) {
-    const [, name = '', value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (name === 'data') fields[name] = fields[name] === undefined ? value : `${asText(fields[name]) ?? ''}\n${value}`;
-    else if (name === 'retry') fields[name] = /^\d+$/.test(value) ? Number(value) : value;
-    else if (name === 'event' || name === 'id') fields[name] = value;
-  }
-  return Object.keys(fields).length === 0 ? [] : [fields];
-}
-
 export function writeSequence(items: readonly unknown[], kind: SequenceKind): string {
-  if (kind === 'events') return items.map(writeEvent).join('');
-  return items.map((item) => (kind === 'records' ? `\u001e${printJson(item)}\n` : `${printJson(item)}\n`)).join('');
+  const written = items.map((item) => {
+    if (kind !== 'events') return `${kind === 'records' ? '\u001e' : ''}${printJson(item)}\n`;
+    // What is not an event is the data of one.
+    const isEvent = Object.keys(asObject(item)).some((name) => OF_EVENTS.includes(name));
+    const event = isEvent ? asObject(item) : { data: item };
+    const lines = OF_EVENTS.filter((name) => event[name] !== undefined).flatMap((name) =>
+      (asText(event[name]) ?? printJson(event[name])).split('\n').map((line) => `${name}: ${line}\n`),
+    );
+    return `${lines.join('')}\n`;
+  });
+  return written.join('');
 }
 
 const OF_EVENTS = ['event', 'id', 'retry', 'data'];
-
-/** What is not an event is the data of one. */
-function writeEvent(item: unknown): string {
-  const isEvent = Object.keys(asObject(item)).some((name) => OF_EVENTS.includes(name));
-  const event = isEvent ? asObject(item) : { data: item };
-  const lines = OF_EVENTS.filter((name) => event[name] !== undefined).flatMap((name) =>
-    (asText(event[name]) ?? printJson(event[name])).split('\n').map((line) => `${name}: ${line}\n`),
-  );
-  return `${lines.join('')}\n`;
-}

@@ -7,15 +7,11 @@ export interface Parameter {
   in: ParameterLocation;
   required: boolean;
   pointer: string;
-  /** The parameter's schema with its reference followed. */
   schema: SchemaObject;
   /** JSON Pointer to that schema; `undefined` if the contract gives none, so that any value is valid. */
   schemaPointer: string | undefined;
-  /** The values that its text can state. */
   shape: ValueShape;
-  /**
-   * How the value is written (OpenAPI 3.1.1, Style Values); `json` if the contract gives it content of that media type.
-   */
+  /** OpenAPI 3.1.1, Style Values; `json` if the contract gives it content of that media type. */
   style: ParameterStyle;
   /** Of the query as a whole, for the style `querystring`. */
   mediaType?: string;
@@ -40,15 +36,11 @@ export type ParameterStyle =
   | 'querystring'
   | 'json';
 
-/** What a value may be, by which a text is read. Parts are read when they are asked for. */
 export interface ValueShape {
-  /** The types of all alternatives; empty if the schema does not say. */
   types: readonly string[];
-  /** Of the items of an array. */
   item?: ValueShape | undefined;
   /** Of the first items of an array (`prefixItems`). */
   leading?: readonly ValueShape[] | undefined;
-  /** Of the fields of an object. */
   fields?: Readonly<Record<string, ValueShape>> | undefined;
   /** Of the fields whose names match (`patternProperties`). */
   patterns?: readonly (readonly [isNamed: (name: string) => boolean, shape: ValueShape])[] | undefined;
@@ -62,10 +54,8 @@ export interface ValueShape {
   fits?: (value: unknown) => boolean;
 }
 
-/** A schema object; only the parts needed outside Ajv are read. */
 export type SchemaObject = Readonly<Record<string, unknown>>;
 
-/** The possible content of a body with one media type. */
 export interface Content {
   /** The key as `normalizeMediaType` writes it, with its parameters: `application/json`, `application/*`, `a/b; version=1`. */
   mediaType: string;
@@ -74,7 +64,6 @@ export interface Content {
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */
   itemPointer?: string;
-  /** The values that a form or a text of this content can state. */
   shape: ValueShape;
   /** How the fields of a form are written, for those of which the contract says so (OpenAPI 3.1.1, Encoding Object). */
   encoding?: Readonly<Record<string, Encoding>>;
@@ -101,13 +90,11 @@ export interface RequestBody {
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   status: string;
-  /** Empty if the response has no content. */
   content: Content[];
   headers: ResponseHeader[];
   pointer: string;
 }
 
-/** One documented header field of a response, or of a part of a multipart body. */
 export interface ResponseHeader {
   name: string;
   required: boolean;
@@ -118,7 +105,6 @@ export interface ResponseHeader {
   pointer: string;
 }
 
-/** One kind of credentials, by their place in a request. */
 export interface SecurityScheme {
   name: string;
   /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
@@ -149,7 +135,6 @@ export interface Operation {
   security: Security;
   /** The same with the scopes of tokens, where any alternative asks for some; else empty. */
   scopes: readonly NeededScopes[];
-  /** Whether a request without valid credentials is refused. */
   secured: boolean;
   deprecated: boolean;
   /** The day of the removal, `YYYY-MM-DD`, from `x-sunset`. */

@@ -16,11 +16,10 @@ import {
   sentText,
   type SentValue,
 } from './read-text.js';
+import { groupBy } from './document/plain.js';
 
-/** Typed values by parameter name; a parameter that was not sent has no entry. */
 export type ParameterValues = Record<string, unknown>;
 
-/** The values in the raw path, query and headers of a request. */
 export interface ParameterReading {
   path: ParameterValues;
   query: ParameterValues;
@@ -30,7 +29,6 @@ export interface ParameterReading {
   badEscapes: BadEscape[];
   /** Names of query parameters that occur more than once although they are not arrays. */
   repeated: string[];
-  /** Names of query parameters that the operation does not have. */
   unknown: string[];
   /** Names of query parameters that are nested deeper than any body may be. */
   tooDeep: string[];
@@ -40,52 +38,41 @@ export interface ParameterReading {
 
 export type RepeatedPolicy = 'first' | 'last';
 
-/**
- * Converts raw strings to the types in the contract. A text that cannot be converted stays a string, so that validation
- * reports it.
- */
+/** A text that cannot be converted stays a string, so that validation reports it. */
 export function readParameters(
   operation: Operation,
   raw: { pathValues: Record<string, string>; query: string; headers: RequestHeaders },
-  options: { repeated?: RepeatedPolicy } = {},
+  { repeated: policy = 'first' }: { repeated?: RepeatedPolicy } = {},
 ): ParameterReading {
-  const reading: ParameterReading = {
-    path: {},
-    query: {},
-    header: {},
-    cookie: {},
-    badEscapes: [],
-    repeated: [],
-    unknown: [],
-    tooDeep: [],
-    empty: [],
-  };
+  const none = { badEscapes: [], repeated: [], unknown: [], tooDeep: [], empty: [] };
+  const reading: ParameterReading = { path: {}, query: {}, header: {}, cookie: {}, ...none };
   const pairs = splitQuery(raw.query, reading.badEscapes);
-  const isFree = (name: string): boolean =>
-    !operation.parameters.some((each) => each.in === 'query' && isNamed(name, each)) && !isCredential(operation, name);
-  const policy = options.repeated ?? 'first';
+  const inQuery = operation.parameters.filter((each) => each.in === 'query');
+  const isCredential = (name: string): boolean =>
+    operation.security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
+  const isFree = (name: string): boolean => !inQuery.some((each) => isNamed(name, each)) && !isCredential(name);
   for (const parameter of operation.parameters) {
-    if (parameter.in === 'path') readPathValue(parameter, raw.pathValues[parameter.name], reading);
-    else if (parameter.style === 'querystring') readWholeQuery(parameter, raw.query, pairs, reading);
-    else if (parameter.in === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
-    else if (parameter.in === 'header') {
-      const text = raw.headers[parameter.name.toLowerCase()];
-      if (text !== undefined) reading.header[parameter.name] = readText(text, parameter);
+    const { in: place, name } = parameter;
+    if (place === 'path') {
+      const given = raw.pathValues[name];
+      const text = given === undefined ? undefined : decode(given);
+      if (text !== undefined)
+        reading.path[name] = readStyled(text === given ? { text } : { text, raw: given }, parameter);
+      else if (given !== undefined) reading.badEscapes.push({ part: 'path', name, raw: given });
+    } else if (parameter.style === 'querystring') readWholeQuery(parameter, raw.query, pairs, reading);
+    else if (place === 'query') readQueryValue(parameter, { pairs, policy, isFree }, reading);
+    else if (place === 'header') {
+      const text = raw.headers[name.toLowerCase()];
+      if (text !== undefined) reading.header[name] = readText(text, parameter);
     } else readCookieValue(parameter, raw.headers['cookie'], reading);
   }
-  if (pairs.length > 0) reading.unknown = findUnknown(operation, pairs);
+  const names = [...new Set(pairs.map((pair) => pair.name))];
+  reading.unknown = names.filter((name) => !inQuery.some((each) => takes(each, name)) && !isCredential(name));
   return reading;
 }
 
-function readPathValue(parameter: Parameter, raw: string | undefined, reading: ParameterReading): void {
-  if (raw === undefined) return;
-  const text = decode(raw);
-  if (text === undefined) reading.badEscapes.push({ part: 'path', name: parameter.name, raw });
-  else reading.path[parameter.name] = readStyled(text === raw ? { text } : { text, raw }, parameter);
-}
-
 /** A path value in its style: `.1.2`, `;ids=1,2` (OpenAPI 3.1.1, Style Values). */
-function readStyled({ text, raw }: { text: string; raw?: string }, parameter: Parameter): unknown {
+function readStyled({ text, raw }: { text: string; raw?: string | undefined }, parameter: Parameter): unknown {
   const { name, style, explode, shape } = parameter;
   const isMarked = (style === 'label' && text.startsWith('.')) || (style === 'matrix' && text.startsWith(';'));
   if (!isMarked) return readText(text, { ...parameter, ...(raw === undefined ? {} : { raw }) });
@@ -141,17 +128,12 @@ function readScalarInQuery(
   { pairs, policy }: Pairs,
   reading: ParameterReading,
 ) {
-  let text: string | undefined;
-  let isRepeated = false;
-  for (const pair of pairs) {
-    if (pair.name !== name) continue;
-    isRepeated = text !== undefined;
-    if (!isRepeated || policy === 'last') text = pair.value;
-  }
+  const texts = pairs.flatMap((pair) => (pair.name === name ? [pair.value] : []));
+  const text = texts.at(policy === 'last' ? -1 : 0);
   if (text === undefined) return;
   if (allowsEmpty === true && text === '') return void reading.empty.push(name);
   reading.query[name] = readScalar(text, shape);
-  if (isRepeated) reading.repeated.push(name);
+  if (texts.length > 1) reading.repeated.push(name);
 }
 
 /** The fields of a form that the contract writes in a style of its own, as parameters of a query are. */
@@ -187,8 +169,14 @@ function readWholeQuery(
 function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentValue | undefined {
   if (parameter.style === 'deepObject') return findDeepObject(parameter.name, from.pairs, tooDeep);
   const pairs = from.pairs.filter((pair) => isNamed(pair.name, parameter));
-  if (pairs.length === 0) return isSpread(parameter) ? findSpread(parameter, from) : undefined;
-  const { explode, style } = parameter;
+  const { explode, style, shape } = parameter;
+  if (pairs.length === 0) {
+    // The fields that its schema names, and where it is a map, all that are free.
+    const isField = (name: string): boolean =>
+      isRuled(shape, name) || (shape.others !== undefined && from.isFree(name));
+    const members = isSpread(parameter) ? from.pairs.filter(({ name }) => isField(name)) : [];
+    return members.length === 0 ? undefined : sentMembers(members);
+  }
   const all = pairs.map(({ value, raw }) => sentText(value, { style, explode, ...(raw === undefined ? {} : { raw }) }));
   const sent = (from.policy === 'last' ? all.at(-1) : all[0]) ?? {};
   if (pairs.length === 1 && !explode) return sent;
@@ -207,21 +195,12 @@ function isSpread({ style, explode, shape }: Parameter): boolean {
   return (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
 }
 
-/** The fields of an object that is spread over a query: those that its schema names, and where it is a map, all that are free. */
-function findSpread({ shape }: Parameter, { pairs, isFree }: Pairs): SentValue | undefined {
-  const isField = (name: string): boolean => hasRule(shape, name) || (shape.others !== undefined && isFree(name));
-  const members = pairs.filter(({ name }) => isField(name));
-  return members.length === 0 ? undefined : sentMembers(members);
-}
-
 function sentMembers(members: readonly QueryPair[]): SentValue {
-  const byName = new Map(members.map(({ name }) => [name, members.filter((each) => each.name === name)]));
-  return {
-    members: () => [...byName].map(([name, same]) => [name, sentTexts(same.map(({ value }) => value))]),
-  };
+  const byName = groupBy(members, ({ name }) => name);
+  return { members: () => [...byName].map(([name, same]) => [name, sentTexts(same.map(({ value }) => value))]) };
 }
 
-function hasRule({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
+function isRuled({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
   return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
 }
 
@@ -241,28 +220,25 @@ interface Tree {
 function findDeepObject(name: string, pairs: readonly QueryPair[], tooDeep: string[]): SentValue | undefined {
   const root: Tree = { texts: [], below: new Map() };
   for (const pair of pairs) {
-    const keys = keysOfDeepObject(pair.name, name);
-    if (keys === undefined) continue;
+    const keys = keysOfDeepObject(pair.name, name) ?? [];
     if (keys.length > MAX_JSON_DEPTH) tooDeep.push(name);
-    else grow(root, keys).texts.push(pair.value);
+    if (keys.length === 0 || keys.length > MAX_JSON_DEPTH) continue;
+    let at = root;
+    for (const given of keys) {
+      // Nothing stands for the next item: `tags[]`.
+      const key = given === '' ? String(at.below.size) : given;
+      const next = at.below.get(key) ?? { texts: [], below: new Map<string, Tree>() };
+      at.below.set(key, next);
+      at = next;
+    }
+    at.texts.push(pair.value);
   }
   return root.below.size === 0 ? undefined : sentTree(root);
 }
 
-/** The keys that `filter[a][b]` names for the parameter `filter`. */
 function keysOfDeepObject(pairName: string, name: string): string[] | undefined {
   if (!pairName.startsWith(`${name}[`) || !pairName.endsWith(']')) return undefined;
   return pairName.slice(name.length + 1, -1).split('][');
-}
-
-function grow(tree: Tree, keys: readonly string[]): Tree {
-  return keys.reduce((at, key) => {
-    // Nothing stands for the next item: `tags[]`.
-    const known = at.below.get(key === '' ? String(at.below.size) : key);
-    const next = known ?? { texts: [], below: new Map() };
-    at.below.set(key === '' ? String(at.below.size) : key, next);
-    return next;
-  }, tree);
 }
 
 function sentTree({ texts, below }: Tree): SentValue {
@@ -292,16 +268,6 @@ function readCookieValue(parameter: Parameter, raw: string | undefined, reading:
   if (sent !== undefined) reading.cookie[parameter.name] = readAs(sent, parameter.shape);
 }
 
-function findUnknown(operation: Operation, pairs: QueryPair[]): string[] {
-  const inQuery = operation.parameters.filter((each) => each.in === 'query');
-  const names = [...new Set(pairs.map((pair) => pair.name))];
-  return names.filter((name) => !inQuery.some((each) => takes(each, name)) && !isCredential(operation, name));
-}
-
-function isCredential({ security }: Operation, name: string): boolean {
-  return security.some((combination) => combination.some(({ kind, at }) => kind === 'query' && at === name));
-}
-
 function takes(parameter: Parameter, name: string): boolean {
   if (parameter.style === 'querystring') return true;
   if (parameter.style === 'deepObject') return keysOfDeepObject(name, parameter.name) !== undefined;
@@ -309,5 +275,5 @@ function takes(parameter: Parameter, name: string): boolean {
   if (!isSpread(parameter)) return false;
   const { fields, others } = parameter.shape;
   // An object whose fields the contract does not name may have any.
-  return fields === undefined || others !== undefined || hasRule(parameter.shape, name);
+  return fields === undefined || others !== undefined || isRuled(parameter.shape, name);
 }

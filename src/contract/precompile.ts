@@ -10,7 +10,6 @@ import { inferResources, writeInferred } from './resources/infer-resources.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
 
-/** A shipped text, and whether it is a contract, whose schemas are compiled as well. */
 export interface ShippedText {
   file: string;
   text: string;

@@ -1,7 +1,7 @@
 import { parseJson, parseNumberLiteral } from './document/json.js';
 import type { Parameter, ValueShape } from './model.js';
+import { defined } from './document/plain.js';
 
-/** What was sent for a value, before its schema says what it is. */
 export interface SentValue {
   /** It as one text. */
   text?: string;
@@ -9,18 +9,12 @@ export interface SentValue {
   list?: (as: ValueShape) => readonly SentValue[] | undefined;
   /** It as an object; `undefined` if it cannot be one. */
   members?: (as: ValueShape) => readonly (readonly [name: string, value: SentValue])[] | undefined;
-  /** It as JSON, which has types already. */
   json?: { value: unknown };
   /** It with delimiters that were escaped, as many clients escape them: read where the other reading is not valid. */
   encoded?: SentValue;
 }
 
-/**
- * The value that was sent, as its schema says. Where the schema has alternatives (`anyOf`, `oneOf`, several types),
- * each is tried: lists before objects, numbers and booleans before texts; the first value that is valid counts, and if
- * none is, the first of all, so that validation reports it. `anyOf: [integer, string]`: `7` is a number, `abc` and `07`
- * are texts.
- */
+/** The first reading by the schema's alternatives that is valid: lists, objects, numbers, texts; else the first. */
 export function readAs(sent: SentValue, shape: ValueShape): unknown {
   const value = readStrictly(sent, shape);
   const fits = (each: unknown): boolean => shape.fits?.(each) ?? true;
@@ -67,10 +61,7 @@ function readMembers(sent: SentValue, way: ValueShape): Record<string, unknown> 
   return members && Object.fromEntries(members.map(([name, each]) => [name, readAs(each, fieldOf(way, name))]));
 }
 
-/**
- * The value that a text states: a number, a boolean or the text itself. An integer consists of plain digits; which
- * other notations are allowed outside JSON is open (gaps `limit-forms` and `pet-id-forms`).
- */
+/** An integer consists of plain digits; which other notations are allowed is open (gaps `limit-forms`...). */
 function readTyped(text: string, types: readonly string[]): unknown {
   // A fraction is no integer in any form, so it may say so as a number.
   const isNumber =
@@ -84,47 +75,30 @@ function readTyped(text: string, types: readonly string[]): unknown {
 const DIGITS = /^-?\d+$/;
 const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
-/** What separates the values of an array in one text (OpenAPI 3.1.1, Style Values). */
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
-
 export interface Written {
   shape: ValueShape;
   style?: Parameter['style'];
   explode?: boolean;
-  /** It in percent escapes. */
   raw?: string;
 }
 
-/** What separates parts when it is not escaped. A blank and `|` cannot be in a URL as they are, so each of them separates. */
-const RESERVED = new Set([',', '.', ';']);
-
-interface Part {
-  text: string;
-  raw?: string;
-}
-
-function decodePart(raw: string): Part {
-  return { text: decode(raw) ?? raw, raw };
-}
-
-/** What separates the values of a list that is written in one text. */
 export function separatorOf({ shape, style }: Written): string {
   return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
 }
+
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */
 export function isScalar({ types, ways }: ValueShape): boolean {
   return ways === undefined && !types.includes('array') && !types.includes('object');
 }
 
-/** What {@link readAs} makes of one text for a scalar. */
 export function readScalar(text: string, { types, fits }: ValueShape): unknown {
   const typed = readTyped(text, types);
   if (typed === text || !types.includes('string')) return typed;
   return fits?.(typed) === false && fits(text) ? text : typed;
 }
 
-/** A text with all values of an array or an object, or with a single value. */
 export function readText(text: string, written: Written): unknown {
   if (written.style !== 'json' && isScalar(written.shape)) return readScalar(text, written.shape);
   return readAs(sentText(text, written), written.shape);
@@ -137,47 +111,43 @@ export function sentText(text: string, { style, explode, raw }: Omit<Written, 's
     // A text that is not JSON stays a text, so that validation reports it.
     return { json: { value: parsed.ok ? parsed.value : text } };
   }
-  const split = (shape: ValueShape): Part[] => {
-    const by = separator ?? separatorOf({ shape, ...(style === undefined ? {} : { style }) });
+  const decodePart = (part: string): { text: string; raw?: string } => ({ text: decode(part) ?? part, raw: part });
+  const split = (shape: ValueShape): { text: string; raw?: string }[] => {
+    const by = separator ?? separatorOf({ shape, ...defined({ style }) });
     if (text === '') return [];
-    if (raw !== undefined && RESERVED.has(by)) return raw.split(by).map(decodePart);
+    // A blank and `|` cannot be in a URL as they are, so each of them separates also where it is escaped.
+    if (raw !== undefined && [',', '.', ';'].includes(by)) return raw.split(by).map(decodePart);
     return text.split(by).map((each) => ({ text: each }));
   };
   const isEscaped = raw !== undefined && !/[,;=]/.test(raw) && !(separator === '.' && raw.includes('.'));
   return {
     text,
-    ...(isEscaped
-      ? { encoded: sentText(text, { ...(style && { style }), ...(explode && { explode }) }, separator) }
-      : {}),
-    list: (as) =>
-      split(as).map((each) => sentText(each.text.trim(), each.raw === undefined ? {} : { raw: each.raw.trim() })),
+    ...(isEscaped ? { encoded: sentText(text, defined({ style, explode }), separator) } : {}),
+    list: (as) => split(as).map((each) => sentText(each.text.trim(), defined({ raw: each.raw?.trim() }))),
     members(as) {
       if (text === '') return as.types.includes('string') ? undefined : [];
       // OpenAPI does not say how a list contains an object; many clients send JSON.
-      if (style === undefined && text.startsWith('{')) return membersOfJson(text);
+      if (style === undefined && text.startsWith('{')) {
+        const parsed = parseJson(text);
+        if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
+        return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
+      }
       const parts = split(as);
-      const joined = explode === true;
-      return parts.length > 1 || (joined && text.includes('=')) ? membersOf(parts, { joined }) : undefined;
+      if (parts.length < 2 && !(explode === true && text.includes('='))) return undefined;
+      // `x,1,y,2`, or exploded `x=1,y=2`.
+      if (explode !== true)
+        return parts.flatMap((key, index) =>
+          index % 2 === 0 ? [[key.text, sentText(parts[index + 1]?.text ?? '', {})] as const] : [],
+        );
+      return parts.map((part) => {
+        const { raw: escaped = part.text } = part;
+        const [key = '', ...rest] = escaped
+          .split('=')
+          .map((each) => (escaped === part.text ? each : decodePart(each).text));
+        return [key, sentText(rest.join('='), {})];
+      });
     },
   };
-}
-
-/** `x,1,y,2`, or exploded `x=1,y=2`. */
-function membersOf(parts: readonly Part[], { joined }: { joined: boolean }): [string, SentValue][] {
-  if (joined) {
-    return parts.map(({ text, raw = text }) => {
-      const [key = '', ...rest] = raw.split('=').map((each) => (raw === text ? each : decodePart(each).text));
-      return [key, sentText(rest.join('='), {})];
-    });
-  }
-  const keys = parts.filter((_, index) => index % 2 === 0);
-  return keys.map((key, index) => [key.text, sentText(parts[index * 2 + 1]?.text ?? '', {})]);
-}
-
-function membersOfJson(text: string): [string, SentValue][] | undefined {
-  const parsed = parseJson(text);
-  if (!parsed.ok || typeof parsed.value !== 'object' || parsed.value === null) return undefined;
-  return Object.entries(parsed.value).map(([name, value]) => [name, { json: { value } }]);
 }
 
 export function isA({ shape }: Written, type: string): boolean {
@@ -207,7 +177,6 @@ export interface QueryPair {
   isJson?: true;
 }
 
-/** The pairs of a query in the form of HTML forms: `&` between them, `+` for a space. */
 export function splitQuery(query: string, badEscapes: BadEscape[]): QueryPair[] {
   const pairs: QueryPair[] = [];
   if (query === '') return pairs;

@@ -1,6 +1,5 @@
-import { escapePointer, type SourceDocument } from './document/document.js';
-import type { Notes } from './document/notes.js';
-import { asList, asObject, asText } from './document/plain.js';
+import { escapePointer, type SourceDocument, type Notes } from './document/document.js';
+import { asList, asObject, asText, remember } from './document/plain.js';
 import { resolveAt } from './document/references.js';
 import { TOKEN } from './message.js';
 import type { NeededScopes, Operation, Security, SecurityScheme } from './model.js';
@@ -9,13 +8,7 @@ import { suggest } from '../suggest.js';
 
 const SCHEMES = '/components/securitySchemes';
 
-/** Reads the requirements at a JSON Pointer. */
-export type SecurityReader = (pointer: string) => Requirements;
-
-interface Requirements {
-  security: Security;
-  scopes: readonly NeededScopes[];
-}
+export type SecurityReader = (pointer: string) => { security: Security; scopes: readonly NeededScopes[] };
 
 /** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
 export function asksForCredentials(security: Security): boolean {
@@ -24,68 +17,48 @@ export function asksForCredentials(security: Security): boolean {
 
 /** A reader of security requirements that notes what no request can be held to; that is not asked for. */
 export function createSecurityReader(document: SourceDocument, notes: Notes): SecurityReader {
-  const schemes = new Map<string, SecurityScheme[]>();
+  const noted = new Set<string>();
+  const read = remember((name: string) => readScheme(document, name));
   const find = (name: string, pointer: string): SecurityScheme[] => {
-    const found = schemes.get(name);
-    if (found !== undefined) return found;
-    const { scheme, note } = readScheme(document, name);
-    if (note !== undefined) notes.add(scheme === undefined ? pointer : `${SCHEMES}/${escapePointer(name)}`, note);
-    const list = scheme === undefined ? [] : [scheme];
-    schemes.set(name, list);
-    return list;
+    const { scheme, note } = read(name);
+    if (note !== undefined && !noted.has(name))
+      notes.add(scheme === undefined ? pointer : `${SCHEMES}/${escapePointer(name)}`, note);
+    noted.add(name);
+    return scheme === undefined ? [] : [scheme];
   };
-  const known = new Map<string, Requirements>();
-  return (pointer) => {
-    const found = known.get(pointer);
-    if (found !== undefined) return found;
+  return remember((pointer) => {
     const alternatives = asList(document.at(pointer)).flatMap((requirement, index) => {
       const at = `${pointer}/${index}`;
       const stated = asObject(requirement);
-      const combinations = sortOut(
-        Object.keys(stated).flatMap((name) => find(name, at)),
-        { pointer: at, notes },
-      );
-      return combinations.map((combination) => ({
+      const scopesOf = (name: string): string[] => asList(stated[name]).flatMap((scope) => asText(scope) ?? []);
+      const schemes = Object.keys(stated).flatMap((name) => find(name, at));
+      return sortOut(schemes, at, notes).map((combination) => ({
         combination,
-        scopes: Object.fromEntries(
-          combination.map(({ name }) => [name, asList(stated[name]).flatMap((scope) => asText(scope) ?? [])]),
-        ),
+        scopes: Object.fromEntries(combination.map(({ name }) => [name, scopesOf(name)])),
       }));
     });
     const asked = alternatives.map(({ scopes }) => scopes);
     const asksNone = asked.every((each) => Object.values(each).every(({ length }) => length === 0));
     // Alternatives that differ only in their scopes are one.
-    const apart = new Map(
-      alternatives.map(({ combination }) => [
-        JSON.stringify(combination.map(({ name }) => name).toSorted()),
-        combination,
-      ]),
-    );
-    const read = { security: [...apart.values()], scopes: asksNone ? [] : asked };
-    known.set(pointer, read);
-    return read;
-  };
+    const namesOf = (combination: SecurityScheme[]): string =>
+      JSON.stringify(combination.map(({ name }) => name).toSorted());
+    const apart = new Map(alternatives.map(({ combination }) => [namesOf(combination), combination]));
+    return { security: [...apart.values()], scopes: asksNone ? [] : asked };
+  });
 }
 
 /** A request has one `Authorization` field: of credentials that would all stand there, those of one kind are enough. */
-function sortOut(
-  combination: readonly SecurityScheme[],
-  { pointer, notes }: { pointer: string; notes: Notes },
-): SecurityScheme[][] {
+function sortOut(combination: SecurityScheme[], pointer: string, notes: Notes): SecurityScheme[][] {
   const there = combination.filter(isAuthorization);
+  const nameKind = ({ kind, at }: SecurityScheme): string => `${kind} ${at.toLowerCase()}`;
   const kinds = [...new Set(there.map(nameKind))];
-  if (kinds.length < 2) return [[...combination]];
+  if (kinds.length < 2) return [combination];
   const names = there.map(({ name }) => name).join(' and ');
   notes.add(
     pointer,
     `${names} would all use the Authorization header, and a request has only one; any of them is enough.`,
   );
-  const isOf = (scheme: SecurityScheme, wanted: string): boolean => nameKind(scheme) === wanted;
-  return kinds.map((wanted) => combination.filter((each) => !isAuthorization(each) || isOf(each, wanted)));
-}
-
-function nameKind({ kind, at }: SecurityScheme): string {
-  return `${kind} ${at.toLowerCase()}`;
+  return kinds.map((wanted) => combination.filter((each) => !isAuthorization(each) || nameKind(each) === wanted));
 }
 
 function isAuthorization({ kind, at }: SecurityScheme): boolean {
@@ -93,7 +66,6 @@ function isAuthorization({ kind, at }: SecurityScheme): boolean {
   return kind !== 'header' || at.toLowerCase() === 'authorization';
 }
 
-/** The security schemes of a document to which a request can be held. */
 export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
   return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 }
@@ -180,11 +152,9 @@ function findSaidWord(said: string): string | undefined {
     : undefined;
 }
 
-/** What a request shows of itself. */
 export interface Presented {
   /** Header fields, cookies among them, by name. */
   headers: Record<string, string>;
-  /** Query parameters, not yet encoded. */
   query: readonly (readonly [name: string, value: string])[];
 }
 
@@ -220,7 +190,6 @@ export function listSecretParts(value: string): string[] {
   return colon === -1 ? [value] : [value, value.slice(colon + 1)];
 }
 
-/** The combination to show: one for which all is given, else the first that asks for something. */
 export function chooseCombination(
   security: Security,
   isGiven: (scheme: SecurityScheme) => boolean,
@@ -245,6 +214,7 @@ export function checkSchemeNames(
 ): void {
   const names = contract.securitySchemes.map(({ name }) => name);
   const listAll = (all: readonly string[]): string => (all.length === 0 ? 'none' : all.join(', '));
+  const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
   for (const { scheme, scopes = [] } of Object.keys(given).map(readCredentialName)) {
     if (!names.includes(scheme))
       throw bad(
@@ -266,14 +236,7 @@ export function checkSchemeNames(
   }
 }
 
-function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}
-
-/**
- * Reads `oauth`, or `oauth[orders:read orders:write]`; commas separate scopes too, and `oauth[]` has none. Without
- * `scopes` the token suffices everywhere.
- */
+/** Reads `oauth`, `oauth[orders:read orders:write]`, or `oauth[]`. Without `scopes` a token suffices everywhere. */
 export function readCredentialName(name: string): { scheme: string; scopes: readonly string[] | undefined } {
   const [, scheme, scopes] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? [];
   if (scheme === undefined || scopes === undefined) return { scheme: name, scopes: undefined };

@@ -1,14 +1,11 @@
 import type { Contract } from './contract.js';
 import { escapePointer, parsePointer, type SourceDocument } from './document/document.js';
 import { resolveAt } from './document/references.js';
-import type { Operation, Parameter } from './model.js';
+import type { Operation } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
-/**
- * The same place in another contract with operations of the same ids, whatever it calls paths, parameters, schemas and
- * responses; of a place that it does not have, what is around it.
- */
+/** The same place in a contract with operations of the same ids; where it has none, what is around it. */
 export function createTranslator(from: Described, to: Described): (pointer: string) => string {
   const pairs = pairPlaces(from, to);
   return (pointer) => {
@@ -41,7 +38,7 @@ function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string>
     const other = to.operations.find(({ id }) => id === one.id);
     if (other === undefined) continue;
     put(pairs, one.pointer, other.pointer);
-    put(pairs, parentOf(one.pointer), parentOf(other.pointer));
+    put(pairs, one.pointer.replace(/\/[^/]*$/, ''), other.pointer.replace(/\/[^/]*$/, ''));
     const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
     for (const [index, name] of (names ?? []).entries()) {
       const same = others?.[index];
@@ -57,14 +54,15 @@ function put(pairs: Map<string, string>, one: string, other: string): void {
   if (!pairs.has(one)) pairs.set(one, other);
 }
 
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
-}
-
 const SCHEMES = ['components', 'securitySchemes'];
 
 function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operation): [string, string][] {
-  const parameters = one.parameters.map((own) => [own, findSame(own, other)] as const);
+  // A path has its parameters in an order; those of other places are known by their names.
+  const [first, ...more] = other.parameters.filter((each) => each.in === 'path');
+  const parameters = one.parameters.map((own) => {
+    const named = other.parameters.find((each) => each.in === own.in && each.name === own.name);
+    return [own, named ?? (own.in === 'path' && more.length === 0 ? first : undefined)] as const;
+  });
   for (const [own, its] of parameters) put(pairs, own.pointer, its?.pointer ?? other.pointer);
   const responses = one.responses.map(
     (own) => [own, other.responses.find(({ status }) => status === own.status)] as const,
@@ -82,17 +80,7 @@ function pairSchemas(pairs: Map<string, string>, one: Operation, other: Operatio
   );
 }
 
-/** A path has its parameters in an order; those of other places are known by their names. */
-function findSame(own: Parameter, { parameters }: Operation): Parameter | undefined {
-  const inPath = parameters.filter((each) => each.in === 'path');
-  const named = parameters.find((each) => each.in === own.in && each.name === own.name);
-  return named ?? (own.in === 'path' && inPath.length === 1 ? inPath[0] : undefined);
-}
-
-interface Place {
-  document: SourceDocument;
-  at: string;
-}
+type Place = Record<'at', string> & Pick<Described, 'document'>;
 
 function pairParts(pairs: Map<string, string>, one: Place, other: Place): void {
   const [own, its] = [resolveAt(one.document, one.at), resolveAt(other.document, other.at)];

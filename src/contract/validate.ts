@@ -1,6 +1,5 @@
-import { type Compilers, validateWithinSteps } from './schemas/compile-schemas.js';
+import { type Compilers, validateWithinSteps, requireForValidators } from './schemas/compile-schemas.js';
 import { escapePointer, type SourceDocument } from './document/document.js';
-import { requireForValidators } from './schemas/ajv-keywords.js';
 import { findSequenceKind, readSequence, coversMediaType, findContent } from './media-types.js';
 import { parseJson } from './document/json.js';
 import type { SentPart } from './forms.js';
@@ -9,13 +8,7 @@ import { leavesSuccessOpen, findResponse, isClientsOwn } from './operations/oper
 import type { Content, Operation, ResponseHeader, ResponseRule } from './model.js';
 import type { ParameterReading } from './parameters.js';
 import { readText } from './read-text.js';
-import {
-  createViolation,
-  type MessagePart,
-  type Violation,
-  collectErrors,
-  translateErrors,
-} from './schemas/violation.js';
+import { createViolation, type MessagePart, type Violation, collectErrors } from './schemas/violation.js';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import { asObject } from './document/plain.js';
 import { pointerOf, referenceOf, resolveAt } from './document/references.js';
@@ -24,9 +17,7 @@ import { pointerOf, referenceOf, resolveAt } from './document/references.js';
 export interface Validator {
   /** Path, query and header values, in the order of the contract; header fields that clients send unasked only have to be there. */
   parameters(operation: Operation, reading: ParameterReading): Violation[];
-  /** A parsed request body, sent as a media type; of a multipart body also its parts. */
   requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];
-  /** Status, content type and body of a response. */
   response(operation: Operation, response: ApiResponse): Violation[];
   /** The header fields of a response against those that the contract describes. */
   headers(rule: ResponseRule, headers: ApiResponse['headers']): Violation[];
@@ -58,7 +49,7 @@ export function createValidator({
       const inParts = parts.flatMap((part) => findPartViolations(requests, content, part));
       return [...validateContent(requests, content, data), ...inParts];
     },
-    headers: (rule, headers) => findAllHeaderViolations(answers, rule, headers),
+    headers: (rule, headers) => rule.headers.flatMap((header) => findHeaderViolations(answers, header, headers)),
     response: (operation, response) => findResponseViolations(answers, operation, response),
     compileAll() {
       const made = compilers();
@@ -68,7 +59,6 @@ export function createValidator({
   };
 }
 
-/** The schemas of what an operation is sent. */
 export function listRequestSchemas({ parameters, requestBody }: Operation): string[] {
   return [
     ...parameters.flatMap(({ schemaPointer }) => schemaPointer ?? []),
@@ -76,7 +66,6 @@ export function listRequestSchemas({ parameters, requestBody }: Operation): stri
   ];
 }
 
-/** The schemas of what an operation answers. */
 export function listResponseSchemas({ responses }: Operation): string[] {
   return responses.flatMap(({ headers, content }) => [
     ...headers.flatMap(({ schemaPointer }) => schemaPointer ?? []),
@@ -88,7 +77,6 @@ function listContentSchemas(content: readonly Content[]): string[] {
   return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
-/** What is checked: a message of this contract, by these validators. */
 interface Checking {
   document: SourceDocument;
   validate: ValidateValue;
@@ -99,18 +87,10 @@ interface Place {
   pointer: string;
 }
 
-function describe(
-  { document }: Pick<Checking, 'document'>,
-  { part, pointer }: Place,
-  [rule, expected, actual]: readonly [rule: string, expected: string, actual: string],
-  { message, contractPointer }: { message: string; contractPointer: string },
-): Violation {
-  return createViolation(document, { part, pointer, rule, expected, actual, message, contractPointer });
-}
-
-function describeMissing(by: Checking, at: Place, owner: string): Violation {
-  const message = `${at.part}${at.pointer} is required`;
-  return describe(by, at, ['required', 'present', 'nothing'], { message, contractPointer: `${owner}/required` });
+function describeMissing({ document }: Checking, at: Place, owner: string): Violation {
+  const [message, contractPointer] = [`${at.part}${at.pointer} is required`, `${owner}/required`];
+  const found = { rule: 'required', expected: 'present', actual: 'nothing' };
+  return createViolation(document, { ...at, ...found, message, contractPointer });
 }
 
 function findParameterViolations(by: Checking, { parameters }: Operation, reading: ParameterReading): Violation[] {
@@ -128,22 +108,18 @@ function findParameterViolations(by: Checking, { parameters }: Operation, readin
 }
 
 function findResponseViolations(by: Checking, operation: Operation, response: ApiResponse): Violation[] {
-  const { status } = response;
+  const { status, headers } = response;
   const rule = findResponse(operation, status);
   if (rule !== undefined) {
-    const inBody = findBodyViolations(by, rule, response);
-    return rule.headers.length === 0 ? inBody : [...findAllHeaderViolations(by, rule, response.headers), ...inBody];
+    const inHeaders = rule.headers.flatMap((header) => findHeaderViolations(by, header, headers));
+    return [...inHeaders, ...findBodyViolations(by, rule, response)];
   }
   if (status >= 200 && status < 300 && leavesSuccessOpen(operation)) return [];
   const listed = operation.responses.map((each) => each.status).join(', ');
   const message = `the status ${status} is not documented for ${operation.id}; it documents ${listed}`;
-  const contractPointer = `${operation.pointer}/responses`;
-  const at = { part: 'status', pointer: '' } as const;
-  return [describe(by, at, ['responses', `one of ${listed}`, String(status)], { message, contractPointer })];
-}
-
-function findAllHeaderViolations(by: Checking, rule: ResponseRule, headers: ApiResponse['headers']): Violation[] {
-  return rule.headers.flatMap((header) => findHeaderViolations(by, header, headers));
+  const found = { rule: 'responses', expected: `one of ${listed}`, actual: String(status), message };
+  const at = { part: 'status', pointer: '', contractPointer: `${operation.pointer}/responses` } as const;
+  return [createViolation(by.document, { ...at, ...found })];
 }
 
 function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers, body }: ApiResponse): Violation[] {
@@ -151,16 +127,20 @@ function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers,
   const contractPointer = `${rule.pointer}/content`;
   if (body === undefined) {
     if (rule.content.length === 0 || hasNoContent(status)) return [];
-    const message = `the response ${rule.status} has no body`;
-    const at = { part: 'body', pointer: '' } as const;
-    return [describe(by, at, ['content', `a body of ${types}`, 'nothing'], { message, contractPointer })];
+    const found = {
+      expected: `a body of ${types}`,
+      actual: 'nothing',
+      message: `the response ${rule.status} has no body`,
+    };
+    const at = { part: 'body', pointer: '', rule: 'content', contractPointer } as const;
+    return [createViolation(by.document, { ...at, ...found })];
   }
   const content = findContent(rule.content, headers['Content-Type']);
   if (content === undefined) {
     const [expected, actual] = [types || 'no body', headers['Content-Type'] ?? 'nothing'];
     const message = `header/content-type must be ${expected}, but is ${actual}`;
-    const at = { part: 'header', pointer: '/content-type' } as const;
-    return [describe(by, at, ['content', expected, actual], { message, contractPointer })];
+    const at = { part: 'header', pointer: '/content-type', rule: 'content', contractPointer } as const;
+    return [createViolation(by.document, { ...at, expected, actual, message })];
   }
   const violations = validateContent(by, content, body.value);
   // What a text of XML or CSV stands for is not known; where its schema is that of a text, it is.
@@ -177,8 +157,8 @@ function validateContent(by: Checking, { mediaType, schemaPointer, itemPointer }
   const inItems = value.flatMap((item: unknown, index) => {
     const at = { part: 'body', pointer: `/${index}` } as const;
     if (item !== undefined) return by.validate(itemPointer, item, at);
-    const message = `body/${index} must be JSON`;
-    return [describe(by, at, ['itemSchema', 'JSON', 'another text'], { message, contractPointer: itemPointer })];
+    const found = { rule: 'itemSchema', expected: 'JSON', actual: 'another text', contractPointer: itemPointer };
+    return [createViolation(by.document, { ...at, ...found, message: `body/${index} must be JSON` })];
   });
   return [...whole, ...inItems];
 }
@@ -200,9 +180,10 @@ function findHeaderViolations(
   if (sent === undefined) return header.required ? [describeMissing(by, at, header.pointer)] : [];
   const parsed = header.style === 'json' ? parseJson(sent) : undefined;
   if (parsed?.ok === false) {
-    const problem = parsed.problem.message;
-    const message = `${at.part}${at.pointer} must be JSON, but ${problem}`;
-    return [describe(by, at, ['content', 'JSON', problem], { message, contractPointer: `${header.pointer}/content` })];
+    const { message: actual } = parsed.problem;
+    const found = { rule: 'content', expected: 'JSON', actual, contractPointer: `${header.pointer}/content` };
+    const message = `${at.part}${at.pointer} must be JSON, but ${actual}`;
+    return [createViolation(by.document, { ...at, ...found, message })];
   }
   return header.schemaPointer === undefined ? [] : by.validate(header.schemaPointer, readText(sent, header), at);
 }
@@ -225,8 +206,8 @@ function findPartViolations(
   if (isWanted || wanted.some((range) => coversMediaType(range, mediaType))) return inHeaders;
   const expected = wanted.join(' or ');
   const message = `body/${name} must be sent as ${expected}, but is sent as ${mediaType}`;
-  const contractPointer = `${own.pointer}/contentType`;
-  return [...inHeaders, describe(by, at, ['contentType', expected, mediaType], { message, contractPointer })];
+  const found = { rule: 'contentType', expected, actual: mediaType, contractPointer: `${own.pointer}/contentType` };
+  return [...inHeaders, createViolation(by.document, { ...at, ...found, message })];
 }
 
 type ValidateValue = (schemaPointer: string, value: unknown, at?: Place) => Violation[];
@@ -234,37 +215,25 @@ type ValidateValue = (schemaPointer: string, value: unknown, at?: Place) => Viol
 function validateBy(document: SourceDocument, compile: (pointer: string) => ValidateFunction): ValidateValue {
   return (pointer, data, at = { part: 'body', pointer: '' }) => {
     const validate = compile(pointer);
-    if (Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer)) {
-      const errors = validateInSlices(data, validate, document);
-      return errors === undefined ? [describeEndless(document, pointer, at)] : errors.translate(at);
+    const isLong = Array.isArray(data) && data.length > MOST_AT_ONCE && isPlainList(document, pointer);
+    const [errors, length] = [collectErrors(document), isLong ? data.length : 1];
+    for (let from = 0; from < length; from += MOST_AT_ONCE) {
+      const isValid = validateWithinSteps(validate, isLong ? data.slice(from, from + MOST_AT_ONCE) : data);
+      if (isValid === undefined) return [describeEndless(document, pointer, at)];
+      if (!isValid) errors.add(validate.errors as ErrorObject[], from);
     }
-    const isValid = validateWithinSteps(validate, data);
-    if (isValid === undefined) return [describeEndless(document, pointer, at)];
-    return isValid ? [] : translateErrors(document, at, validate.errors as ErrorObject[]);
+    return errors.translate(at);
   };
 }
 
 /** Ajv keeps all errors of what it is given, and those of a hundred thousand items fill the memory. */
 const MOST_AT_ONCE = 500;
 
-function validateInSlices(
-  list: readonly unknown[],
-  validate: ValidateFunction,
-  document: SourceDocument,
-): ReturnType<typeof collectErrors> | undefined {
-  const errors = collectErrors(document);
-  for (let from = 0; from < list.length; from += MOST_AT_ONCE) {
-    const isValid = validateWithinSteps(validate, list.slice(from, from + MOST_AT_ONCE));
-    if (isValid === undefined) return undefined;
-    if (!isValid) errors.add(validate.errors as ErrorObject[], from);
-  }
-  return errors;
-}
-
 function describeEndless(document: SourceDocument, contractPointer: string, at: Place): Violation {
   const expected = 'nested less deeply, since the alternatives of its schema contain each other';
   const message = `${at.part}${at.pointer} must be ${expected}: its validation takes too many steps`;
-  return describe({ document }, at, ['oneOf', expected, 'a deep value'], { message, contractPointer });
+  const found = { rule: 'oneOf', expected, actual: 'a deep value', message };
+  return createViolation(document, { ...at, ...found, contractPointer });
 }
 
 /** What a schema can say of a list without regard to how many items it has or which stand beside which. */

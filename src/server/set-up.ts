@@ -2,7 +2,7 @@ import { chooseProfile } from './choose-profile.js';
 import { loadContract, type Contract, rejectTooDeep } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
-import { describeNotes } from '../contract/document/notes.js';
+import { describeNotes } from '../contract/document/document.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
 import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
 import { loadCorrections } from '../contract/resources/candidates.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadContract } from '../../src/contract/contract.js';
-import { describeNotes } from '../../src/contract/document/notes.js';
+import { describeNotes } from '../../src/contract/document/document.js';
 import { readDryRun } from '../../src/conformance/product/dry-run.js';
 import { runConformance } from '../../src/conformance/index.js';
 import { judgeResult } from '../../src/cli/conformance/judge-result.js';

@@ -1,10 +1,9 @@
 import { statSync } from 'node:fs';
 import type { Contract } from '../../contract/contract.js';
-import { readText, rejectEndless } from '../../contract/document/document.js';
+import { readText, rejectEndless, describeNotes } from '../../contract/document/document.js';
 import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
-import { describeNotes } from '../../contract/document/notes.js';
 import type { Dropped, Moved } from '../../server/moving.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { setUp, type SetUp, type SetUpOptions } from '../../server/set-up.js';

@@ -3,9 +3,14 @@ import type { Ajv2020 } from 'ajv/dist/2020.js';
 import { printJson, sameJson, sameToADouble } from '../../contract/document/json.js';
 import { loadAjv } from '../../contract/document/load-when-needed.js';
 import { asList } from '../../contract/document/plain.js';
-import { checkCodeGeneration, mapSubschemas, prepareSchema } from '../../contract/schemas/compile-schemas.js';
+import {
+  checkCodeGeneration,
+  mapSubschemas,
+  prepareSchema,
+  createExactNumberKeyword,
+  addFormats,
+} from '../../contract/schemas/compile-schemas.js';
 import { JSON_SCHEMA, SOURCE_POINTER } from '../../contract/schemas/dialect.js';
-import { createExactNumberKeyword, addFormats } from '../../contract/schemas/ajv-keywords.js';
 import { createPattern } from '../../contract/schemas/pattern.js';
 import { translateFinding } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';

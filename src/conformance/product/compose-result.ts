@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import { describeNotes } from '../../contract/document/notes.js';
+import { describeNotes, readText, readDocument, rejectEndless } from '../../contract/document/document.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
@@ -31,7 +31,6 @@ import type { RecordEntry } from '../ledger/record-ledger.js';
 import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
-import { readText, readDocument, rejectEndless } from '../../contract/document/document.js';
 import { NONE, NOT_OBSERVED, OTHER } from '../../contract/gaps/profile.js';
 import { checkAgainstSchema, compileFileSchema } from '../../contract/check-against-schema.js';
 

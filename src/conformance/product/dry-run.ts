@@ -1,6 +1,6 @@
 import type { LackedScopes } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
-import { describeNotes } from '../../contract/document/notes.js';
+import { describeNotes } from '../../contract/document/document.js';
 import { estimateRequests } from '../engine/run.js';
 import { listAskedGaps } from '../resources/read-gaps.js';
 import { findLackingParameter, listNeeded, readPairs, type GivenParameters } from '../http/parameters.js';

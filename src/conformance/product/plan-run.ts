@@ -16,7 +16,7 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import { findContradiction, type Contradiction } from '../../contract/schemas/keywords.js';
+import { findContradiction, type Contradiction } from '../../contract/schemas/dialect.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { showPlace, checkGivenRecords } from '../resources/make-records.js';
 import { foreseeRequests } from '../engine/run.js';

@@ -1,48 +1,33 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
-import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
+import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import { PetstoreMockError, type ErrorCode, type SourcePlace, formatPlace } from '../../errors.js';
+import { asObject, asText, isObject } from './plain.js';
 import { findPrecompiled } from './precompiled.js';
-import { parseJsonText, parseYaml, type CreateValidators, type Oddity } from './yaml.js';
+import { parseJsonText, parseYaml, type ParsedText } from './yaml.js';
 
-/** A YAML or JSON file as read, with the place of every value. */
-export interface SourceDocument {
+export interface SourceDocument extends Omit<ParsedText, 'findPlace'> {
   file: string;
-  /** The whole content as plain data; integers past 2^53 are `bigint`. */
-  root: unknown;
   /** The value at a JSON Pointer (RFC 6901); `undefined` if there is none. */
   at(pointer: string): unknown;
-  /** The text at a pointer; `undefined` if there is none, or another value. */
   textAt(pointer: string): string | undefined;
   /** The place of the value at a pointer, or of its nearest ancestor that exists. */
   placeOf(pointer: string): SourcePlace;
-  /** Whether it ships, so that it was read and checked when the package was built. */
-  isPrecompiled?: boolean;
-  createValidators?: CreateValidators;
-  resources?: string;
-  /** What is wrong with the text although its meaning is plain. */
-  oddities?: readonly Oddity[];
   /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
   allows?: (pointer: string, value: unknown) => boolean;
   /** Its files, and those that it refers to although they cannot be read. */
   listParts?: () => readonly DocumentPart[];
 }
 
-/** A file that a document refers to. */
 export interface DocumentPart {
-  /** Its path as shown in messages, or its URL. */
   file: string;
   problem: string | undefined;
 }
 
 export interface ReadOptions {
-  /** The file's name in messages. Default: the path as given. */
   shownAs?: string;
   code: ErrorCode;
   /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
   isTolerant?: boolean;
-  /**
-   * The expected kind: a file that is clearly of another kind is refused, and the message names that kind. Default: any
-   * kind.
-   */
+  /** A file that is clearly of another kind is rejected, and the message names that kind. Default: any kind. */
   kind?: FileKind;
 }
 
@@ -54,49 +39,28 @@ export function readDocument(path: string, options: ReadOptions): SourceDocument
   return parseSource(text, { ...options, shownAs: file });
 }
 
-/** {@link readDocument} for a text in memory. */
 export function parseSource(text: string, options: ReadOptions & { shownAs: string }): SourceDocument {
-  const file = options.shownAs;
-  const foreign = options.kind === 'contract' ? findForeignText(text) : undefined;
-  if (foreign !== undefined) throw new PetstoreMockError(options.code, foreign, { file, line: 1, column: 1 });
+  const { shownAs: file, kind, code } = options;
+  const foreign = kind === 'contract' ? findForeignText(text) : undefined;
+  if (foreign !== undefined) throw new PetstoreMockError(code, foreign, { file, line: 1, column: 1 });
   const parsed = findPrecompiled(text) ?? parseJsonText(text, file) ?? parseYaml(text, { ...options, file });
-  const source = createSource(file, parsed.root, (pointer) => ({ file, ...parsed.findPlace(parsePointer(pointer)) }));
-  const problem = options.kind === undefined ? undefined : findKindProblem(text, parsed.root, options.kind);
-  if (problem !== undefined) throw new PetstoreMockError(options.code, problem, source.placeOf(''));
-  const { createValidators, resources, isPrecompiled = false } = parsed;
-  return {
-    ...source,
-    isPrecompiled,
-    ...(createValidators === undefined ? {} : { createValidators }),
-    ...(resources === undefined ? {} : { resources }),
-    ...(parsed.oddities === undefined ? {} : { oddities: parsed.oddities }),
-  };
+  const { findPlace, root, ...rest } = parsed;
+  const source = createSource(file, root, (pointer) => ({ file, ...findPlace(parsePointer(pointer)) }));
+  const problem = kind === undefined ? undefined : findKindProblem(text, root, kind);
+  if (problem !== undefined) throw new PetstoreMockError(code, problem, source.placeOf(''));
+  return { ...source, isPrecompiled: false, ...rest };
 }
 
 export function createSource(file: string, root: unknown, placeOf: SourceDocument['placeOf']): SourceDocument {
   const at = (pointer: string): unknown => parsePointer(pointer).reduce(stepInto, root);
-  return {
-    file,
-    root,
-    at,
-    textAt(pointer) {
-      const value = at(pointer);
-      return typeof value === 'string' ? value : undefined;
-    },
-    placeOf,
-  };
+  return { file, root, at, textAt: (pointer) => asText(at(pointer)), placeOf };
 }
 
 /** The steps of a JSON Pointer (RFC 6901), unescaped. */
 export function parsePointer(pointer: string): string[] {
-  if (pointer === '') return [];
-  return (
-    pointer
-      .slice(1)
-      .split('/')
-      // Most names have no escape, and pointers are followed often.
-      .map((part) => (part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part))
-  );
+  const steps = pointer.split('/').slice(1);
+  // Most names have no escape, and pointers are followed often.
+  return pointer.includes('~') ? steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')) : steps;
 }
 
 /** One step of a JSON Pointer, escaped (RFC 6901 section 3). */
@@ -116,17 +80,14 @@ export function readText(path: string, shownAs: string = path): string {
 
 /** Throws a {@link PetstoreMockError} for a pipe or a device, which may stay silent or never end. */
 export function rejectEndless(path: string, shownAs: string = path): void {
-  const stats = tryStat(path);
-  if (stats === undefined || stats.isFile() || stats.isDirectory()) return;
-  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
-}
-
-function tryStat(path: string): Stats | undefined {
+  let stats: Stats;
   try {
-    return statSync(path);
+    stats = statSync(path);
   } catch {
-    return undefined;
+    return;
   }
+  if (stats.isFile() || stats.isDirectory()) return;
+  throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
 /** Far larger than any file that people write; a device has no end. */
@@ -135,25 +96,18 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 function readWhole(path: string): string {
   const file = openSync(path, 'r');
   try {
-    const { size } = fstatSync(file);
     // Only files have a size; a pipe ends, but a device may not.
-    if (size === 0) return readToTheEnd(file);
-    if (size > MAX_FILE_BYTES) throw tooLong();
-    return decode(readFileSync(file));
+    const { size } = fstatSync(file);
+    const chunks: Buffer[] = [];
+    for (let [length, read] = [0, -1]; read !== 0; length += read) {
+      if (Math.max(size, length) > MAX_FILE_BYTES) throw Object.assign(new Error('too long'), { code: 'EFBIG' });
+      const chunk = Buffer.allocUnsafe(Math.max(size - length, 65_536));
+      read = readSync(file, chunk);
+      chunks.push(chunk.subarray(0, read));
+    }
+    return decode(Buffer.concat(chunks));
   } finally {
     closeSync(file);
-  }
-}
-
-function readToTheEnd(file: number): string {
-  const chunks: Buffer[] = [];
-  for (let length = 0; ;) {
-    const chunk = Buffer.allocUnsafe(65_536);
-    const read = readSync(file, chunk);
-    if (read === 0) return decode(Buffer.concat(chunks));
-    chunks.push(chunk.subarray(0, read));
-    length += read;
-    if (length > MAX_FILE_BYTES) throw tooLong();
   }
 }
 
@@ -163,10 +117,6 @@ function decode(bytes: Buffer): string {
   if (mark === 0xff_fe || mark === 0xfe_ff)
     return new TextDecoder(mark === 0xff_fe ? 'utf-16le' : 'utf-16be').decode(bytes);
   return bytes.toString('utf8');
-}
-
-function tooLong(): Error {
-  return Object.assign(new Error('too long'), { code: 'EFBIG' });
 }
 
 function explainReadError(error: unknown, path: string): string {
@@ -181,7 +131,6 @@ function explainReadError(error: unknown, path: string): string {
   return code ?? String(error);
 }
 
-/** What an object or a list has under a key; `undefined` for what it inherits. */
 export function stepInto(value: unknown, key: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
   return (value as Record<string, unknown>)[key];
@@ -207,19 +156,14 @@ const KINDS = {
 
 export type FileKind = keyof typeof KINDS;
 
-const MAY_BE_EMPTY: readonly FileKind[] = ['runner', 'mock'];
-
-/**
- * A message that a file is empty, or of another kind than expected; `undefined` if it may be of the expected kind, or
- * if its kind is unclear.
- */
-export function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
-  if (text.trim() === '') return MAY_BE_EMPTY.includes(expected) ? undefined : 'the file is empty.';
-  if (typeof root !== 'object' || root === null || Array.isArray(root)) return undefined;
+/** A message that a file is empty, or clearly of another kind than expected. */
+function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
+  if (text.trim() === '') return expected === 'runner' || expected === 'mock' ? undefined : 'the file is empty.';
+  if (!isObject(root)) return undefined;
   const keys = Object.keys(root);
   if (KINDS[expected].isOne(keys)) return undefined;
-  const foreign = expected === 'contract' ? findForeignKind(root) : undefined;
-  if (foreign !== undefined) return foreign;
+  const foreign = expected === 'contract' ? FOREIGN.find(([, , isOne]) => isOne(root)) : undefined;
+  if (foreign !== undefined) return describeForeign(foreign);
   // An OpenAPI document without its version has names of our own files as well.
   if (expected === 'contract' && keys.includes('paths')) return undefined;
   const other = Object.values(KINDS).find(({ isOne }) => isOne(keys));
@@ -243,9 +187,9 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   [
     'a HAR file',
     'it holds recorded exchanges; give the OpenAPI document of the interface',
-    ({ log }) => Array.isArray(membersOf(log)['entries']),
+    ({ log }) => Array.isArray(asObject(log)['entries']),
   ],
-  ['a GraphQL schema', NO_HTTP, (root) => '__schema' in root || '__schema' in membersOf(root['data'])],
+  ['a GraphQL schema', NO_HTTP, (root) => '__schema' in root || '__schema' in asObject(root['data'])],
   ['a Google API Discovery document', EXPORT, ({ discoveryVersion }) => discoveryVersion !== undefined],
   ['a Smithy model', EXPORT, ({ smithy, shapes }) => smithy !== undefined && shapes !== undefined],
   ['an Avro schema', REFER, ({ type, fields }) => type === 'record' && Array.isArray(fields)],
@@ -259,7 +203,7 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   [
     'a Compose file',
     OF_PACKAGE,
-    ({ services, paths }) => paths === undefined && Object.keys(membersOf(services)).length > 0,
+    ({ services, paths }) => paths === undefined && Object.keys(asObject(services)).length > 0,
   ],
   ['a JSON Schema', REFER, isJsonSchema],
   [
@@ -270,13 +214,9 @@ const FOREIGN: readonly (readonly [name: string, todo: string, isOne: (root: Rec
   ],
 ];
 
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
 function isPostman(root: Record<string, unknown>): boolean {
-  const { info, item } = 'collection' in root ? membersOf(root['collection']) : root;
-  const { schema, _postman_id: id } = membersOf(info);
+  const { info, item } = 'collection' in root ? asObject(root['collection']) : root;
+  const { schema, _postman_id: id } = asObject(info);
   return String(schema).includes('getpostman.com') || id !== undefined || (Array.isArray(item) && info !== undefined);
 }
 
@@ -287,16 +227,11 @@ function isInsomnia({ _type, type, resources, __export_format: format }: Record<
 
 function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, paths }: Record<string, unknown>): boolean {
   if (paths !== undefined) return false;
-  const isOfSchema = [properties, $defs, definitions].some((each) => Object.keys(membersOf(each)).length > 0);
+  const isOfSchema = [properties, $defs, definitions].some((each) => Object.keys(asObject(each)).length > 0);
   return (
     /json-schema\.org/.test(String($schema)) ||
     (isOfSchema && (typeof type === 'string' || $id !== undefined || $defs !== undefined))
   );
-}
-
-function findForeignKind(root: object): string | undefined {
-  const found = FOREIGN.find(([, , isOne]) => isOne(root as Record<string, unknown>));
-  return found === undefined ? undefined : describeForeign(found[0], found[1]);
 }
 
 /** The same of texts that are neither JSON nor YAML, or YAML by chance. */
@@ -327,16 +262,15 @@ const FOREIGN_TEXTS: readonly (readonly [name: string, todo: string, begins: Reg
   ],
 ];
 
-/** What a text is that cannot be an OpenAPI document, and what to do: a sentence. */
-export function findForeignText(text: string): string | undefined {
+function findForeignText(text: string): string | undefined {
   const begin = text.replace(/^[\uFEFF\s]+/, '').slice(0, 20_000);
   if (/^[{[]/.test(begin) || (!begin.startsWith('<') && /^["']?(?:openapi|swagger)["']?\s*:/m.test(begin)))
     return undefined;
   const found = FOREIGN_TEXTS.find(([, , begins]) => begins.test(begin));
-  return found === undefined ? undefined : describeForeign(found[0], found[1]);
+  return found && describeForeign(found);
 }
 
-function describeForeign(name: string, todo: string): string {
+function describeForeign([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string {
   return `this is ${name}, not an OpenAPI document: ${todo}.`;
 }
 
@@ -352,10 +286,55 @@ function hasAll(...names: string[]) {
 export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: Of) => Read {
   const known = new WeakMap<Of, Read>();
   return (of) => {
-    const found = known.get(of);
-    if (found !== undefined || known.has(of)) return found as Read;
-    const made = read(of);
-    known.set(of, made);
-    return made;
+    if (!known.has(of)) known.set(of, read(of));
+    return known.get(of) as Read;
   };
+}
+
+/** An oddity in a document that affects nothing but its own place. */
+export interface Note {
+  message: string;
+  readonly place: SourcePlace;
+  times: number;
+}
+
+export interface Notes {
+  /** `where` is the place, or a JSON Pointer to it. */
+  add(where: string | SourcePlace, message: string): void;
+  list(): readonly Note[];
+}
+
+export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
+  const notes = new Map<string, Note>();
+  const places = new Set<string>();
+  return {
+    add(where, message) {
+      // What several operations share is read for each of them.
+      const place = `${typeof where === 'string' ? where : formatPlace(where)}\n${message}`;
+      if (places.has(place)) return;
+      places.add(place);
+      const known = notes.get(message);
+      if (known !== undefined) known.times += 1;
+      else
+        notes.set(message, {
+          message,
+          times: 1,
+          // Finding a line takes longer than reading a document, so lines are looked up on demand.
+          get place() {
+            return typeof where === 'string' ? document.placeOf(where) : where;
+          },
+        });
+    },
+    list: () => [...notes.values()],
+  };
+}
+
+/** Notes for people, with their places; past `most` only their number. */
+export function describeNotes(notes: readonly Note[], most: number): string[] {
+  const told = notes.slice(0, most).map(({ message, place, times }) => {
+    const more = times === 1 ? '' : `, and ${times - 1} more like it`;
+    return `${formatPlace(place)}: ${message.replace(/\.$/, '')}${more}`;
+  });
+  const rest = notes.length - told.length;
+  return rest === 0 ? told : [...told, `${rest} more about the document; --check lists them all`];
 }

@@ -3,7 +3,6 @@ import {
   Decimal,
   nameDigits,
   readDigits,
-  type Digits,
   type JsonNumber,
   compareNumbers,
   digitsOf,
@@ -11,10 +10,7 @@ import {
   isWhole,
 } from '../numbers/decimal.js';
 
-/**
- * An int64 as it travels through this package: a `number` when it is a safe integer, else a `bigint`. One value has one
- * representation, so `===`, `Map` keys and `Set` members work. The common case is a plain number and pays nothing.
- */
+/** An int64: a `number` if it is a safe integer, else a `bigint`. One value has one representation, so `===` works. */
 export type Int64 = number | bigint;
 
 export const INT64_MIN = -(2n ** 63n);
@@ -23,24 +19,19 @@ export const INT64_MAX = 2n ** 63n - 1n;
 /** Values nested deeper than this are refused: no petstore needs them, and printing them would overflow the stack. */
 export const MAX_JSON_DEPTH = 64;
 
-interface JsonProblem {
-  kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far';
-  /** A sentence without a full stop. */
-  message: string;
+export type JsonResult =
+  | { ok: true; value: unknown }
+  | { ok: false; problem: { kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far'; message: string } };
+
+function failed(kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult {
+  return { ok: false, problem: { kind, message } };
 }
 
-export type JsonResult = { ok: true; value: unknown } | { ok: false; problem: JsonProblem };
-
-/**
- * Parses JSON (RFC 8259) with every number exact: a whole one past 2^53 becomes a `bigint`, and what neither `number`
- * nor `bigint` states (`1.00000000000000000001`, `1e400`) a {@link Decimal}. If a name is repeated, the last value
- * counts, as in `JSON.parse`.
- */
+/** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
 export function parseJson(text: string): JsonResult {
   return parseJsonWithin(text, MAX_JSON_DEPTH);
 }
 
-/** {@link parseJson} for a text that may be nested this deeply. */
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   if (isTooDeep(text, maxDepth)) {
     return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
@@ -55,10 +46,8 @@ export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   } catch (error) {
     if (error instanceof TooFar) return failed('too-far', error.message);
     if (!(error instanceof SyntaxError)) throw error;
-    return failed(
-      'malformed',
-      text.trim() === '' ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`,
-    );
+    const isEmpty = text.trim() === '';
+    return failed('malformed', isEmpty ? 'the JSON text is empty' : `the JSON is malformed: ${error.message}`);
   }
 }
 
@@ -95,7 +84,6 @@ function printExactly(value: unknown): string | undefined {
   return `{${fields}}`;
 }
 
-/** A copy of JSON that shares no object with it. */
 export function copyJson<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(copyJson) as T;
@@ -106,42 +94,26 @@ export function jsonBody(value: unknown): { value: unknown; text: string } {
   return { value, text: printJson(value) };
 }
 
-/** The one representation of an integer, see {@link Int64}. */
 export function normalizeInteger(value: bigint): Int64 {
   const asNumber = Number(value);
   return Number.isSafeInteger(asNumber) ? asNumber : value;
 }
 
-/**
- * The exact value of a JSON number literal (RFC 8259 section 6); `undefined` if the text is not such a literal. `1.0`
- * and `1e2` are integers.
- */
+/** The exact value of a JSON number literal (RFC 8259 section 6), if the text is one. `1.0` and `1e2` are integers. */
 export function parseNumberLiteral(text: string): JsonNumber | undefined {
   return NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
 }
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** A number whose power of ten could not be computed with. */
+const isTooFar = (literal: string): boolean => literal.length > 16 && /[eE][+-]?0*[1-9]\d{15}/.test(literal);
+
 class TooFar extends Error {}
-
-const FAR_EXPONENT = /[eE][+-]?0*[1-9]\d{15}/;
-
-function isTooFar(literal: string): boolean {
-  return literal.length > 16 && FAR_EXPONENT.test(literal);
-}
 
 /** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
 
-/** As many digits as a program needs to write a `double` so that it reads the same one again (IEEE 754, 5.12.2). */
-const DIGITS_OF_A_DOUBLE = 17;
-
-/**
- * The one representation of a number. A whole one is a `number` while that is safe, and a `bigint` up to {@link
- * MAX_DIGITS} digits. Anything else is a `number` where that stands for the same decimal, and a {@link Decimal} where
- * it does not.
- */
+/** A `number` where that stands for the same decimal, a `bigint` for whole ones, else a {@link Decimal}. */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
   if (isDigits && literal.length <= MAX_DIGITS)
@@ -155,21 +127,17 @@ function readNumber(literal: string): JsonNumber {
   if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0) {
     return normalizeInteger(BigInt(`${digits.isNegative ? '-' : ''}${digits.digits}${'0'.repeat(digits.exponent)}`));
   }
-  return standsFor(double, digits) ? double : Decimal.of(digits);
-}
-
-/** Whether a decimal is one of the two ways in which programs write a `double`: as short as possible, or with all digits. */
-function standsFor(double: number, digits: Digits): boolean {
-  if (!Number.isFinite(double) || double === 0 || digits.digits.length > DIGITS_OF_A_DOUBLE) return false;
-  const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(DIGITS_OF_A_DOUBLE)])];
-  return written.some((text) => nameDigits(readDigits(text)) === nameDigits(digits));
+  // As short as possible, or with all 17 digits, is how programs write a `double` (IEEE 754, 5.12.2).
+  const isDouble = Number.isFinite(double) && double !== 0 && digits.digits.length <= 17;
+  const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(17)])];
+  const standsFor = (text: string): boolean => nameDigits(readDigits(text)) === nameDigits(digits);
+  return isDouble && written.some(standsFor) ? double : Decimal.of(digits);
 }
 
 function isExactNumber(value: unknown): value is bigint | Decimal {
   return typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
 }
 
-/** Whether a value has, at any depth, a number that no `number` states. */
 export function holdsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object') return isExactNumber(value);
   if (value === null) return false;
@@ -181,30 +149,20 @@ export function holdsExactNumber(value: unknown): boolean {
 
 function isTooDeep(text: string, maxDepth: number): boolean {
   if (text.length <= 2 * maxDepth) return false;
+  const [backslash, quote, openBracket, closeBracket, openBrace, closeBrace] = [0x5c, 0x22, 0x5b, 0x5d, 0x7b, 0x7d];
   let depth = 0;
   let inString = false;
   for (let at = 0; at < text.length; at++) {
     const char = text.charCodeAt(at);
     if (inString) {
-      if (char === BACKSLASH) at++;
-      else if (char === QUOTE) inString = false;
-    } else if (char === QUOTE) inString = true;
-    else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      if (char === backslash) at++;
+      else if (char === quote) inString = false;
+    } else if (char === quote) inString = true;
+    else if (char === openBracket || char === openBrace) {
       if (++depth > maxDepth) return true;
-    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth--;
+    } else if (char === closeBracket || char === closeBrace) depth--;
   }
   return false;
-}
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-
-function failed(kind: JsonProblem['kind'], message: string): JsonResult {
-  return { ok: false, problem: { kind, message } };
 }
 
 const MAX_SHOWN = 80;
@@ -217,18 +175,12 @@ export function shorten(value: unknown): string {
 
 /** A text of at most this many characters; an ellipsis marks the end of a longer one. */
 export function cutText(text: string, most: number): string {
+  // V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes.
+  const copy = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
   return text.length <= most ? text : `${copy(text.slice(0, most - 1))}…`;
 }
 
-/** V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes. */
-function copy(part: string): string {
-  return Buffer.from(part, 'utf16le').toString('utf16le');
-}
-
-/**
- * Whether two JSON values are the same: numbers are compared by value in any notation (`1e300` is `1e+300`), objects
- * without regard to the order of their fields.
- */
+/** Whether two JSON values are the same: numbers by value (`1e300` is `1e+300`), objects without regard to order. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   return (
@@ -236,19 +188,14 @@ export function sameJson(one: unknown, other: unknown): boolean {
   );
 }
 
-/**
- * Whether two values are the same to the precision that programs may expect of each other: all digits of an int64, and
- * for any other number those of a `double` (RFC 8259 section 6).
- */
+/** The same to all digits of an int64, and for other numbers to those of a `double` (RFC 8259 section 6). */
 export function sameToADouble(one: unknown, other: unknown): boolean {
   if (sameJson(one, other)) return true;
   if (!isJsonNumber(one) || !isJsonNumber(other)) return false;
+  const isInt64 = (value: JsonNumber): boolean =>
+    isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
   if (isInt64(one) && isInt64(other)) return false;
   return Number.isFinite(Number(one)) && Number(one) === Number(other);
-}
-
-function isInt64(value: JsonNumber): boolean {
-  return isWhole(value) && compareNumbers(value, INT64_MIN) >= 0 && compareNumbers(value, INT64_MAX) <= 0;
 }
 
 /** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
@@ -262,17 +209,13 @@ const NO_TEXT_OF_JSON = '\0json ';
 /** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */
 function mayBeWrittenOtherwise(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return isComposed(value) || typeof value === 'bigint';
-}
-
-function isComposed(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
+  return (typeof value === 'object' && value !== null) || typeof value === 'bigint';
 }
 
 function writeCanonically(value: unknown): string {
   if (isJsonNumber(value)) return nameDigits(digitsOf(value));
   if (Array.isArray(value)) return `[${value.map(writeCanonically).join()}]`;
-  if (!isComposed(value)) return JSON.stringify(value) ?? 'null';
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${writeCanonically(field)}`).join()}}`;
 }

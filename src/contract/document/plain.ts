@@ -20,7 +20,6 @@ export function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** The words of a text that lists them, for tables of names. */
 export function splitList(words: string): string[] {
   return words.split(/\s+/);
 }
@@ -35,4 +34,21 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
     else group.push(item);
   }
   return groups;
+}
+
+/** `find`, called once for each key; it forgets all when it knows `most`. Default: it forgets none. */
+export function remember<Key, Found>(find: (key: Key) => Found, most = Infinity): (key: Key) => Found {
+  const known = new Map<Key, Found>();
+  return (key) => {
+    if (known.has(key)) return known.get(key) as Found;
+    const found = find(key);
+    if (known.size >= most) known.clear();
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The members that are not `undefined`, for optional ones of a literal. */
+export function defined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
 }

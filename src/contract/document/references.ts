@@ -1,4 +1,4 @@
-import { define } from './plain.js';
+import { define, asList } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
 /** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
@@ -16,14 +16,12 @@ export function resolveAt(document: SourceDocument, pointer: string): { value: u
   }
 }
 
-/** The `$ref` of a value; `undefined` if it has none. */
 export function referenceOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const reference = (value as Record<string, unknown>)['$ref'];
   return typeof reference === 'string' ? reference : undefined;
 }
 
-/** The pointer in a local reference; `undefined` if the reference is not local. */
 export function pointerOf(reference: string): string | undefined {
   if (!reference.startsWith('#')) return undefined;
   const target = decodeFragment(reference.slice(1));
@@ -39,10 +37,7 @@ export function decodeFragment(fragment: string): string | undefined {
   }
 }
 
-/**
- * The value at a pointer with every `$ref` in it replaced by its target. A value that refers to itself becomes an
- * object that contains itself.
- */
+/** The value at a pointer without `$ref`s. A value that refers to itself becomes an object that contains itself. */
 export function dereference(document: SourceDocument, pointer: string): unknown {
   return follow(document, pointer, new Map());
 }
@@ -78,4 +73,11 @@ export function showPointer(pointer: string): string {
     .slice(FILES.length + 2)
     .replaceAll('~1', '/')
     .replaceAll('~0', '~')}#${within}`;
+}
+
+export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
+
+/** The pointers to what lists in a schema hold: `/allOf/0`. */
+export function listIn(schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] {
+  return keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));
 }

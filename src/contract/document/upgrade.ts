@@ -3,9 +3,8 @@
 import { FORM, MULTIPART, isJsonMediaType } from '../media-types.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { Bundle } from './bundle.js';
-import { createSource, escapePointer, parsePointer, type SourceDocument } from './document.js';
+import { createSource, escapePointer, parsePointer, type SourceDocument, type Notes } from './document.js';
 import { shorten } from './json.js';
-import type { Notes } from './notes.js';
 import { asList, asObject, asText } from './plain.js';
 import { resolveAt } from './references.js';
 
@@ -32,7 +31,6 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
 
 interface Upgrade {
   document: SourceDocument;
-  /** Where what was made comes from: JSON Pointers into the Swagger document. */
   origins: WeakMap<object, string>;
   notes: Notes;
 }
@@ -185,7 +183,6 @@ function upgradeBody(upgrade: Upgrade, used: readonly Used[], consumes: readonly
   return from(upgrade, body.pointer, { description, required, content: Object.fromEntries(content) as Fields });
 }
 
-/** The fields of a form are parameters, each with its rules. */
 function upgradeForm(upgrade: Upgrade, used: readonly Used[], consumes: readonly string[]): Fields {
   const owner = used[0]?.at.replace(/\/\d+$/, '') ?? '';
   const properties: Fields = {};

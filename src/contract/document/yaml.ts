@@ -6,51 +6,45 @@ import { normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
 export interface ParsedText {
+  /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
-  findPlace(path: readonly string[]): TextPlace;
+  findPlace: (path: readonly string[]) => TextPlace;
+  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
   createValidators?: CreateValidators;
   resources?: string;
+  /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
 }
 
 /** A mistake that other tools read too, and how it is read: a sentence. */
-export interface Oddity {
+interface Oddity {
   place: SourcePlace;
   message: string;
 }
 
-export const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
+const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
-interface PrecompiledValidators {
-  requests: Readonly<Record<string, ValidateFunction>>;
-  answers: Readonly<Record<string, ValidateFunction>>;
-}
+export type CreateValidators = (
+  require: (name: string) => unknown,
+) => Record<'requests' | 'answers', Readonly<Record<string, ValidateFunction>>>;
 
-export type CreateValidators = (require: (name: string) => unknown) => PrecompiledValidators;
-
-/** Both count from 1. */
 export interface TextPlace {
   line: number;
   column: number;
 }
 
-interface YamlOptions {
-  file: string;
-  code: ErrorCode;
-  /** Whether mistakes that other tools read are read and noted, not rejected. Default: `false`. */
-  isTolerant?: boolean;
-}
-
-/** Parses YAML. Throws a {@link PetstoreMockError} with file and line for anything else. */
-export function parseYaml(written: string, { file, code, isTolerant = false }: YamlOptions): ParsedText {
+export function parseYaml(
+  written: string,
+  { file, code, isTolerant = false }: { file: string; code: ErrorCode; isTolerant?: boolean },
+): ParsedText {
   // YAML 1.2 section 5.4: a carriage return alone ends a line too.
   const text = written.replaceAll(/\r(?!\n)/g, '\n');
   const lines = new (loadYaml().LineCounter)();
   const unusable = (message: string, offset: number): PetstoreMockError =>
     new PetstoreMockError(code, message, { file, ...placeAt(lines, offset) });
   const findProblem = ({ errors }: Document): YAMLError | undefined =>
-    errors.find((error) => !isTolerant || !isHarmless(error));
+    errors.find((error) => !isTolerant || !HARMLESS.test(`${error.code} ${error.message}`));
   const oddities: Oddity[] = [];
   const note = (offset: number, message: string): unknown =>
     oddities.push({ place: { file, ...placeAt(lines, offset) }, message });
@@ -77,10 +71,7 @@ export function parseYaml(written: string, { file, code, isTolerant = false }: Y
   return isTolerant && oddities.length > 0 ? { root, findPlace, oddities } : { root, findPlace };
 }
 
-function isHarmless({ code, message }: YAMLError): boolean {
-  if (code === 'DUPLICATE_KEY' || code === 'KEY_OVER_1024_CHARS') return true;
-  return code === 'MISSING_CHAR' && message.startsWith('Comments must be separated');
-}
+const HARMLESS = /^(?:DUPLICATE_KEY|KEY_OVER_1024_CHARS|MISSING_CHAR Comments must be separated)/;
 
 /** The documents of a stream, all by the core schema of YAML 1.2: dates stay texts, and so do `yes` and `12:30`. */
 function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose = false): Document[] {
@@ -99,15 +90,15 @@ function compose(text: string, lines: LineCounter, choosing: Choosing, isLoose =
   return [...new Composer(options).compose(shallow(parser.parse(text), choosing), true, text.length)];
 }
 
-/** No real document is nested so deeply, and the parser's own recursion would end the process. */
-const MOST_DEEP = 500;
+/** No real document is nested so deeply, and the recursion of parsers would end the process. */
+const MAX_DEPTH = 500;
 
 function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Generator<CST.Token> {
   for (const each of documents) {
     const open: [CST.Token, number][] = [[each, 0]];
     for (let found = open.pop(); found !== undefined; found = open.pop()) {
       const [token, depth] = found;
-      if (depth > MOST_DEEP) throw unusable(`this is nested more than ${MOST_DEEP} levels deep.`, token.offset);
+      if (depth > MAX_DEPTH) throw unusable(`this is nested more than ${MAX_DEPTH} levels deep.`, token.offset);
       const inside =
         'items' in token
           ? token.items.flatMap(({ key, value }) => [key, value])
@@ -120,11 +111,7 @@ function* shallow(documents: Iterable<CST.Token>, { unusable }: Choosing): Gener
   }
 }
 
-/**
- * Lets texts in quotes, and what stands in brackets, go on at any indentation, as libyaml, PyYAML and js-yaml do (YAML
- * 1.2.2 section 7.3.1 asks for one column more than the key). The parser has no option for it; `indentNext` is the
- * least indentation that its lexer takes.
- */
+/** YAML 1.2.2 section 7.3.1 asks for one column more than libyaml does; `indentNext` is the least of the lexer. */
 function loosen(parser: Parser): void {
   type Lexer = { indentNext: number } & Record<'parseQuotedScalar' | 'parseFlowCollection', () => Generator>;
   const { lexer } = parser as unknown as { lexer: Lexer };
@@ -203,8 +190,7 @@ function findOffset(yaml: Document, path: readonly string[]): number {
   for (const key of path) {
     const next = childOf(yaml, node, key);
     if (next === undefined) break;
-    offset = next.offset;
-    node = next.node;
+    ({ offset, node } = next);
   }
   return offset;
 }
@@ -219,11 +205,8 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
     const sources = node.items.filter(isMerge).flatMap(({ value }) => listSources(yaml, value));
     return sources.map((source) => childOf(yaml, source, key)).find((child) => child !== undefined);
   }
-  if (isSeq(node)) {
-    const item = node.items[Number(key)];
-    return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
-  }
-  return undefined;
+  const item = isSeq(node) ? node.items[Number(key)] : undefined;
+  return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
 }
 
 function offsetOf(node: unknown): number {
@@ -244,7 +227,6 @@ function findAliasProblem(yaml: Document): { why: string; node: Node } | undefin
     return 0;
   };
 
-  /** How many values there are at a node, those of its aliases included. */
   const measure = (node: unknown): number => {
     if (isAlias(node)) {
       const target = anchors.get(node.source);
@@ -286,13 +268,7 @@ function listSources(yaml: Document, value: unknown): unknown[] {
   return isSeq(source) ? source.items.map(follow) : [source];
 }
 
-/** No real document is nested so deeply; walking a deeper one would overflow the stack. */
-const MAX_DEPTH = 500;
-
-/**
- * Parses a text that is JSON, in a tenth of the time that YAML takes; `undefined` for any other text, whose mistakes
- * the YAML parser reports with their lines.
- */
+/** A text that is JSON, in a tenth of the time that YAML takes; of any other, the YAML parser reports the mistakes. */
 export function parseJsonText(text: string, file: string): ParsedText | undefined {
   if (!/^\s*[{[]/.test(text)) return undefined;
   const parsed = parseJsonWithin(text, MAX_DEPTH);
@@ -350,7 +326,6 @@ function createFinder(text: string): (path: readonly string[]) => TextPlace {
   };
 }
 
-/** Finds line and column of an offset into a text; both count from 1. */
 function createLineFinder(text: string): (offset: number) => TextPlace {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -102,17 +102,17 @@ export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEnt
 
 type HasDocument = Pick<Contract, 'document'>;
 
-type Asked = { resource: Resource; roles: PlainRoles; contract: HasDocument };
-
 /** JSON Pointers; `undefined` if there is no such part, or if the contract leaves nothing open. */
-const PARTS: Readonly<Record<string, (asked: Asked) => string | undefined>> = {
+const PARTS: Readonly<
+  Record<string, (asked: { resource: Resource; roles: PlainRoles; contract: HasDocument }) => string | undefined>
+> = {
   list: ({ roles }) => roles.list?.operation.pointer,
   'own-list': ({ roles }) => (roles.create === undefined ? undefined : roles.list?.operation.pointer),
   // Of what nobody has to show a key for, no key is another.
   'own-records': ({ roles: { create, get, list } }) =>
     create?.operation.secured === true && (get ?? list) !== undefined ? create.operation.pointer : undefined,
   limit: ({ roles }) => limitOf(roles)?.pointer,
-  'unstated-limit': ({ roles }) => openLimit(roles)?.pointer,
+  'unstated-limit': ({ roles }) => (statesRejection(roles.list) ? undefined : limitOf(roles)?.pointer),
   minimum: ({ roles }) => boundOf(roles, 'minimum'),
   maximum: ({ roles }) => boundOf(roles, 'maximum'),
   filter: ({ roles }) => (statesRejection(roles.list) ? undefined : listEnumFilters(roles.list)[0]?.pointer),
@@ -180,10 +180,7 @@ function findPart(of: string, resource: Resource, contract: HasDocument): string
 
 export type Replacing = 'replaced' | 'merged' | 'open';
 
-/**
- * What becomes of the fields that a PUT or POST of a record leaves out. A PUT replaces (RFC 9110 section 9.3.4), unless it is
- * called an update, or need not have what a create must. A POST that names required fields may do both.
- */
+/** What a PUT or POST leaves out: a PUT replaces (RFC 9110 section 9.3.4) unless it is called an update. */
 export function readReplacing(
   { role, operation, requestPointer }: RoleOperation,
   create: RoleOperation | undefined,
@@ -203,7 +200,6 @@ export function readReplacing(
   return isOpen ? 'open' : 'replaced';
 }
 
-/** The query parameter with the length of a page, if it is an integer. */
 export function limitOf({ list }: PlainRoles): Parameter | undefined {
   const paging = list?.list?.paging;
   const name = paging?.kind === 'page' ? paging.size : paging?.limit;
@@ -211,12 +207,8 @@ export function limitOf({ list }: PlainRoles): Parameter | undefined {
   return found?.shape.types.includes('integer') === true ? found : undefined;
 }
 
-function openLimit(roles: PlainRoles): Parameter | undefined {
-  return statesRejection(roles.list) ? undefined : limitOf(roles);
-}
-
 function boundOf(roles: PlainRoles, rule: 'minimum' | 'maximum'): string | undefined {
-  const limit = openLimit(roles);
+  const limit = statesRejection(roles.list) ? undefined : limitOf(roles);
   return typeof limit?.schema[rule] === 'number' ? limit.pointer : undefined;
 }
 
@@ -241,7 +233,6 @@ function boundBy(relation: Filter['relation'], { list }: PlainRoles): Parameter 
   );
 }
 
-/** The query parameter that names a field to sort by, and no direction: where none has a default. */
 function openSort(
   list: RoleOperation | undefined,
   { schemaPointer }: Pick<Resource, 'schemaPointer'>,
@@ -281,7 +272,6 @@ export interface FreeField {
   schemaPointer: string;
 }
 
-/** The texts of a new record about which the contract says only that they are texts. */
 export function listFreeTexts(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,
@@ -291,7 +281,6 @@ export function listFreeTexts(
   return listFree(create, resource, contract, { types: ['string'], rules });
 }
 
-/** The numbers of a new record that the contract allows to be negative. */
 export function listFreeNumbers(
   create: RoleOperation | undefined,
   resource: Pick<Resource, 'key'>,
@@ -302,7 +291,6 @@ export function listFreeNumbers(
   return found.filter(({ name }) => !/(?:^|[a-z_-])(?:id|key)$/i.test(name));
 }
 
-/** Those of certain types that no rule bounds. */
 function listFree(
   create: RoleOperation | undefined,
   { key }: Pick<Resource, 'key'>,
@@ -317,7 +305,7 @@ function listFree(
   });
 }
 
-/** The fields of a record that may be missing, and may be null: the contract does not say which of both an unset one is. */
+/** The fields of a record that may be missing, and may be null: which of both is an unset one? */
 export function listUnsettable(document: SourceDocument, record: string): Property[] {
   return readProperties(document, record).filter(
     ({ required, schemaPointer }) =>
@@ -325,7 +313,6 @@ export function listUnsettable(document: SourceDocument, record: string): Proper
   );
 }
 
-/** Those that a create may leave out, without a value that takes their place. */
 export function listUnsent(
   create: RoleOperation | undefined,
   { schemaPointer: record }: { schemaPointer: string },
@@ -342,11 +329,7 @@ export function listUnsent(
   );
 }
 
-/**
- * The ways to write an integer in a URL beside its plain digits, by the names that the gaps `limit-forms` and
- * `pet-id-forms` have for them. JSON takes the first two for integers (JSON Schema 2020-12, section 6.1.1), many
- * languages the others; OpenAPI says of no form how the text of a parameter is read.
- */
+/** By the names in the gaps `limit-forms` and `pet-id-forms`. JSON takes the first two (JSON Schema, section 6.1.1). */
 const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   fraction: /^-?(?:0|[1-9]\d*)\.0+$/,
   exponent: /^-?(?:0|[1-9]\d*)(?:\.\d+)?e\+?\d+$/i,
@@ -355,9 +338,6 @@ const INTEGER_FORMS: Readonly<Record<string, RegExp>> = {
   space: /^\s+-?(?:0|[1-9]\d*)\s*$|^-?(?:0|[1-9]\d*)\s+$/,
 };
 
-/**
- * The integer that a text states in one of these forms; `undefined` for plain digits, and for a text that states none.
- */
 export function readIntegerForm(
   text: string,
   forms: readonly string[] = Object.keys(INTEGER_FORMS),

@@ -2,12 +2,12 @@ import { PetstoreMockError } from '../../errors.js';
 import { readDocument, type SourceDocument } from '../document/document.js';
 import { withArticle } from '../resources/words.js';
 import type { Resource } from '../resources/resource.js';
+import { defined } from '../document/plain.js';
 
 export type GapKind = (typeof GAP_KINDS)[number];
 
 const GAP_KINDS = ['choice', 'value', 'observation'] as const;
 
-/** Something that the contract leaves open. */
 export interface Gap {
   id: string;
   kind: GapKind;
@@ -21,11 +21,9 @@ export interface Gap {
   /** The mock's own choice; for a value, the meaning of its absence; for an observation, what the mock does. */
   mock: string;
   why: string;
-  /** The field that it is about, where the place names one. */
   field?: string;
   /** The resource that it is asked of, as ids have it; `undefined` for the service as a whole. */
   resource?: string;
-  /** Of a gap that is named by its resource: that, and the general gap of which it is one. */
   of?: { resource: string; gap: string };
 }
 
@@ -55,7 +53,6 @@ export function loadGaps(path: string, shownAs: string = path): Gap[] {
   );
 }
 
-/** Reads `gaps.yaml`. Throws a `PetstoreMockError` with file and line for an entry that is incomplete. */
 export function loadGapEntries(path: string, shownAs: string = path): GapEntry[] {
   const document = readDocument(path, { code: 'unusable-profile', shownAs });
   const list = document.at('/gaps');
@@ -71,10 +68,7 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
   return { name: 'default', choices: Object.fromEntries(choices) as Record<string, string> };
 }
 
-/**
- * The entry of a table for the choice that a profile makes. Each gap has one such table, beside the code that acts on
- * its choices.
- */
+/** The entry of a table for the profile's choice; each gap has one such table, beside the code that acts on it. */
 export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
   const choice = profile.choices[gapId];
   if (choice === undefined || !Object.hasOwn(table, choice)) {
@@ -91,11 +85,14 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   };
   const contract = document.at(`${pointer}/contract`) === undefined ? undefined : text('contract');
   const [, field] = /\/properties\/([^/]+)$/.exec(contract ?? '') ?? [];
-  const place = { contract, ...(field === undefined ? {} : { field }) };
-  const common = { id: text('id'), question: text('question'), ...place, why: text('why') };
-  const each = readEach(document, pointer, common);
-  if (contract === undefined && each === undefined)
+  const [id, question] = [text('id'), text('question')];
+  const common = { id, question, contract, ...defined({ field }), why: text('why') };
+  const given = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
+  if (given !== undefined && typeof given.of !== 'string')
+    throw unusable(document, `${pointer}/each`, '`each` needs the text `of`, the part of a resource that has the gap.');
+  if (contract === undefined && given === undefined)
     throw unusable(document, pointer, 'a gap needs a text under `contract`, or `each`.');
+  const each = given?.of === undefined ? undefined : { id, question, ...given, of: given.of };
   const none = { choices: {}, value: undefined, item: undefined };
   const kind = text('kind');
   if (kind === 'choice') return { ...common, ...none, each, kind, ...readChoices(document, pointer, text) };
@@ -105,18 +102,6 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   const value = text('value');
   if (value === 'integer' || value === 'text') return { ...common, ...none, each, kind, value, mock: text('none') };
   throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
-}
-
-function readEach(
-  document: SourceDocument,
-  pointer: string,
-  { id, question }: Pick<Gap, 'id' | 'question'>,
-): GapEntry['each'] {
-  const each = document.at(`${pointer}/each`) as Partial<NonNullable<GapEntry['each']>> | undefined;
-  if (each === undefined) return undefined;
-  if (typeof each.of !== 'string')
-    throw unusable(document, `${pointer}/each`, '`each` needs the text `of`, the part of a resource that has the gap.');
-  return { of: each.of, id: each.id ?? id, question: each.question ?? question };
 }
 
 function readChoices(

@@ -5,24 +5,17 @@ import { escapePointer, readDocument } from '../document/document.js';
 import { createDefaultProfile, type Gap, type Profile } from './gaps.js';
 
 interface ProfileEntry {
-  /**
-   * For a choice: its name, or `other`. For a value: the number or text, or `none`. For an observation: the list,
-   * sorted. For each: `not-observed`.
-   */
+  /** A choice or `other`, a value or `none`, or a sorted list of observations; for each `not-observed`. */
   answer: ProfileAnswer;
-  /** The evidence; for a gap that was not observed, the reason. */
   evidence?: string;
 }
 
 export type ProfileAnswer = string | number | readonly string[];
 
-/** A profile as in its file: what was observed, of which service and when. */
 export interface ObservedProfile {
-  /** The base URL of the observed service. */
   target?: string;
   /** The day of the run: `2026-11-21`. */
   date?: string;
-  /** Title and version of the contract. */
   contract?: string;
   /** By the id of the gap. A gap that is absent was not observed. */
   entries: Readonly<Record<string, ProfileEntry>>;
@@ -37,10 +30,7 @@ export const NONE = 'none';
 export const ANSWER_FIELD = { choice: 'choice', value: 'value', observation: 'seen' } as const;
 const HEAD_FIELDS = ['target', 'date', 'contract'] as const;
 
-/**
- * Reads a profile. Throws a `PetstoreMockError` (`unusable-profile`) with file and line for anything that does not fit
- * a gap.
- */
+/** Throws a `PetstoreMockError` (`unusable-profile`) with file and line for anything that does not fit a gap. */
 export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile {
   const document = readDocument(path, { code: 'unusable-profile', kind: 'profile' });
   return readProfile(document.root, gaps, (pointer, message) => {
@@ -50,7 +40,6 @@ export function loadProfile(path: string, gaps: readonly Gap[]): ObservedProfile
 
 type Reject = (pointer: string, message: string) => never;
 
-/** {@link loadProfile} for a value in memory. */
 export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject = rejectPlain): ObservedProfile {
   if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
@@ -154,7 +143,6 @@ function rejectPlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
 }
 
-/** Gaps about the fields of a record: under their plain ids they are those of pets alone. */
 const OF_FIELDS: ReadonlySet<string> = new Set(
   splitList('empty-name blank-name name-length-limit name-characters negative-category'),
 );
@@ -164,57 +152,42 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
   const { of: _of, ...plain } = profile;
   const layers = new Map<string, Profile>();
   for (const { id, of } of gaps) {
-    const isAnswered = [plain.choices, plain.values, plain.seen].some((answers) => answers?.[id] !== undefined);
+    const isAnswered = KINDS.some((kind) => plain[kind]?.[id] !== undefined);
     if (of === undefined || !isAnswered) continue;
     const layer = layers.get(of.resource) ?? startLayer(plain, gaps);
-    layers.set(of.resource, answerAs(layer, of.gap, plain, id));
+    const answers = KINDS.map((kind) => {
+      const answer = plain[kind]?.[id];
+      return [kind, answer === undefined ? layer[kind] : { ...layer[kind], [of.gap]: answer }];
+    });
+    layers.set(of.resource, { ...layer, ...(Object.fromEntries(answers) as Pick<Profile, (typeof KINDS)[number]>) });
   }
   return layers.size === 0 ? plain : { ...plain, of: layers };
+}
+
+const KINDS = ['choices', 'values', 'seen'] as const;
+
+/** What a profile says of the fields of pets says nothing of those of orders. */
+function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
+  const fields = gaps.filter(({ id, kind }) => OF_FIELDS.has(id) && kind === 'choice');
+  const choices = Object.fromEntries(fields.map(({ id, mock }) => [id, mock]));
+  const without = <T>(entries: Readonly<Record<string, T>> = {}): Record<string, T> =>
+    Object.fromEntries(Object.entries(entries).filter(([id]) => !OF_FIELDS.has(id)));
+  const { values, seen } = profile;
+  return { ...profile, choices: { ...profile.choices, ...choices }, values: without(values), seen: without(seen) };
 }
 
 export function profileOf(profile: Profile, resource: string | undefined): Profile {
   return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 }
 
-/** What a profile says of the fields of pets says nothing of those of orders. */
-function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
-  const fields = gaps.filter(({ id }) => OF_FIELDS.has(id));
-  const choices = fields.filter(({ kind }) => kind === 'choice').map(({ id, mock }) => [id, mock]);
-  const without = <T>(entries: Readonly<Record<string, T>> = {}): Record<string, T> =>
-    Object.fromEntries(Object.entries(entries).filter(([id]) => !OF_FIELDS.has(id)));
-  return {
-    ...profile,
-    choices: { ...profile.choices, ...(Object.fromEntries(choices) as Record<string, string>) },
-    values: without(profile.values),
-    seen: without(profile.seen),
-  };
-}
-
-function answerAs(layer: Profile, gap: string, { choices, values, seen }: Profile, id: string): Profile {
-  const add = <T>(to: Readonly<Record<string, T>> = {}, from: Readonly<Record<string, T>> = {}): Record<string, T> => {
-    const answer = from[id];
-    return answer === undefined ? { ...to } : { ...to, [gap]: answer };
-  };
-  return {
-    ...layer,
-    choices: add(layer.choices, choices),
-    values: add(layer.values, values),
-    seen: add(layer.seen, seen),
-  };
-}
-
 interface ProfileDifference {
   id: string;
   before: ProfileAnswer;
   now: ProfileAnswer;
-  /**
-   * Whether it proves that the service differs. A gap that one side did not observe, and lists of values that happened
-   * to appear, prove nothing.
-   */
+  /** Whether it proves that the service differs: lists of values that happened to appear prove nothing. */
   isChange: boolean;
 }
 
-/** The gaps at which two profiles differ, sorted by id. */
 export function compareProfiles(
   before: ObservedProfile,
   now: ObservedProfile,

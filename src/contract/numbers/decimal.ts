@@ -1,3 +1,4 @@
+import { remember } from '../document/plain.js';
 /** A number by its digits: `digits`, which neither begin nor end with a zero, times ten to the power of `exponent`. */
 export interface Digits {
   isNegative: boolean;
@@ -9,13 +10,7 @@ export interface Digits {
 /** A number of JSON (RFC 8259 section 6), each value in one representation: see `readNumber`. */
 export type JsonNumber = number | bigint | Decimal;
 
-/**
- * A number that neither `number` nor `bigint` states: `1e400`, `0.10000000000000000001`.
- *
- * Its `typeof` is `function`. Validators, patches and our own code take whatever is `typeof 'object'` for an object of
- * JSON, so a number must never be one. It is frozen, and there is one for each value, so that `===`, `Map` keys and
- * `Set` members work, as for any number; compared by `<`, it is the nearest `double`.
- */
+/** A number such as `1e400`: a frozen `function`, since code takes `typeof 'object'` for objects; one for each value. */
 export class Decimal {
   declare readonly digits: Digits;
 
@@ -59,26 +54,17 @@ export function readDigits(literal: string): Digits {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const all = (whole + fraction).replace(/^0+/, '');
-  const digits = all.slice(0, all.length - countTrailingZeros(all));
+  // Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them.
+  let end = all.length;
+  while (end > 0 && all[end - 1] === '0') end--;
+  const digits = all.slice(0, end);
   // A zero has no sign, and no power of ten makes it another number.
   if (digits === '') return { isNegative: false, digits, exponent: 0 };
   const exponent = Number(exponentText) - fraction.length + (all.length - digits.length);
   return { isNegative: literal.startsWith('-'), digits, exponent };
 }
 
-/** Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them. */
-function countTrailingZeros(digits: string): number {
-  let end = digits.length;
-  while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--;
-  return digits.length - end;
-}
-
-const ZERO = 0x30;
-
-/**
- * The digits of a number. A `double` stands for the shortest decimal that it is nearest to, as everything prints it
- * (ECMAScript, Number::toString): 0.1 is a tenth, although a `double` holds a little more.
- */
+/** A `double` stands for the shortest decimal that it is nearest to (ECMAScript, Number::toString): 0.1 is a tenth. */
 export function digitsOf(value: JsonNumber): Digits {
   return value instanceof Decimal ? value.digits : readDigits(String(value));
 }
@@ -109,6 +95,8 @@ export function isWhole(value: JsonNumber): boolean {
 /** Below 0 if `one` is less than `other`, 0 if they are the same number, and above 0 if it is greater. */
 export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   // Two doubles are in the order of the decimals that they stand for; a double up to 2^53 and an integer past it, too.
+  const isExact = (value: number | bigint): boolean =>
+    typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
   const isNative = typeof one === typeof other && typeof one !== 'function';
   if (isNative || (!(one instanceof Decimal) && !(other instanceof Decimal) && (isExact(one) || isExact(other)))) {
     return one < other ? -1 : one > other ? 1 : 0;
@@ -119,41 +107,26 @@ export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   return compareDigits(digitsOf(one), digitsOf(other));
 }
 
-function isExact(value: number | bigint): boolean {
-  return typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
-}
-
 function compareDigits(one: Digits, other: Digits): number {
-  const [sign, ofOther] = [signOf(one), signOf(other)];
+  const [sign = 0, ofOther = 0] = [one, other].map((each) => (each.digits === '' ? 0 : each.isNegative ? -1 : 1));
   if (sign !== ofOther || sign === 0) return sign - ofOther;
   const size = one.digits.length + one.exponent - (other.digits.length + other.exponent);
   if (size !== 0) return sign * Math.sign(size);
   return sign * (one.digits < other.digits ? -1 : one.digits > other.digits ? 1 : 0);
 }
 
-function signOf({ isNegative, digits }: Digits): number {
-  return digits === '' ? 0 : isNegative ? -1 : 1;
-}
-
 /** What a number is to be a multiple of, prepared for doubles with few digits. */
 interface Step extends Digits {
   /** The digits as a `double`; `undefined` if they or the power of ten have too many for exact steps of doubles. */
   whole: number | undefined;
-  /** Ten to the power of the decimal places. */
   scale: number;
 }
-
-const steps = new Map<JsonNumber, Step>();
 
 /** Every whole number of up to so many digits is a `double`, and no two decimals of so many are the same one. */
 const DIGITS_OF_A_DOUBLE = 15;
 const BELOW = 10 ** DIGITS_OF_A_DOUBLE;
 
-/**
- * Whether a number is a multiple of another, by their digits (JSON Schema 2020-12 validation, section 6.2.1): 0.07 is
- * one of 0.01, although the quotient of the doubles is not whole. Work and memory are in proportion to the number's
- * length, whatever its power of ten.
- */
+/** By their digits (JSON Schema 2020-12 validation, section 6.2.1): 0.07 is one of 0.01. In linear time. */
 export function isMultipleOf(value: JsonNumber, of: JsonNumber): boolean {
   const step = findStep(of);
   if (typeof value !== 'number' || step.whole === undefined) return isMultipleByDigits(digitsOf(value), step);
@@ -163,44 +136,30 @@ export function isMultipleOf(value: JsonNumber, of: JsonNumber): boolean {
   return scaled / step.scale === value && scaled % step.whole === 0;
 }
 
-function findStep(of: JsonNumber): Step {
-  const known = steps.get(of);
-  if (known !== undefined) return known;
+const findStep = remember((of: JsonNumber): Step => {
   const found = digitsOf(of);
   const { digits, exponent } = found;
   const isShort = digits !== '' && digits.length + Math.max(0, exponent) <= DIGITS_OF_A_DOUBLE;
   const isPlain = isShort && exponent >= -DIGITS_OF_A_DOUBLE;
-  const made: Step = {
-    ...found,
-    whole: isPlain ? Number(`${digits}e${Math.max(0, exponent)}`) : undefined,
-    scale: isPlain ? Number(`1e${Math.max(0, -exponent)}`) : 1,
-  };
-  if (steps.size >= MOST_STEPS) steps.clear();
-  steps.set(of, made);
-  return made;
-}
-
-const MOST_STEPS = 1000;
+  const whole = isPlain ? Number(`${digits}e${Math.max(0, exponent)}`) : undefined;
+  return { ...found, whole, scale: isPlain ? Number(`1e${Math.max(0, -exponent)}`) : 1 };
+}, 1000);
 
 function isMultipleByDigits(value: Digits, step: Digits): boolean {
   if (value.digits === '') return true;
   // The last digit of the value is not zero, so it cannot be ten times anything.
   if (step.digits === '' || value.exponent < step.exponent) return false;
   const of = BigInt(step.digits);
-  return (remainder(value.digits, of) * remainderOfPower(value.exponent - step.exponent, of)) % of === 0n;
+  let rest = 0n;
+  for (let at = 0; at < value.digits.length; at += AT_ONCE) {
+    const part = value.digits.slice(at, at + AT_ONCE);
+    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % of;
+  }
+  return (rest * remainderOfPower(value.exponent - step.exponent, of)) % of === 0n;
 }
 
 /** So many digits at a time: the whole as one `bigint` would take more than time in proportion. */
 const AT_ONCE = 15;
-
-function remainder(digits: string, of: bigint): bigint {
-  let rest = 0n;
-  for (let at = 0; at < digits.length; at += AT_ONCE) {
-    const part = digits.slice(at, at + AT_ONCE);
-    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % of;
-  }
-  return rest;
-}
 
 function remainderOfPower(power: number, of: bigint): bigint {
   let rest = 1n;

@@ -1,12 +1,11 @@
 import type { Contract } from '../contract.js';
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { asList, asObject } from '../document/plain.js';
-import { resolveAt } from '../document/references.js';
+import { asList, asObject, remember } from '../document/plain.js';
+import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { hasMark } from './properties.js';
 
 interface MarkedMember {
-  /** JSON Pointer into the value. */
   at: string;
   name: string;
   schemaPointer: string;
@@ -14,16 +13,11 @@ interface MarkedMember {
 
 const MOST_FOUND = 20;
 
-/**
- * The members of a value, at any depth, that the schema at a pointer marks: `writeOnly` ones have no place in an answer
- * (OpenAPI 3.0.3, Schema Object; JSON Schema Validation 2020-12 section 9.4). Of alternatives, those count that the
- * value fits, and what only some of these mark does not. A null shows nothing.
- */
+/** Members that the schema marks, at any depth, in all alternatives that fit (OpenAPI 3.0.3, Schema Object). */
 export function findMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
   return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
 }
 
-/** A value without the members that {@link findMarked} finds in it. */
 export function leaveOutMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): unknown {
   const found = findAll(contract, schemaPointer, value, mark);
   return found.length === 0 ? value : leaveOut(value, '', new Set(found.map(({ at }) => at)));
@@ -32,114 +26,78 @@ export function leaveOutMarked(contract: Contract, schemaPointer: string, value:
 function leaveOut(value: unknown, at: string, places: ReadonlySet<string>): unknown {
   if (![...places].some((place) => place.startsWith(`${at}/`))) return value;
   if (Array.isArray(value)) return value.map((each, index) => leaveOut(each, `${at}/${index}`, places));
-  if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([name, each]) => [name, `${at}/${escapePointer(name)}`, each] as const);
-  const left = members.filter(([, place]) => !places.has(place));
-  return Object.fromEntries(left.map(([name, place, each]) => [name, leaveOut(each, place, places)]));
+  const members = Object.entries(asObject(value)).flatMap(([name, each]) => {
+    const place = `${at}/${escapePointer(name)}`;
+    return places.has(place) ? [] : [[name, leaveOut(each, place, places)] as const];
+  });
+  return Object.fromEntries(members);
 }
 
-function findAll(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
-  const search = { contract, mark, mayHave: HOLDERS[mark](contract.document) };
-  return [...walk({ schemaPointer, value, at: '' }, search)];
+function findAll({ document, validate }: Contract, root: string, whole: unknown, mark: Mark): MarkedMember[] {
+  const mayHave = HOLDERS[mark](document);
+  const walk = (schemaPointer: string, value: unknown, at: string): MarkedMember[] => {
+    if (typeof value !== 'object' || value === null || !mayHave(schemaPointer)) return [];
+    const { pointer, value: found } = resolveAt(document, schemaPointer);
+    const schema = asObject(found);
+    const members = listMembers(schema, pointer, value).flatMap(([name, member, within]) => {
+      const place = `${at}/${escapePointer(name)}`;
+      const isMarked = member !== null && hasMark(document, within, mark);
+      return isMarked ? [{ at: place, name, schemaPointer: within }] : walk(within, member, place);
+    });
+    const parts = listIn(schema, pointer, ['allOf']).flatMap((part) => walk(part, value, at));
+    const alternatives = ['anyOf', 'oneOf'].flatMap((keyword) => {
+      const fitting = listIn(schema, pointer, [keyword]).filter((each) => validate.value(each, value).length === 0);
+      const [first = [], ...others] = fitting.map((each) => walk(each, value, at));
+      return first.filter((one) => others.every((each) => each.some((other) => other.at === one.at)));
+    });
+    return [...members, ...parts, ...alternatives];
+  };
+  return walk(root, whole, '');
 }
 
-interface Search {
-  contract: Contract;
-  mark: Mark;
-  mayHave: (schemaPointer: string) => boolean;
-}
-
-interface Place {
-  schemaPointer: string;
-  value: unknown;
-  at: string;
-}
-
-function* walk({ schemaPointer, value, at }: Place, search: Search): Generator<MarkedMember> {
-  if (typeof value !== 'object' || value === null || !search.mayHave(schemaPointer)) return;
-  const { pointer, value: schema } = resolveAt(search.contract.document, schemaPointer);
-  for (const [name, member, within] of listMembers(asObject(schema), pointer, value)) {
-    const place = { schemaPointer: within, value: member, at: `${at}/${escapePointer(name)}` };
-    if (member !== null && hasMark(search.contract.document, within, search.mark)) {
-      yield { at: place.at, name, schemaPointer: within };
-    } else yield* walk(place, search);
-  }
-  for (const index of asList(asObject(schema)['allOf']).keys())
-    yield* walk({ schemaPointer: `${pointer}/allOf/${index}`, value, at }, search);
-  for (const keyword of ['anyOf', 'oneOf'])
-    yield* walkAlternatives({ schemaPointer: pointer, value, at }, keyword, search);
-}
-
-function* listMembers(
-  schema: Readonly<Record<string, unknown>>,
-  pointer: string,
-  value: object,
-): Generator<[string, unknown, string]> {
+function listMembers(schema: Record<string, unknown>, pointer: string, value: object): [string, unknown, string][] {
   if (Array.isArray(value)) {
     const placed = asList(schema['prefixItems']).length;
-    for (const [index, item] of value.entries())
-      yield [String(index), item, index < placed ? `${pointer}/prefixItems/${index}` : `${pointer}/items`];
-    return;
+    return value.map((item, index) => [
+      String(index),
+      item,
+      index < placed ? `${pointer}/prefixItems/${index}` : `${pointer}/items`,
+    ]);
   }
   const properties = asObject(schema['properties']);
-  for (const [name, member] of Object.entries(value)) {
+  return Object.entries(value).map(([name, member]) => {
     const isNamed = Object.hasOwn(properties, name);
-    yield [name, member, `${pointer}/${isNamed ? `properties/${escapePointer(name)}` : 'additionalProperties'}`];
-  }
+    return [name, member, `${pointer}/${isNamed ? `properties/${escapePointer(name)}` : 'additionalProperties'}`];
+  });
 }
-
-function* walkAlternatives(place: Place, keyword: string, search: Search): Generator<MarkedMember> {
-  const { document, validate } = search.contract;
-  const fitting = asList(asObject(document.at(place.schemaPointer))[keyword])
-    .map((_, index) => `${place.schemaPointer}/${keyword}/${index}`)
-    .filter((each) => validate.value(each, place.value).length === 0)
-    .map((schemaPointer) => Array.from(walk({ schemaPointer, value: place.value, at: place.at }, search)));
-  const [first = [], ...others] = fitting;
-  yield* first.filter((found) => others.every((each) => each.some(({ at }) => at === found.at)));
-}
-
-const HOLDERS: Readonly<Record<Mark, (document: SourceDocument) => (schemaPointer: string) => boolean>> = {
-  readOnly: readOnce((document) => createFinder(document, 'readOnly')),
-  writeOnly: readOnce((document) => createFinder(document, 'writeOnly')),
-};
 
 /** Whether a schema, or one that it is made of, marks anything: most have nothing to look for in long lists. */
-function createFinder(document: SourceDocument, mark: Mark): (schemaPointer: string) => boolean {
-  const known = new Map<string, boolean>();
-  return (schemaPointer) => {
-    const found = known.get(schemaPointer) ?? reaches(document, schemaPointer, mark);
-    known.set(schemaPointer, found);
-    return found;
-  };
-}
-
-function reaches(document: SourceDocument, from: string, mark: Mark): boolean {
-  const visited = new Set<string>();
-  const waiting = [from];
-  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-    if (hasMark(document, at, mark)) return true;
-    const { pointer, value } = resolveAt(document, at);
-    if (visited.has(pointer)) continue;
-    visited.add(pointer);
-    const schema = asObject(value);
-    for (const keyword of ['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-      waiting.push(...[...asList(schema[keyword]).keys()].map((index) => `${pointer}/${keyword}/${index}`));
-    for (const name of Object.keys(asObject(schema['properties'])))
-      waiting.push(`${pointer}/properties/${escapePointer(name)}`);
-    for (const keyword of ['items', 'additionalProperties'])
-      if (typeof schema[keyword] === 'object') waiting.push(`${pointer}/${keyword}`);
-  }
-  return false;
-}
+const createFinder = (mark: Mark): ((document: SourceDocument) => (schemaPointer: string) => boolean) =>
+  readOnce((document: SourceDocument) =>
+    remember((from: string) => {
+      const visited = new Set<string>();
+      const waiting = [from];
+      for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+        if (hasMark(document, at, mark)) return true;
+        const { pointer, value } = resolveAt(document, at);
+        if (visited.has(pointer)) continue;
+        visited.add(pointer);
+        const schema = asObject(value);
+        waiting.push(...listIn(schema, pointer, [...COMPOSITIONS, 'prefixItems']));
+        for (const name of Object.keys(asObject(schema['properties'])))
+          waiting.push(`${pointer}/properties/${escapePointer(name)}`);
+        for (const keyword of ['items', 'additionalProperties'])
+          if (typeof schema[keyword] === 'object') waiting.push(`${pointer}/${keyword}`);
+      }
+      return false;
+    }),
+  );
+const HOLDERS = { readOnly: createFinder('readOnly'), writeOnly: createFinder('writeOnly') };
 
 /** A value without the members that only requests have; the value itself if it has none of them. */
 export type Hide = (value: unknown) => unknown;
 
-/**
- * What an answer must not show, at any depth: members that its schema marks `writeOnly` (JSON Schema Validation 2020-12
- * section 9.4), and those that a request's schema marks so and the answer's does not describe. `undefined` if there are
- * none. A schema may contain itself.
- */
+/** What no response may show: members marked `writeOnly`, also those that only the request's schema describes. */
 export function readHide(document: SourceDocument, answer: string, requests: readonly string[]): Hide | undefined {
   const root = readShape([[answer], requests], { document, known: new Map() });
   return hidesAny(root, new Set()) ? (value) => hide(value, root) : undefined;
@@ -198,11 +156,9 @@ function listParts(pointers: readonly string[], document: SourceDocument): strin
 
 function mapMembers(parts: readonly string[], document: SourceDocument): Map<string, string[]> {
   const places = new Map<string, string[]>();
-  for (const part of parts) {
-    for (const name of Object.keys(asObject(asObject(document.at(part))['properties']))) {
+  for (const part of parts)
+    for (const name of Object.keys(asObject(asObject(document.at(part))['properties'])))
       places.set(name, [...(places.get(name) ?? []), `${part}/properties/${escapePointer(name)}`]);
-    }
-  }
   return places;
 }
 

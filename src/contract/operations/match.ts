@@ -1,9 +1,9 @@
 import type { OwnServer, Operation } from '../model.js';
-import type { RequestHeaders } from '../message.js';
+import type { ApiRequest } from '../message.js';
+import { listIn } from '../document/references.js';
+import { remember, asList, asObject, asText } from '../document/plain.js';
 import { decode, splitQuery } from '../read-text.js';
-import { type SourceDocument, escapePointer } from '../document/document.js';
-import type { Notes } from '../document/notes.js';
-import { asList, asObject, asText } from '../document/plain.js';
+import { type SourceDocument, escapePointer, type Notes } from '../document/document.js';
 
 export type Match =
   | {
@@ -11,17 +11,13 @@ export type Match =
       operation: Operation;
       /** Raw values by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
     }
-  /** The path is not in the contract. */
   | { kind: 'unknown-path' }
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
-interface Sent {
-  query: string;
-  headers: RequestHeaders;
-}
-
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
+
+type Sent = Pick<ApiRequest, 'query' | 'headers'>;
 
 interface Entry {
   operation: Operation;
@@ -36,9 +32,24 @@ interface Branch {
   entries: Entry[];
 }
 
-/** Compiles the contract's paths. The matcher takes a raw path below the base path; its time does not grow with their number. */
+/** The matcher takes a raw path below the base path; its time does not grow with their number. */
 export function createMatcher(operations: readonly Operation[]): Matcher {
+  const createBranch = (): Branch => ({ concrete: new Map(), templated: [], entries: [] });
   const root = createBranch();
+  const branchFor = (at: Branch, { text, names, pattern }: Segment): Branch => {
+    if (names.length === 0) {
+      const next = at.concrete.get(text) ?? createBranch();
+      at.concrete.set(text, next);
+      return next;
+    }
+    const source = pattern?.source ?? '';
+    const known = at.templated.find((each) => each.source === source)?.branch;
+    const branch = known ?? createBranch();
+    if (known === undefined) at.templated.push({ pattern, source, branch });
+    // Segments that accept any text are tried last.
+    at.templated.sort((a, b) => b.source.length - a.source.length);
+    return branch;
+  };
   const concrete = new Map<string, Entry[]>();
   for (const operation of operations) {
     const segments = readTemplate(operation.path);
@@ -47,48 +58,25 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
     entries.push({ operation, names, fragment: readTail(operation.path) });
     if (names.length === 0) concrete.set(operation.path, entries);
   }
-  const find: Find = (path, method) => {
+  const find = (path: string, method?: string): Found | undefined => {
     const known = method === undefined ? concrete.get(path) : undefined;
-    return known === undefined ? walk(root, path.split('/'), { method }) : { entries: known, values: [] };
+    return known === undefined ? walk(root, path.split('/'), method) : { entries: known, values: [] };
   };
   return (method, path, sent) => {
+    const isOfMethod = ({ operation }: Entry): boolean => operation.method === method;
     const own = find(path);
     // A path that is concrete in one template and matches another one may have a method in either.
-    const byMethod = own === undefined || hasMethod(own.entries, method) ? own : find(path, method);
-    const found = findByFragment(method, path, find) ?? byMethod ?? own;
+    let found = own === undefined || own.entries.some(isOfMethod) ? own : (find(path, method) ?? own);
+    // Some clients send a path as the contract writes it, with the `#` escaped.
+    const at = path.indexOf('%23');
+    if (at !== -1) {
+      const before = find(path.slice(0, at));
+      const tail = decode(path.slice(at + 3)) ?? path.slice(at + 3);
+      const entries = before?.entries.filter((each) => isOfMethod(each) && each.fragment === tail) ?? [];
+      if (before !== undefined && entries.length > 0) found = { ...before, entries };
+    }
     return found === undefined ? { kind: 'unknown-path' } : choose(method, found, sent);
   };
-}
-
-/** Some clients send a path as the contract writes it, with the `#` escaped. */
-function findByFragment(method: string, path: string, find: Find): Found | undefined {
-  const at = path.indexOf('%23');
-  if (at === -1) return undefined;
-  const found = find(path.slice(0, at));
-  const tail = path.slice(at + 3);
-  const fragment = decode(tail) ?? tail;
-  const entries = found?.entries.filter((each) => each.operation.method === method && each.fragment === fragment) ?? [];
-  return found === undefined || entries.length === 0 ? undefined : { ...found, entries };
-}
-
-function createBranch(): Branch {
-  return { concrete: new Map(), templated: [], entries: [] };
-}
-
-function branchFor(at: Branch, { text, names, pattern }: Segment): Branch {
-  if (names.length === 0) {
-    const next = at.concrete.get(text) ?? createBranch();
-    at.concrete.set(text, next);
-    return next;
-  }
-  const source = pattern?.source ?? '';
-  const known = at.templated.find((each) => each.source === source);
-  if (known !== undefined) return known.branch;
-  const branch = createBranch();
-  at.templated.push({ pattern, source, branch });
-  // Segments that accept any text are tried last.
-  at.templated.sort((a, b) => b.source.length - a.source.length);
-  return branch;
 }
 
 interface Found {
@@ -96,38 +84,28 @@ interface Found {
   values: readonly string[];
 }
 
-type Find = (path: string, method?: string) => Found | undefined;
-
-function hasMethod(entries: readonly Entry[], method: string): boolean {
-  return entries.some(({ operation }) => operation.method === method);
-}
-
-interface Way {
-  /** Only operations with this method count; `undefined` for any. */
-  method: string | undefined;
-  index?: number;
-  values?: readonly string[];
-}
-
 /** A concrete segment is matched before a templated one (OpenAPI 3.1.1, Paths Object). */
-function walk(at: Branch, segments: readonly string[], { method, index = 0, values = [] }: Way): Found | undefined {
+function walk(
+  at: Branch,
+  segments: readonly string[],
+  method: string | undefined,
+  index = 0,
+  values: readonly string[] = [],
+): Found | undefined {
   const segment = segments[index];
   if (segment === undefined) {
-    const isEnd = method === undefined ? at.entries.length > 0 : hasMethod(at.entries, method);
+    const isEnd = at.entries.some(({ operation }) => method === undefined || operation.method === method);
     return isEnd ? { entries: at.entries, values } : undefined;
   }
   const next =
     at.concrete.size === 0
       ? undefined
       : (at.concrete.get(segment) ?? (segment.includes('%') ? at.concrete.get(decode(segment) ?? segment) : undefined));
-  const found = next && walk(next, segments, { method, index: index + 1, values });
+  const found = next && walk(next, segments, method, index + 1, values);
   if (found !== undefined || segment === '') return found;
   for (const { pattern, branch } of at.templated) {
     const read = pattern === undefined ? segment : pattern.exec(segment)?.slice(1);
-    const inside =
-      read === undefined
-        ? undefined
-        : walk(branch, segments, { method, index: index + 1, values: values.concat(read) });
+    const inside = read === undefined ? undefined : walk(branch, segments, method, index + 1, values.concat(read));
     if (inside !== undefined) return inside;
   }
   return undefined;
@@ -140,16 +118,11 @@ function choose(method: string, { entries, values }: Found, sent: Sent | undefin
     const operations = entries.map(({ operation }) => operation);
     return { kind: 'wrong-method', allowed: [...new Set(operations.map((each) => each.method))], operations };
   }
-  const pathValues: Record<string, string> = {};
-  let index = 0;
-  for (const name of entry.names) pathValues[name] = values[index++] ?? '';
+  const pathValues = Object.fromEntries(entry.names.map((name, index) => [name, values[index] ?? '']));
   return { kind: 'operation', operation: entry.operation, pathValues };
 }
 
-/**
- * The first operation whose fragment the request satisfies: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without a
- * fragment comes last.
- */
+/** The first whose fragment the request satisfies: `#X-Amz-Target=Shop.List`, `#tagKeys`; one without comes last. */
 function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entry | undefined {
   const pairs = splitQuery(query, []);
   const isMet = (wanted: string): boolean => {
@@ -171,10 +144,9 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
-/** Where a path ends and a fragment begins, or a query, which documents write into paths. A `#` before a `/` is part of the path. */
+/** Where a path ends and a fragment or query begins. A `#` before a `/` is part of the path. */
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
 
-/** The segments of a path template: `/pets/{petId}.json`. What follows a `#` is never sent, so it does not count. */
 export function readTemplate(path: string): Segment[] {
   return path.replace(TAIL, '').split('/').map(readSegment);
 }
@@ -199,24 +171,20 @@ function readSegment(text: string): Segment {
   const names = parts.filter((_, index) => index % 2 === 1);
   const isOneValue = names.length === 1 && parts[0] === '' && parts[2] === '';
   if (names.length === 0 || isOneValue) return { text, names, pattern: undefined };
-  const texts = parts.filter((_, index) => index % 2 === 0).map(escapeLiteral);
+  const literals = parts.filter((_, index) => index % 2 === 0);
+  const texts = literals.map((literal) =>
+    // A sign may come as it is or in percent escapes.
+    Array.from(literal, (sign) => {
+      const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
+      const encoded = bytes.join('').replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+      return `(?:${sign.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}|${encoded})`;
+    }).join(''),
+  );
   // Each value is as short as what follows allows; the last takes the rest.
   return { text, names, pattern: new RegExp(`^${texts.join('(.+?)')}$`, 's') };
 }
 
-/** A sign may come as it is or in percent escapes. */
-function escapeLiteral(text: string): string {
-  return Array.from(text, (sign) => {
-    const bytes = [...new TextEncoder().encode(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`);
-    const encoded = bytes.join('').replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-    return `(?:${sign.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')}|${encoded})`;
-  }).join('');
-}
-
-/**
- * A path of the contract as it appears in a URL: characters beyond visible ASCII are percent-encoded (RFC 3987 section
- * 3.1).
- */
+/** A path of the contract as it appears in a URL (RFC 3987 section 3.1). */
 export function encodePath(path: string): string {
   // Almost no path needs it, and replacing nothing takes much longer than looking.
   return VISIBLE.test(path) ? path : path.replace(/[^\u0021-\u007E]/gu, encodeURIComponent);
@@ -224,13 +192,9 @@ export function encodePath(path: string): string {
 
 const VISIBLE = /^[\u0021-\u007E]*$/;
 
-/**
- * The paths of the servers with their variables at any value that is listed, first that of the first server at the
- * defaults (OpenAPI 3.1, Server Object); `from` is the document's URL. Where nothing but another host has no path, that
- * is noted: below it, a request without the base path would be none that is wrong.
- */
+/** The paths of the servers (OpenAPI 3.1, Server Object), first that of the first; `from` is the document's URL. */
 export function readBasePaths(document: SourceDocument, notes: Notes, from?: string): string[] {
-  const servers = readServers(document, '', { notes, from });
+  const servers = readServers(document, '', notes, from);
   const own = servers[0]?.basePath ?? '';
   const served = servers.flatMap(({ host, url, pointer, basePaths }) => {
     if (own === '' || host === servers[0]?.host || !basePaths.includes('')) return basePaths;
@@ -240,47 +204,36 @@ export function readBasePaths(document: SourceDocument, notes: Notes, from?: str
   return [...new Set([own, ...served])];
 }
 
-/**
- * Reads the servers of an operation or of its path item, given by JSON Pointers, of which the first that has any
- * counts; `undefined` if they are the document's. Of several, one at the host of the document's first server is
- * preferred, and then the mock serves none that is at a host of its own.
- */
+/** Those of the first owner that has any, if they are not the document's; one at the document's host is preferred. */
 export function createServerReader(
   document: SourceDocument,
   notes: Notes,
 ): (owners: readonly string[]) => OwnServer | undefined {
-  const roots = readServers(document, '', { notes });
+  const roots = readServers(document, '', notes);
   const [first] = roots;
   const isHere = ({ host }: Server): boolean =>
     host === undefined || (first?.host === undefined ? LOOPBACK.test(host) : host === first.host);
   const isNear = ({ host }: Server): boolean => roots.some((root) => root.host === host);
-  const known = new Map<string, OwnServer | undefined>();
-  const read = (owner: string): OwnServer | undefined => {
-    const servers = readServers(document, owner, { notes });
+  const read = remember((owner: string): OwnServer | undefined => {
+    const servers = readServers(document, owner, notes);
     const server = servers.find(isHere) ?? servers.find(isNear) ?? servers[0];
     if (server === undefined) return undefined;
     const { basePath, url, pointer } = server;
     const isElsewhere = !isHere(server) && !isNear(server);
     const served = servers.filter((each) => isElsewhere || isHere(each) || isNear(each));
-    const paths = new Set(served.flatMap(({ basePaths }) => basePaths));
-    const others = [...paths].filter((each) => each !== basePath);
+    const others = [...new Set(served.flatMap(({ basePaths }) => basePaths))].filter((each) => each !== basePath);
     const own: OwnServer = others.length === 0 ? { basePath } : { basePath, others };
+    const where = `the mock serves its operations at ${basePath || '/'}`;
     for (const each of servers.filter((one) => !served.includes(one)))
-      notes.add(
-        each.pointer,
-        `${each.url} is on another host than the servers of the document; the mock serves its operations at ${basePath || '/'}.`,
-      );
+      notes.add(each.pointer, `${each.url} is on another host than the servers of the document; ${where}.`);
     if (!isElsewhere) return basePath === (first?.basePath ?? '') && others.length === 0 ? undefined : own;
-    notes.add(
-      pointer,
-      `${url} is on another host than the servers of the document: the mock serves its operations at ${basePath || '/'}, and the runner does not test them.`,
-    );
+    const untested = 'and the runner does not test them.';
+    notes.add(pointer, `${url} is on another host than the servers of the document: ${where}, ${untested}`);
     return { ...own, elsewhere: url };
-  };
+  });
   return (owners) => {
     const owner = owners.find((each) => asList(document.at(`${each}/servers`)).length > 0);
-    if (owner !== undefined && !known.has(owner)) known.set(owner, read(owner));
-    return known.get(owner ?? '');
+    return owner === undefined ? undefined : read(owner);
   };
 }
 
@@ -288,7 +241,6 @@ const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 
 interface Server {
   basePath: string;
-  /** With its variables at any of their values; that of the defaults first. */
   basePaths: readonly string[];
   /** With its port; `undefined` for a relative URL. */
   host: string | undefined;
@@ -296,75 +248,48 @@ interface Server {
   pointer: string;
 }
 
-interface ReadOptions {
-  notes: Notes;
-  from?: string | undefined;
-}
-
-function readServers(document: SourceDocument, owner: string, options: ReadOptions): Server[] {
-  const pointers = [...asList(document.at(`${owner}/servers`)).keys()].map((index) => `${owner}/servers/${index}`);
-  return pointers.flatMap((pointer) => readServer(document, pointer, options) ?? []);
-}
-
-function readServer(
-  document: SourceDocument,
-  pointer: string,
-  { notes, from = 'http://localhost' }: ReadOptions,
-): Server | undefined {
-  const url = document.at(`${pointer}/url`);
-  if (typeof url !== 'string') return undefined;
-  const [resolved = '', ...choices] = fillVariables(document, url, { pointer, notes });
-  const { address, host } = nameHost(resolved);
-  const basePath = readPath(address, from);
-  if (basePath === undefined)
-    notes.add(`${pointer}/url`, `the server URL ${resolved} is not valid; its path is ignored.`);
-  if (host !== undefined)
-    notes.add(
-      `${pointer}/url`,
-      `the server URL ${resolved} has no scheme; ${host} is read as its host, and the base path is ${basePath || 'empty'}.`,
-    );
-  const isAbsolute = /^(?:[a-z][\w+.-]*:)?\/\//i.test(address);
-  const others = choices.flatMap((each) => readPath(nameHost(each).address, from) ?? []);
-  return {
-    basePath: basePath ?? '',
-    basePaths: [...new Set([basePath ?? '', ...others])],
-    host: isAbsolute && basePath !== undefined ? new URL(address, from).host : undefined,
-    url: resolved,
-    pointer: `${pointer}/url`,
-  };
-}
-
-/** A relative server URL is resolved against the document's own address; only its path matters here. */
-function readPath(address: string, from: string): string | undefined {
-  return URL.canParse(address, from) ? new URL(address, from).pathname.replace(/\/+$/, '') : undefined;
+function readServers(document: SourceDocument, owner: string, notes: Notes, from = 'http://localhost'): Server[] {
+  // A relative server URL is resolved against the document's own address; only its path matters here.
+  const readPath = (address: string): string | undefined =>
+    URL.canParse(address, from) ? new URL(address, from).pathname.replace(/\/+$/, '') : undefined;
+  return listIn(asObject(document.at(owner)), owner, ['servers']).flatMap((at): Server[] => {
+    const pointer = `${at}/url`;
+    const url = document.at(pointer);
+    if (typeof url !== 'string') return [];
+    const [resolved = '', ...choices] = fillVariables(document, url, at, notes);
+    const { address, host } = nameHost(resolved);
+    const basePath = readPath(address);
+    if (basePath === undefined) notes.add(pointer, `the server URL ${resolved} is not valid; its path is ignored.`);
+    const handled = `is read as its host, and the base path is ${basePath || 'empty'}.`;
+    if (host !== undefined) notes.add(pointer, `the server URL ${resolved} has no scheme; ${host} ${handled}`);
+    const isAbsolute = /^(?:[a-z][\w+.-]*:)?\/\//i.test(address) && basePath !== undefined;
+    const others = choices.flatMap((each) => readPath(nameHost(each).address) ?? []);
+    return [
+      {
+        basePath: basePath ?? '',
+        basePaths: [...new Set([basePath ?? '', ...others])],
+        host: isAbsolute ? new URL(address, from).host : undefined,
+        url: resolved,
+        pointer,
+      },
+    ];
+  });
 }
 
 const MOST_CHOICES = 200;
 
-/** The URL with its variables at their defaults, then with the other values that they may have (OpenAPI 3.1, Server Variable Object). */
-function fillVariables(
-  document: SourceDocument,
-  url: string,
-  { pointer, notes }: { pointer: string; notes: Notes },
-): string[] {
-  const parts = url.split(/\{([^}]+)\}/);
-  return parts
-    .reduce<string[]>(
-      (filled, part, index) => {
-        if (index % 2 === 0) return filled.map((each) => each + part);
-        const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
-        if (variable['default'] === undefined)
-          notes.add(
-            `${pointer}/url`,
-            `the server URL has the variable {${part}} without a default; it is read as empty.`,
-          );
-        const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
-        const values = new Set([asText(variable['default']) ?? '', ...listed]);
-        return filled.flatMap((each) => [...values].map((value) => each + value)).slice(0, MOST_CHOICES);
-      },
-      [''],
-    )
-    .map((each) => each.trim());
+/** At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object). */
+function fillVariables(document: SourceDocument, url: string, pointer: string, notes: Notes): string[] {
+  let filled = [''];
+  for (const [index, part] of url.split(/\{([^}]+)\}/).entries()) {
+    const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
+    if (index % 2 === 1 && variable['default'] === undefined)
+      notes.add(`${pointer}/url`, `the server URL has the variable {${part}} without a default; it is read as empty.`);
+    const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
+    const values = index % 2 === 0 ? [part] : [...new Set([asText(variable['default']) ?? '', ...listed])];
+    filled = filled.flatMap((each) => values.map((value) => each + value)).slice(0, MOST_CHOICES);
+  }
+  return filled.map((each) => each.trim());
 }
 
 /** An address in which a URL finds the host, and the host if it had no scheme before it. */
@@ -424,10 +349,7 @@ export function createBases(operations: readonly Operation[], roots: readonly st
   return { roots, all: paths, isServed, find, below };
 }
 
-/**
- * Whether a path or a JSON Pointer is `base` itself or lies below it: `/v1` and `/v1/pets` are within `/v1`, `/v1pets`
- * is not, although it begins like it.
- */
+/** Whether a path or a JSON Pointer is `base` or lies below it: `/v1/pets` is within `/v1`, `/v1pets` is not. */
 export function isWithin(base: string, path: string): boolean {
   return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }

@@ -1,6 +1,6 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { asList, asObject, asText } from '../document/plain.js';
-import { resolveAt } from '../document/references.js';
+import { asList, asObject, asText, remember } from '../document/plain.js';
+import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { WAS_SWAGGER } from '../document/upgrade.js';
 import type { ValueShape } from '../model.js';
@@ -13,7 +13,7 @@ export interface Property {
   schemaPointer: string;
 }
 
-/** Whether a property says that it is only in answers or only in requests, beside its reference or where that leads. */
+/** Beside a property's reference, or where that leads. */
 export function hasMark(document: SourceDocument, schemaPointer: string, mark: Mark): boolean {
   const isMarked = (value: unknown): boolean => asObject(value)[mark] === true;
   return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
@@ -23,108 +23,58 @@ export function listProperties(document: SourceDocument, schemaPointer: string):
   return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
 }
 
-/** Every property that a schema describes, through `$ref` and the schemas it is made of. */
 export function readProperties(document: SourceDocument, schemaPointer: string): readonly Property[] {
-  const known = readKnown(document);
-  const found = known.get(schemaPointer) ?? listAll(document, schemaPointer);
-  known.set(schemaPointer, found);
-  return found;
+  return propertiesOf(document)(schemaPointer);
 }
 
 /** Making a record asks for the properties of the same few schemas thousands of times. */
-const readKnown = readOnce((_document: SourceDocument) => new Map<string, readonly Property[]>());
-
-function listAll(document: SourceDocument, schemaPointer: string): readonly Property[] {
-  const found: Found = { places: new Map(), required: new Set(), visited: new Set() };
-  collect(document, schemaPointer, found, true);
-  return [...found.places].map(([name, place]) => ({
-    name,
-    required: found.required.has(name),
-    schemaPointer: place,
-  }));
-}
-
-interface Found {
-  places: Map<string, string>;
-  required: Set<string>;
-  visited: Set<string>;
-}
-
-function collect(document: SourceDocument, at: string, found: Found, certain: boolean): void {
-  const { value, pointer } = resolveAt(document, at);
-  if (found.visited.has(pointer) || typeof value !== 'object' || value === null) return;
-  found.visited.add(pointer);
-  const schema = asObject(value);
-  for (const name of certain ? asList(schema['required']) : []) found.required.add(String(name));
-  for (const name of Object.keys(asObject(schema['properties']))) {
-    found.places.set(name, `${pointer}/properties/${escapePointer(name)}`);
-  }
-  for (const composition of ['allOf', 'anyOf', 'oneOf']) {
-    for (const index of asList(schema[composition]).keys()) {
+const propertiesOf = readOnce((document: SourceDocument) =>
+  remember((at: string): readonly Property[] => {
+    const places = new Map<string, string>();
+    const required = new Set<string>();
+    const visited = new Set<string>();
+    const collect = (from: string, isCertain: boolean): void => {
+      const { value, pointer } = resolveAt(document, from);
+      if (visited.has(pointer) || typeof value !== 'object' || value === null) return;
+      visited.add(pointer);
+      const schema = asObject(value);
+      for (const name of isCertain ? asList(schema['required']) : []) required.add(String(name));
+      for (const name of Object.keys(asObject(schema['properties'])))
+        places.set(name, `${pointer}/properties/${escapePointer(name)}`);
+      for (const part of listIn(schema, pointer, ['allOf'])) collect(part, isCertain);
       // What only an alternative requires is not always there.
-      collect(document, `${pointer}/${composition}/${index}`, found, certain && composition === 'allOf');
-    }
-  }
-}
+      for (const part of listIn(schema, pointer, ['anyOf', 'oneOf'])) collect(part, false);
+    };
+    collect(at, true);
+    return [...places].map(([name, place]) => ({ name, required: required.has(name), schemaPointer: place }));
+  }),
+);
 
-/** What a text can state under the schema at a pointer, through `$ref` and the schemas it is made of. With `depth` 0, the types alone. */
 export function readValueShape(document: SourceDocument, pointer: string | undefined, depth?: 0): ValueShape {
   if (pointer === undefined) return { types: [] };
-  if (depth === 0) return { types: [...collectTypes(document, pointer, new Set())] };
-  const known = readKnownShapes(document);
-  const shape = known.get(pointer) ?? new SchemaShape(document, pointer);
-  known.set(pointer, shape);
-  return shape;
+  return depth === 0 ? { types: [...collectTypes(document, pointer)] } : shapesOf(document)(pointer);
 }
 
-const readKnownShapes = readOnce((_document: SourceDocument) => new Map<string, ValueShape>());
-
-/** Reads its parts on demand: a schema may contain itself. */
-class SchemaShape implements ValueShape {
-  readonly types: readonly string[];
-  readonly #document: SourceDocument;
-  readonly #pointer: string;
-  #ways: readonly ValueShape[] | undefined;
-  #all: ValueShape | undefined;
-
-  constructor(document: SourceDocument, pointer: string) {
-    this.#document = document;
-    this.#pointer = pointer;
-    this.types = [...collectTypes(document, pointer, new Set())];
-  }
-
-  get ways(): readonly ValueShape[] {
-    return (this.#ways ??= listWays(this.#document, this.#pointer, []).map((way) => shapeOf(this.#document, way)));
-  }
-
-  get item(): ValueShape | undefined {
-    return this.#joined.item;
-  }
-
-  get fields(): ValueShape['fields'] {
-    return this.#joined.fields;
-  }
-
-  get patterns(): ValueShape['patterns'] {
-    return this.#joined.patterns;
-  }
-
-  get others(): ValueShape | undefined {
-    return this.#joined.others;
-  }
-
-  get separator(): string | undefined {
-    return this.#joined.separator;
-  }
-
-  get #joined(): ValueShape {
-    return (this.#all ??= joinWays(this.ways));
-  }
-
-  fits(value: unknown): boolean {
-    return this.#document.allows?.(this.#pointer, value) ?? true;
-  }
-}
+const shapesOf = readOnce((document: SourceDocument) =>
+  remember((pointer: string): ValueShape => {
+    // Its parts are read on demand: a schema may contain itself.
+    let ways: ValueShape[] | undefined;
+    let joined: Omit<ValueShape, 'types'> | undefined;
+    const readWays = (): ValueShape[] =>
+      (ways ??= listWays(document, pointer, []).map((way) => shapeOf(document, way)));
+    const parts = (['item', 'fields', 'patterns', 'others', 'separator'] as const).map(
+      (name) => [name, { get: () => (joined ??= joinWays(readWays()))[name] }] as const,
+    );
+    return Object.defineProperties<ValueShape>(
+      { types: [...collectTypes(document, pointer)] },
+      {
+        ...Object.fromEntries(parts),
+        ways: { get: readWays },
+        fits: { value: (value: unknown) => document.allows?.(pointer, value) ?? true },
+      },
+    );
+  }),
+);
 
 interface Way {
   types: readonly string[];
@@ -145,9 +95,7 @@ function listWays(document: SourceDocument, at: string, above: readonly string[]
   let ways = [readOwn(document, schema, pointer)];
   if (above.includes(pointer)) return ways;
   const listParts = (name: string): Way[][] =>
-    [...asList(schema[name]).keys()].map((index) =>
-      listWays(document, `${pointer}/${name}/${index}`, [...above, pointer]),
-    );
+    listIn(schema, pointer, [name]).map((part) => listWays(document, part, [...above, pointer]));
   for (const part of [...listParts('allOf'), listParts('anyOf').flat(), listParts('oneOf').flat()]) {
     if (part.length === 0) continue;
     const combined = ways.flatMap((way) => part.map((each) => join(way, each)));
@@ -160,22 +108,22 @@ function listWays(document: SourceDocument, at: string, above: readonly string[]
 }
 
 function readOwn(document: SourceDocument, schema: Record<string, unknown>, pointer: string): Way {
-  const at = (name: string): string => `${pointer}/${name}`;
-  const list = (name: string): Record<string, string> =>
-    Object.fromEntries(Object.keys(asObject(schema[name])).map((key) => [key, `${at(name)}/${escapePointer(key)}`]));
-  const listLeading = (name: string): Pick<Way, 'leading'> =>
-    Array.isArray(schema[name]) ? { leading: schema[name].map((_, index) => `${at(name)}/${index}`) } : {};
+  const map = (name: string): Record<string, string> => {
+    const keys = Object.keys(asObject(schema[name]));
+    return Object.fromEntries(keys.map((key) => [key, `${pointer}/${name}/${escapePointer(key)}`]));
+  };
   const { items, additionalProperties, collectionFormat } = schema;
+  // In older drafts a list of items is what is called prefixItems today.
+  const leading = Array.isArray(items) ? 'items' : 'prefixItems';
   return {
     types: listOwnTypes(schema),
-    fields: list('properties'),
-    patterns: list('patternProperties'),
-    ...(items === undefined || Array.isArray(items) ? {} : { item: at('items') }),
-    // In older drafts a list of items is what is called prefixItems today.
-    ...listLeading(Array.isArray(items) ? 'items' : 'prefixItems'),
+    fields: map('properties'),
+    patterns: map('patternProperties'),
+    ...(items === undefined || Array.isArray(items) ? {} : { item: `${pointer}/items` }),
+    ...(Array.isArray(schema[leading]) ? { leading: listIn(schema, pointer, [leading]) } : {}),
     ...(additionalProperties === undefined || additionalProperties === false
       ? {}
-      : { others: at('additionalProperties') }),
+      : { others: `${pointer}/additionalProperties` }),
     // OpenAPI 3 has no such keyword.
     ...(document.at(`/${WAS_SWAGGER}`) === undefined ? {} : { separator: SEPARATORS[asText(collectionFormat) ?? ''] }),
   };
@@ -241,17 +189,18 @@ function joinWays(ways: readonly ValueShape[]): ValueShape {
   };
 }
 
-function collectTypes(document: SourceDocument, at: string, visited: Set<string>): Set<string> {
+function collectTypes(
+  document: SourceDocument,
+  at: string,
+  found = new Set<string>(),
+  visited = new Set<string>(),
+): Set<string> {
   const { value, pointer } = resolveAt(document, at);
-  if (visited.has(pointer)) return new Set();
+  if (visited.has(pointer)) return found;
   visited.add(pointer);
   const schema = asObject(value);
-  const found = new Set(listOwnTypes(schema));
-  for (const parts of ['allOf', 'anyOf', 'oneOf']) {
-    for (const index of asList(schema[parts]).keys()) {
-      for (const type of collectTypes(document, `${pointer}/${parts}/${index}`, visited)) found.add(type);
-    }
-  }
+  for (const type of listOwnTypes(schema)) found.add(type);
+  for (const part of listIn(schema, pointer, COMPOSITIONS)) collectTypes(document, part, found, visited);
   return found;
 }
 
@@ -259,7 +208,10 @@ function listOwnTypes(schema: Record<string, unknown>): string[] {
   const stated = [schema['type']].flat().filter((type) => typeof type === 'string');
   if (stated.length > 0) return stated;
   const values = schema['const'] === undefined ? asList(schema['enum']) : [schema['const']];
-  const types = values.map(typeOfValue);
+  const types = values.map((value) => {
+    if (value === null || Array.isArray(value)) return value === null ? 'null' : 'array';
+    return isJsonNumber(value) ? 'number' : typeof value;
+  });
   // Beside a type they say nothing of what the value is.
   if (['properties', 'additionalProperties', 'patternProperties'].some((name) => schema[name] !== undefined))
     types.push('object');
@@ -267,22 +219,13 @@ function listOwnTypes(schema: Record<string, unknown>): string[] {
   return [...new Set(types)];
 }
 
-function typeOfValue(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return isJsonNumber(value) ? 'number' : typeof value;
-}
-
 /** Whether no value is of both shapes, other than null. */
 export function areApart(one: ValueShape, other: ValueShape): boolean {
-  const [types, others] = [listTypes(one), listTypes(other)];
-  if (types.size === 0 || others.size === 0) return false;
-  return ![...types].some((type) => others.has(type));
-}
-
-function listTypes(shape: ValueShape): Set<string> {
-  const types = shape.types.map((type) => (type === 'integer' ? 'number' : type));
-  return new Set(types.filter((type) => type !== 'null'));
+  const [types, others] = [one, other].map((shape) => {
+    const plain = shape.types.map((type) => (type === 'integer' ? 'number' : type));
+    return plain.filter((type) => type !== 'null');
+  }) as [string[], string[]];
+  return types.length > 0 && others.length > 0 && !types.some((type) => others.includes(type));
 }
 
 /** Whether a schema says that a value may be null, in the words of any version of OpenAPI. */

@@ -23,11 +23,7 @@ const NOT_PUBLIC =
 const PRIVATE =
   'is not fetched: its host is of a private network; if it is yours, pass --allow-private-hosts, or save the document and give the file';
 
-/**
- * Fetches a document by http or https. A document may name any address, so only public ones are contacted: each hop's
- * address is checked when the connection is made, so that a name cannot resolve to another address in between. The host
- * that a user named may be this machine, and with leave a private one; a redirect to another host may not.
- */
+/** Only public addresses are contacted, checked at each connection; the host that a user named may be this machine. */
 export async function fetchDocument(url: string, options: FetchOptions = {}): Promise<Fetched> {
   const { timeout = PATIENCE_MS } = options;
   const signal = AbortSignal.timeout(timeout);

@@ -3,25 +3,19 @@ import { packageFile } from '../../package-files.js';
 import { loadChildProcess } from '../document/load-when-needed.js';
 import type { LookupFunction } from 'node:net';
 
-/** Reads the document at a URL, while the caller waits. */
 export type RemoteReader = (url: string) => Fetched;
 
-/** The input of the program that fetches, as JSON. */
 export interface FetchOrder {
   url: string;
   options: Omit<FetchOptions, 'lookup' | 'findProxy'>;
 }
 
 const PROGRAM = 'dist/cli/fetch-document.js';
-/** The time for all documents together. */
 const PATIENCE_FOR_ALL_MS = 60_000;
 const MOST_DOCUMENTS = 200;
 const START_MS = 5000;
 
-/**
- * A reader of remote documents for one contract. Contracts are read synchronously, even where nobody can wait for a
- * promise (`createPetstoreApp`), but the network is asynchronous: so a separate program fetches.
- */
+/** Contracts are read synchronously (`createPetstoreApp`), but the network is not: so a separate program fetches. */
 export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteReader {
   let left = PATIENCE_FOR_ALL_MS;
   let asked = 0;
@@ -54,7 +48,6 @@ function runProgram(order: FetchOrder): Fetched {
   return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
 }
 
-/** The text of a document, or why there is none: a phrase without a full stop that follows the reference to it. */
 export type Fetched = FetchedText | { why: string };
 
 export interface FetchedText {
@@ -82,13 +75,11 @@ export interface FetchOptions {
   allowedAddresses?: readonly string[];
   /** Default: none, only public addresses are asked, without credentials and without a proxy. */
   own?: OwnHost | undefined;
-  /** Whether it is the document that the user named itself, not one that this refers to. */
   isEntry?: boolean;
   /** The document as fetched before: the server may answer that it has not changed. */
   known?: FetchedText | undefined;
   /** The proxy for a URL of the own host; `undefined` if there is none. */
   findProxy?: ((url: string) => string | undefined) | undefined;
-  /** Finds the addresses of a name. Default: the system's. */
   lookup?: LookupFunction;
 }
 
@@ -96,7 +87,6 @@ const MIB = 1024 * 1024;
 export const LONGEST = 16 * MIB;
 export const PATIENCE_MS = 10_000;
 
-/** A URL as it can be shown: without user, password, and what the names of its parameters say to be secret. */
 export function hidePassword(url: string): string {
   return url
     .replace(/^([a-z][a-z\d+.-]*:)?\/\/[^/?#]*@/i, '$1//[redacted]@')
@@ -118,7 +108,6 @@ export function isWebUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-/** Whether a host is this machine by its name. */
 export function isLoopback(hostname: string): boolean {
   return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
 }

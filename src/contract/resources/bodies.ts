@@ -1,29 +1,22 @@
-import { splitList } from '../document/plain.js';
-import type { Property } from '../operations/properties.js';
+import { splitList, asObject, remember } from '../document/plain.js';
+import { type Property, readProperties, readValueShape } from '../operations/properties.js';
 import type { Correction } from './candidates.js';
 import type { Role, Success, Envelope } from './resource.js';
 import { areRelated, nameSingular, plainName, stemOf } from './words.js';
 import { hasNoContent } from '../validate.js';
 import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-types.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
-import type { SchemaView } from './schema-view.js';
-
-interface SuccessfulResponse {
-  status: number;
-  /** `undefined` if the answer has no body. */
-  mediaType: string | undefined;
-  /** `undefined` also if the body is not JSON, or not described. */
-  schemaPointer: string | undefined;
-}
-
-const USUAL = [200, 201, 202, 204];
-const OF_A_CREATE = [201, 200, 202, 204];
-/** RFC 9110 section 9.3.4: 201 is for what was not there. */
-const OF_A_REPLACEMENT = [200, 204, 201, 202];
+import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';
+import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 
 /** The successful answer of an operation; `undefined` if the contract has none. */
-export function readSuccess({ method, responses }: Operation): SuccessfulResponse | undefined {
-  const order = method === 'POST' ? OF_A_CREATE : method === 'PUT' ? OF_A_REPLACEMENT : USUAL;
+export function readSuccess({ method, responses }: Operation):
+  | (Record<'mediaType' | 'schemaPointer', string | undefined> & {
+      status: number;
+    })
+  | undefined {
+  // RFC 9110 section 9.3.4: 201 to a PUT is for what was not there.
+  const order = { POST: [201, 200, 202, 204], PUT: [200, 204, 201, 202] }[method] ?? [200, 201, 202, 204];
   const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
     responses.find((each) => isIt(each.status));
   const exact = order.map((status) => find((each) => each === String(status)));
@@ -35,16 +28,10 @@ export function readSuccess({ method, responses }: Operation): SuccessfulRespons
   if (rule === undefined) return undefined;
   const status = /^\d+$/.test(rule.status) ? Number(rule.status) : (order[0] ?? 200);
   const content = findJson(rule.content);
-  const sent = content ?? rule.content[0];
-  const isEmpty = rule.content.length === 0 || hasNoContent(status);
-  return {
-    status,
-    mediaType: isEmpty || sent === undefined ? undefined : narrowMediaType(sent.mediaType),
-    schemaPointer: content?.schemaPointer,
-  };
+  const sent = hasNoContent(status) ? undefined : (content ?? rule.content[0]);
+  return { status, mediaType: sent && narrowMediaType(sent.mediaType), schemaPointer: content?.schemaPointer };
 }
 
-/** The schema of a request body, preferably of JSON or a form; `undefined` if the contract does not describe it. */
 export function findRequestContent({ requestBody }: Operation): Content | undefined {
   const described = requestBody?.content.filter(({ schemaPointer }) => schemaPointer !== undefined) ?? [];
   const find = (type: string): Content | undefined => described.find(({ mediaType }) => mediaType === type);
@@ -56,47 +43,28 @@ function findJson(content: readonly Content[]): Content | undefined {
   return content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? content.find(isRange);
 }
 
-export function describeSuccess(operation: Operation, finder: RoleFinder): Success {
+export function describeSuccess(operation: Operation, { view, record }: RoleFinder): Success {
   const answer = readSuccess(operation) ?? { status: 200, mediaType: undefined, schemaPointer: undefined };
-  const { status, mediaType, schemaPointer } = answer;
-  const { body, located } = findBody(operation, answer, finder);
-  const { view } = finder;
-  const isEnveloped = schemaPointer !== undefined && located !== undefined && located.member.length > 0;
-  return {
-    status,
-    mediaType,
-    body,
-    envelope: isEnveloped ? readEnvelope(view, schemaPointer, located.member) : undefined,
-    schemaPointer,
-    recordPointer: located?.pointer,
+  const { mediaType, schemaPointer } = answer;
+  const none = { ...answer, envelope: undefined, recordPointer: undefined };
+  if (mediaType === undefined || schemaPointer === undefined)
+    return { ...none, body: mediaType === undefined ? 'none' : 'other' };
+  const { stem, check, members } = record;
+  /** The place that the user states, if there is such a record, else the place that is found. */
+  const locate = (find: typeof locateRecord, member: readonly string[] | undefined): Located | undefined => {
+    const there = member === undefined ? undefined : follow(view, schemaPointer, member);
+    const isSaid = there !== undefined && check(there.pointer) !== undefined && view.items(there.pointer) === undefined;
+    return isSaid ? there : find(view, schemaPointer, stem, check);
   };
-}
-
-function findBody(
-  operation: Operation,
-  { mediaType, schemaPointer }: SuccessfulResponse,
-  { view, record }: RoleFinder,
-): { body: Success['body']; located: Located | undefined } {
-  if (mediaType === undefined) return { body: 'none', located: undefined };
-  if (schemaPointer === undefined) return { body: 'other', located: undefined };
-  const one = locateAs(locateRecord, record.members.record, { view, record, body: schemaPointer });
-  if (one !== undefined) return { body: 'record', located: one };
-  const list = locateAs(locateList, record.members.list, { view, record, body: schemaPointer });
-  if (list !== undefined) return { body: 'list', located: list };
-  const map = operation.method === 'GET' ? locateMap(view, schemaPointer, record.stem, record.check) : undefined;
-  return map === undefined ? { body: 'other', located: undefined } : { body: 'map', located: map };
-}
-
-/** The place that the user states, if there is such a record, else the place that is found. */
-function locateAs(
-  locate: typeof locateRecord,
-  member: readonly string[] | undefined,
-  { view, record, body }: Pick<RoleFinder, 'view' | 'record'> & { body: string },
-): Located | undefined {
-  const there = member === undefined ? undefined : follow(view, body, member);
-  const isSaid = there !== undefined && record.check(there.pointer) !== undefined;
-  const isList = there !== undefined && isSaid && view.items(there.pointer) !== undefined;
-  return isSaid && !isList ? there : locate(view, body, record.stem, record.check);
+  const one = locate(locateRecord, members.record);
+  const list = one === undefined ? locate(locateList, members.list) : undefined;
+  const isMap = one === undefined && list === undefined && operation.method === 'GET';
+  const map = isMap ? locateMap(view, schemaPointer, stem, check) : undefined;
+  const located = one ?? list ?? map;
+  if (located === undefined) return { ...none, body: 'other' };
+  const envelope = located.member.length === 0 ? undefined : readEnvelope(view, schemaPointer, located.member);
+  const body = one === undefined ? (list === undefined ? 'map' : 'list') : 'record';
+  return { ...answer, body, envelope, recordPointer: located.pointer };
 }
 
 export interface Located {
@@ -104,15 +72,11 @@ export interface Located {
   pointer: string;
 }
 
-/** Judges whether a schema is the wanted one: certainly, perhaps, or not. */
 export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
-/** The schema at a path of names in a body; for a list, that of its items. */
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
-  const end = member.reduce<string | undefined>(
-    (at, name) => (at === undefined ? undefined : view.properties(at).get(name)?.schemaPointer),
-    body,
-  );
+  let end: string | undefined = body;
+  for (const name of member) end = end && view.properties(end).get(name)?.schemaPointer;
   return end === undefined ? undefined : { member: [...member], pointer: view.items(end) ?? end };
 }
 
@@ -141,9 +105,9 @@ export function locateRecord(view: SchemaView, body: string, stem: string, check
 
 function listMembers(view: SchemaView, { member, pointer }: Located, stem: string): Located[] {
   const others = [...view.plainProperties(pointer)].filter(([plain]) => !ABOUT_THE_ANSWER.test(plain));
-  const isAlone = others.length === 1;
   return others
-    .filter(([plain, each]) => (isAlone || isWrapper(plain, stem)) && view.types(each.schemaPointer).includes('object'))
+    .filter(([plain]) => others.length === 1 || isWrapper(plain, stem))
+    .filter(([, each]) => view.types(each.schemaPointer).includes('object'))
     .map(([, each]) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
 }
 
@@ -155,7 +119,14 @@ function isWrapper(plain: string, stem: string): boolean {
 export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const bare = view.items(body);
   if (bare !== undefined) return check(bare) === undefined ? undefined : { member: [], pointer: bare };
-  const arrays = listArrays(view, body);
+  // A deeper list belongs to a record.
+  const listArrays = (at: string, path: string[]): Located[] =>
+    [...view.properties(at).values()].flatMap(({ name, schemaPointer }) => {
+      const pointer = view.items(schemaPointer);
+      if (pointer !== undefined) return [{ member: [...path, name], pointer }];
+      return path.length === 0 && WRAPPERS.test(plainName(name)) ? listArrays(schemaPointer, [name]) : [];
+    });
+  const arrays = listArrays(body, []);
   const same = arrays.filter(({ pointer }) => check(pointer) === 'same');
   if (same.length === 1) return same[0];
   const fitting = same.length > 1 ? same : arrays.filter(({ pointer }) => check(pointer) === 'alike');
@@ -175,22 +146,6 @@ export function locateMap(view: SchemaView, body: string, stem: string, check: L
   return undefined;
 }
 
-function listArrays(view: SchemaView, body: string): Located[] {
-  const first = [...view.properties(body).values()];
-  return first.flatMap(({ name, schemaPointer }) => {
-    const items = view.items(schemaPointer);
-    if (items !== undefined) return [{ member: [name], pointer: items }];
-    // A deeper list belongs to a record.
-    return WRAPPERS.test(plainName(name))
-      ? [...view.properties(schemaPointer).values()].flatMap((inside) => {
-          const below = view.items(inside.schemaPointer);
-          return below === undefined ? [] : [{ member: [name, inside.name], pointer: below }];
-        })
-      : [];
-  });
-}
-
-/** The share of one schema's properties that the other has as well, in any style of writing, from 0 to 1. */
 export function compareProperties(view: SchemaView, one: string, other: string, without = ''): number {
   const names = [...view.plainProperties(one).keys()].filter((name) => name !== plainName(without));
   if (names.length === 0) return 0;
@@ -234,18 +189,26 @@ export function isAboutList(name: string): boolean {
 }
 
 function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
+  const step = (path: readonly string[]): string =>
+    path.reduce((at, name) => view.properties(at).get(name)?.schemaPointer ?? at, body);
   const around = member.map((_, index) => member.slice(0, index));
-  const found = around.flatMap((path) => listFound(view, step(view, body, path), path, member));
+  const found = around.flatMap((path) => listFound(view, step(path), path, member));
   const envelope: Envelope = { member };
   // Beside `totalItems`, `itemCount` is the number in the answer.
   const isCount = ([what, path]: (typeof found)[number]): boolean =>
     what === 'total' && /^(?!.*total).*count$/i.test(path.at(-1) ?? '');
   for (const [what, path] of found.toSorted((a, b) => Number(isCount(a)) - Number(isCount(b)))) envelope[what] ??= path;
-  return settleCount(view, body, envelope);
+  // Beside a total, `count` is the number of records in the answer; alone, it is the total.
+  const [count] = around.toReversed().flatMap((outer) => {
+    const property = view.findProperty(step(outer), 'count');
+    const isNumber = property !== undefined && hasType(view.types(property.schemaPointer), 'integer');
+    return isNumber ? [[...outer, property.name]] : [];
+  });
+  return count === undefined ? envelope : { ...envelope, [envelope.total === undefined ? 'total' : 'count']: count };
 }
 
-function step(view: SchemaView, body: string, path: readonly string[]): string {
-  return path.reduce((at, name) => view.properties(at).get(name)?.schemaPointer ?? at, body);
+function hasType(types: readonly string[], type: string): boolean {
+  return types.includes(type) || (type === 'integer' && types.includes('number'));
 }
 
 function listFound(
@@ -271,22 +234,6 @@ function listFound(
   });
 }
 
-function hasType(types: readonly string[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
-
-/** Beside a total, `count` is the number of records in the answer; alone, it is the total, but only if the list has no pages. */
-function settleCount(view: SchemaView, body: string, envelope: Envelope): Envelope {
-  const around = envelope.member.map((_, index) => envelope.member.slice(0, index)).reverse();
-  const [path] = around.flatMap((outer) => {
-    const count = view.findProperty(step(view, body, outer), 'count');
-    return count !== undefined && hasType(view.types(count.schemaPointer), 'integer') ? [[...outer, count.name]] : [];
-  });
-  if (path === undefined) return envelope;
-  return envelope.total === undefined ? { ...envelope, total: path } : { ...envelope, count: path };
-}
-
-/** What a member beside a list says of it. */
 export type ListFact =
   | 'total'
   | 'count'
@@ -317,7 +264,7 @@ export function readFact(name: string, { types, records, key }: FactNaming): Lis
   const words = splitWords(name);
   const left = words.filter((word) => !records.has(word) && !GENERAL.has(word));
   if (types.includes('boolean')) return TRUTHS.find(([pattern]) => pattern.test(left.join(' ')))?.[1];
-  const fact = types.includes('integer') ? readCount(words, left) : undefined;
+  const fact = types.includes('integer') ? readCount(words.length, left) : undefined;
   if (fact !== undefined || !(types.includes('string') || types.includes('integer'))) return fact;
   const keys = new Set(['id', 'key', 'uuid', ...splitWords(key ?? '')]);
   const [end = '', ...others] = left;
@@ -335,20 +282,21 @@ const FILLING: ReadonlySet<string> = new Set([...ALL, ...HERE, ...'count number 
 const LINKS: ReadonlySet<string> = new Set('page url uri link href'.split(' '));
 const KEYS: Readonly<Record<string, ListFact>> = { first: 'firstKey', last: 'lastKey' };
 
-function readCount(words: readonly string[], left: readonly string[]): ListFact | 'count or total' | undefined {
-  const has = (set: ReadonlySet<string>): boolean => left.some((word) => set.has(word));
-  const isCount = left.includes('count') || left.includes('total');
-  const isNumber = (left.includes('number') || left.includes('num')) && words.length > 1;
-  if ((!isCount && !isNumber) || left.includes('per')) return undefined;
+function readCount(length: number, left: readonly string[]): ListFact | 'count or total' | undefined {
+  const has = (...words: string[]): boolean => words.some((word) => left.includes(word));
+  const isCount = has('count', 'total');
+  const isNumber = has('number', 'num') && length > 1;
+  if ((!isCount && !isNumber) || has('per')) return undefined;
   const others = left.filter((word) => !FILLING.has(word));
+  const isWhole = length === left.length;
   if (others.join() === 'page') {
-    const isOfRecords = words.length > left.length || left.includes('current') || left.includes('this');
-    if (isOfRecords || left.includes('on') || left.includes('in')) return isCount || isOfRecords ? 'count' : undefined;
-    return isCount || left.includes('of') ? 'pages' : undefined;
+    const isOfRecords = !isWhole || has('current', 'this');
+    if (isOfRecords || has('on', 'in')) return isCount || isOfRecords ? 'count' : undefined;
+    return isCount || has('of') ? 'pages' : undefined;
   }
-  if (others.length > 0 || (!isCount && words.length === left.length)) return undefined;
-  if (has(HERE)) return 'count';
-  return has(ALL) ? 'total' : 'count or total';
+  if (others.length > 0 || (!isCount && isWhole)) return undefined;
+  if (has(...HERE)) return 'count';
+  return has(...ALL) ? 'total' : 'count or total';
 }
 
 const TRUTHS: readonly (readonly [words: RegExp, fact: ListFact])[] = [
@@ -364,7 +312,6 @@ interface RecordFacts {
   stem: string;
   schemaPointer: string;
   key: Property;
-  /** The user's statement about where records are. */
   members: NonNullable<Correction['members']>;
   check: LikenessCheck;
 }
@@ -372,9 +319,7 @@ interface RecordFacts {
 export interface RoleFinder {
   view: SchemaView;
   record: RecordFacts;
-  /** Called for each operation without a role. */
   note(operation: Operation, why: string): void;
-  /** The user's statement about an operation's role, if there is one. */
   roleOf(operation: Operation): Role | false | undefined;
 }
 
@@ -393,38 +338,139 @@ export function createFinderOfOne(
   };
 }
 
-const ENOUGH = 0.6;
-
 /** Judges whether schemas describe the record: in full, or in a shorter or longer form with the same key. */
 export function createLikenessCheck(view: SchemaView, schemaPointer: string, key: Property): LikenessCheck {
   const own = view.settle(schemaPointer);
-  const known = new Map<string, ReturnType<LikenessCheck>>([[own, 'same']]);
-  return (pointer) => {
-    const at = view.settle(pointer);
-    if (!known.has(at)) known.set(at, compareLikeness(view, at, own, key));
-    return known.get(at);
-  };
+  const compare = remember((at: string): ReturnType<LikenessCheck> => {
+    if (at === own) return 'same';
+    // A key that records do not show is no member to look for.
+    if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
+    const theirs = view.properties(at).get(key.name);
+    if (theirs === undefined) return undefined;
+    const [types, others] = [view.types(theirs.schemaPointer), view.types(key.schemaPointer)];
+    const isOpen = types.length === 0 || others.length === 0;
+    if (!isOpen && types.includes('string') !== others.includes('string')) return undefined;
+    if (!view.isCertain(at, key.name)) return undefined;
+    const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
+    // A schema with exactly the same properties is a copy.
+    if (there === 1 && here === 1) return 'same';
+    return Math.max(there, here) >= 0.6 ? 'alike' : undefined;
+  });
+  return (pointer) => compare(view.settle(pointer));
 }
 
-function compareLikeness(view: SchemaView, at: string, own: string, key: Property): ReturnType<LikenessCheck> {
-  // A key that records do not show is no member to look for.
-  if (!view.properties(own).has(key.name)) return compareProperties(view, at, own) === 1 ? 'alike' : undefined;
-  const theirs = view.properties(at).get(key.name);
-  if (theirs === undefined) return undefined;
-  const [types, others] = [view.types(theirs.schemaPointer), view.types(key.schemaPointer)];
-  const areOneType =
-    types.length === 0 || others.length === 0 || types.includes('string') === others.includes('string');
-  if (!areOneType || !view.isCertain(at, key.name)) return undefined;
-  const [there, here] = [compareProperties(view, at, own, key.name), compareProperties(view, own, at, key.name)];
-  // A schema with exactly the same properties is a copy.
-  if (there === 1 && here === 1) return 'same';
-  return Math.max(there, here) >= ENOUGH ? 'alike' : undefined;
-}
-
-/** Whether a request has a record, or mostly properties of one. */
 export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer, key }: RecordFacts): boolean {
   const own = view.settle(schemaPointer);
-  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= HALF;
+  return view.settle(pointer) === own || compareProperties(view, pointer, own, key.name) >= 0.5;
 }
 
-const HALF = 0.5;
+const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
+
+/** What schemas say once references, and wrappers around a single schema, are followed. */
+export class SchemaView {
+  /** It finds each value through its parent, since most pointers share their beginning. */
+  readonly document: SourceDocument;
+
+  constructor(source: SourceDocument) {
+    const at = remember((pointer: string): unknown => {
+      const cut = pointer.lastIndexOf('/');
+      const [key = ''] = parsePointer(pointer.slice(cut));
+      return cut === -1 ? source.at(pointer) : stepInto(at(pointer.slice(0, cut)), key);
+    });
+    this.document = { ...source, at };
+  }
+
+  /** The actual place of a schema: after references, and without wrappers around a single schema. */
+  readonly settle = remember((from: string): string => {
+    const visited = new Set<string>();
+    for (let at = from; ;) {
+      const { value, pointer } = resolveAt(this.document, at);
+      const inside = visited.has(pointer) ? undefined : this.#findOnlyPart(asObject(value), pointer);
+      if (inside === undefined) return pointer;
+      visited.add(pointer);
+      at = inside;
+    }
+  });
+
+  readonly #ofSettled = remember((at: string) => {
+    const properties = new Map(readProperties(this.document, at).map((each) => [each.name, each]));
+    const plain = new Map([...properties.values()].toReversed().map((each) => [plainName(each.name), each]));
+    const types = readValueShape(this.document, at, 0).types.filter((type) => type !== 'null');
+    return { properties, plain, types, items: this.#findItems(at) };
+  });
+
+  properties(pointer: string): ReadonlyMap<string, Property> {
+    return this.#ofSettled(this.settle(pointer)).properties;
+  }
+
+  /** By {@link plainName}. */
+  plainProperties(pointer: string): ReadonlyMap<string, Property> {
+    return this.#ofSettled(this.settle(pointer)).plain;
+  }
+
+  /** The property with a name, preferably the exact one, else in another style of writing. */
+  findProperty(pointer: string, name: string): Property | undefined {
+    return this.properties(pointer).get(name) ?? this.plainProperties(pointer).get(plainName(name));
+  }
+
+  /** The JSON types that a value may have, without `null`. */
+  types(pointer: string): readonly string[] {
+    return this.#ofSettled(this.settle(pointer)).types;
+  }
+
+  items(pointer: string): string | undefined {
+    return this.#ofSettled(this.settle(pointer)).items;
+  }
+
+  /** The schema of the values of an object that has others than its properties. */
+  values(pointer: string): string | undefined {
+    const isStated = Object.keys(asObject(this.schema(pointer)['additionalProperties'])).length > 0;
+    return isStated ? `${this.settle(pointer)}/additionalProperties` : undefined;
+  }
+
+  schema(pointer: string): Record<string, unknown> {
+    return asObject(this.document.at(this.settle(pointer)));
+  }
+
+  /** Whether every alternative describes a property. */
+  isCertain(from: string, name: string): boolean {
+    const isIn = (at: string, depth: number): boolean => {
+      const { value, pointer } = resolveAt(this.document, at);
+      const schema = asObject(value);
+      if (Object.hasOwn(asObject(schema['properties']), name)) return true;
+      if (depth > MAX_DEPTH) return false;
+      const has = (part: string): boolean => isIn(part, depth + 1);
+      return (
+        listIn(schema, pointer, ['allOf']).some(has) ||
+        ['oneOf', 'anyOf'].some((key) => {
+          const parts = listIn(schema, pointer, [key]).filter((part) => !this.#isNull(part));
+          return parts.length > 0 && parts.every(has);
+        })
+      );
+    };
+    return isIn(this.settle(from), 0);
+  }
+
+  #isNull(at: string): boolean {
+    const { type, enum: choices } = asObject(resolveAt(this.document, at).value);
+    return type === 'null' || (Array.isArray(choices) && choices.length === 1 && choices[0] === null);
+  }
+
+  #findOnlyPart(schema: Record<string, unknown>, at: string): string | undefined {
+    const telling = Object.keys(schema).filter((name) => !SAYS_NOTHING.has(name) && !name.startsWith('x-'));
+    const [key = ''] = telling;
+    if (telling.length !== 1 || !COMPOSITIONS.includes(key)) return undefined;
+    const [only, ...more] = listIn(schema, at, [key]).filter((part) => key === 'allOf' || !this.#isNull(part));
+    return more.length === 0 ? only : undefined;
+  }
+
+  #findItems(at: string): string | undefined {
+    const { value, pointer } = resolveAt(this.document, at);
+    const schema = asObject(value);
+    if (schema['items'] !== undefined) return Array.isArray(schema['items']) ? undefined : `${pointer}/items`;
+    const parts = listIn(schema, pointer, ['allOf']).map((part) => this.#findItems(part));
+    return parts.find((part) => part !== undefined);
+  }
+}
+
+const MAX_DEPTH = 8;

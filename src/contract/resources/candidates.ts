@@ -4,7 +4,7 @@ import { type SourceDocument, createSource, escapePointer, readDocument, readTex
 import { suggest } from '../../suggest.js';
 import { packageFile } from '../../package-files.js';
 import { checkAgainstSchema, compileFileSchema, compileSchema } from '../check-against-schema.js';
-import { asObject } from '../document/plain.js';
+import { asObject, defined, groupBy } from '../document/plain.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import type { Role } from './resource.js';
 
@@ -22,7 +22,6 @@ export interface PlaceSegment {
 
 export interface Candidate {
   item: PathPlace;
-  /** `undefined` if the contract has no operation on it. */
   collection: PathPlace | undefined;
   segments: readonly PlaceSegment[];
   collectionPath: string;
@@ -31,20 +30,14 @@ export interface Candidate {
   parameter: string;
 }
 
-/** All paths of the contract. Paths that differ only in a trailing slash or `.json` are merged. */
 export function listPlaces(operations: readonly Operation[]): Map<string, PathPlace> {
-  const places = new Map<string, PathPlace>();
-  for (const operation of operations) {
-    const segments = readSegments(operation.path);
-    const shape = shapeOf(segments);
-    const known = places.get(shape);
-    if (known === undefined) places.set(shape, { path: operation.path, segments, operations: [operation] });
-    else known.operations.push(operation);
-  }
-  return places;
+  const byShape = groupBy(operations, ({ path }) => shapeOf(readSegments(path)));
+  const places = [...byShape].map(([shape, same]): [string, PathPlace] => {
+    const { path = '' } = same[0] ?? {};
+    return [shape, { path, segments: readSegments(path), operations: same }];
+  });
+  return new Map(places);
 }
-
-const IS_ONE_PARAMETER = /^\{([^{}]+)\}$/;
 
 function readSegments(path: string): PlaceSegment[] {
   const plain = path
@@ -56,14 +49,13 @@ function readSegments(path: string): PlaceSegment[] {
   return plain
     .split('/')
     .slice(1)
-    .map((text) => ({ text, parameter: IS_ONE_PARAMETER.exec(text)?.[1] }));
+    .map((text) => ({ text, parameter: /^\{([^{}]+)\}$/.exec(text)?.[1] }));
 }
 
 export function shapeOf(segments: readonly PlaceSegment[]): string {
   return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 }
 
-/** Every path that ends in a fixed segment and a parameter, with the path before the parameter. */
 function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
   return [...places.values()].flatMap((item) => {
     const segments = item.segments.slice(0, -1);
@@ -83,36 +75,26 @@ function findCollection(
 ): PathPlace | undefined {
   const own = places.get(shapeOf(segments));
   if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
-  const plural = findPlural(segments, places);
-  if (plural === undefined) return own;
-  return { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
-}
-
-function findPlural(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>): PathPlace | undefined {
   const last = segments.at(-1)?.text ?? '';
   const before = shapeOf(segments.slice(0, -1));
   const plurals = [`${last}s`, `${last}es`, last.replace(/y$/, 'ies')].filter((each) => nameSingular(each) === last);
-  const shape = plurals
-    .map((each) => `${before}/${each}`)
-    .find((each) => places.has(each) && !places.has(`${each}/{}`));
-  return shape === undefined ? undefined : places.get(shape);
+  const shapes = plurals.map((each) => `${before}/${each}`);
+  const plural = places.get(shapes.find((each) => places.has(each) && !places.has(`${each}/{}`)) ?? '');
+  return plural === undefined ? own : { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
 }
 
 /** The parameters of a path that select the collection, outermost first. */
 export function listParameters(segments: readonly PlaceSegment[]): string[] {
+  const saysHow = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
   const all = segments.flatMap(({ parameter }) => parameter ?? []);
-  return all.filter((parameter) => !SAYS_HOW.test(plainName(parameter)));
+  return all.filter((parameter) => !saysHow.test(plainName(parameter)));
 }
-
-const SAYS_HOW = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
 
 /** Whether a fixed segment names a way of searching, not a resource: `findByStatus`, `by-name`. */
 export function isManner(text: string): boolean {
-  return MANNER.test(text);
+  const begins = /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])/;
+  return begins.test(text) || /^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/.test(text);
 }
-
-const MANNER =
-  /^(?:by|find|search|lookup|look-up|query|get|fetch|filter|with|where)(?:$|[-_.A-Z])|^(?:ids?|names?)$|(?:By[A-Z]|[-_]by[-_])/;
 
 /** A file takes precedence over the contract's own statements, and both over inference. */
 export function applyCorrections(
@@ -124,11 +106,24 @@ export function applyCorrections(
   const candidates = listCandidates(places);
   if (said.size === 0) return { candidates, correct: () => NO_CORRECTION };
   const known = candidates.flatMap(({ collectionPath, item }) => [collectionPath, item.path]);
+  const pair = (path: string, correction: Correction): Candidate => {
+    const { item: itemPath = '' } = correction;
+    const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];
+    const item = places.get(shapeOf(itemSegments));
+    const parameter = itemSegments.findLast((each) => each.parameter !== undefined)?.parameter;
+    const paths = [...places.values()].map((place) => place.path);
+    if (item === undefined)
+      return reject(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
+    if (parameter === undefined) return reject(correction, 'item', `${itemPath} has no parameter to name an item.`);
+    const name = segments.findLast((each) => each.parameter === undefined)?.text ?? '';
+    const collection = places.get(shapeOf(segments));
+    return { item, collection, segments, collectionPath: path, name, stem: stemOf(name), parameter };
+  };
   const byShape = new Map<string, Correction>();
   const own: Candidate[] = [];
   for (const [path, correction] of said) {
     const shape = shapeOf(readSegments(path));
-    const paired = correction.item === undefined ? undefined : pair(path, correction, places);
+    const paired = correction.item === undefined ? undefined : pair(path, correction);
     if (paired !== undefined) own.push(paired);
     else if (!known.some((each) => shapeOf(readSegments(each)) === shape)) {
       reject(correction, '', `the contract has no collection at ${path}${suggest(path, known)}`);
@@ -144,21 +139,6 @@ export function applyCorrections(
     correct: ({ segments, item }) =>
       byShape.get(shapeOf(segments)) ?? byShape.get(shapeOf(item.segments)) ?? NO_CORRECTION,
   };
-}
-
-function pair(path: string, correction: Correction, places: ReadonlyMap<string, PathPlace>): Candidate {
-  const { item: itemPath = '' } = correction;
-  const [segments, itemSegments] = [readSegments(path), readSegments(itemPath)];
-  const item = places.get(shapeOf(itemSegments));
-  const parameter = itemSegments.findLast((each) => each.parameter !== undefined)?.parameter;
-  if (item === undefined) {
-    const paths = [...places.values()].map((place) => place.path);
-    return reject(correction, 'item', `the contract has no path ${itemPath}${suggest(itemPath, paths)}`);
-  }
-  if (parameter === undefined) return reject(correction, 'item', `${itemPath} has no parameter to name an item.`);
-  const name = segments.findLast((each) => each.parameter === undefined)?.text ?? '';
-  const collection = places.get(shapeOf(segments));
-  return { item, collection, segments, collectionPath: path, name, stem: stemOf(name), parameter };
 }
 
 const SCHEMA_FILE = 'spec/resources.schema.json';
@@ -192,19 +172,10 @@ function readCorrection(document: SourceDocument, at: string): Correction {
   if (raw === false) return { isResource: false, placeOf };
   const { members, ...rest } = asObject(raw);
   const { record, list } = asObject(members);
-  return {
-    isResource: true,
-    ...(rest as Partial<Correction>),
-    members: {
-      ...(record === undefined ? {} : { record: readMember(record) }),
-      ...(list === undefined ? {} : { list: readMember(list) }),
-    },
-    placeOf,
-  };
-}
-
-function readMember(value: unknown): readonly string[] {
-  return typeof value === 'string' ? value.split('.') : (value as readonly string[]);
+  const readMember = (value: unknown): string[] | undefined =>
+    typeof value === 'string' ? value.split('.') : (value as string[] | undefined);
+  const found = defined({ record: readMember(record), list: readMember(list) });
+  return { isResource: true, ...(rest as Partial<Correction>), members: found, placeOf };
 }
 
 /** A user's statements about one collection, in a file or in the contract; the rest is inferred. */

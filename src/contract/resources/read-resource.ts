@@ -1,3 +1,4 @@
+import { asText } from '../document/plain.js';
 import {
   createLikenessCheck,
   type RoleFinder,
@@ -9,14 +10,14 @@ import {
   locateRecord,
   type LikenessCheck,
   type Located,
+  type SchemaView,
 } from './bodies.js';
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import { reject, type Correction, isManner, listParameters, type Candidate } from './candidates.js';
 import { findRoles, readSource } from './find-roles.js';
-import type { Resource, ResourceNote, RoleOperation, RecordKey } from './resource.js';
-import type { SchemaView } from './schema-view.js';
+import type { Resource, ResourceNote, RecordKey } from './resource.js';
 import { nameSingular, plainName } from './words.js';
 
 export interface Draft {
@@ -32,7 +33,6 @@ export interface Reading {
   document: SourceDocument;
   operations: readonly Operation[];
   view: SchemaView;
-  /** The user's statements about the collection at a path. */
   correct: (candidate: Candidate) => Correction;
   /** The plain singular names of all collections, after which other parameters may be named. */
   stems: ReadonlySet<string>;
@@ -63,22 +63,18 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
   const isResource = operations.length >= 2 && operations.some(({ role }) => role === 'get' || role === 'list');
   if (!isAlone && !isResource)
     return correction.isResource === true ? rejectAll(candidate, correction) : noteMiss(candidate, reading);
-  const resource = { ...describe(candidate, reading.view, { ...record, operations }), operations, notes };
-  return { resource, candidate, finder, correction, isAlone };
-}
-
-interface FoundRecord {
-  schemaPointer: string;
-  key: Property;
-}
-
-function describe(
-  { name, parameter, item, segments, collectionPath }: Candidate,
-  view: SchemaView,
-  { schemaPointer, key, operations }: FoundRecord & { operations: readonly RoleOperation[] },
-): Omit<Resource, 'operations' | 'notes'> {
+  const { name, parameter, item, segments, collectionPath } = candidate;
+  const { view } = reading;
+  const { schemaPointer, key } = record;
   const inPath = item.operations[0]?.parameters.find((each) => each.in === 'path' && each.name === parameter);
-  return {
+  const sent = operations.find(({ role }) => role === 'create')?.requestPointer;
+  const taken = sent === undefined ? undefined : view.plainProperties(sent);
+  const assigned = [...view.properties(schemaPointer).values()].filter((each) => {
+    if (each.name === key.name) return false;
+    const isTaken = taken === undefined || taken.has(plainName(each.name));
+    return view.schema(each.schemaPointer)['readOnly'] === true || (each.required && !isTaken);
+  });
+  const resource: Resource = {
     name,
     singular: nameSingular(name),
     collectionPath,
@@ -94,9 +90,15 @@ function describe(
     },
     scope: listParameters(segments),
     parent: undefined,
-    assigned: listAssigned(view, schemaPointer, key, operations),
+    assigned,
+    operations,
+    notes,
   };
+  return { resource, candidate, finder, correction, isAlone };
 }
+
+type FoundRecord = Pick<Property, 'schemaPointer'> & Record<'key', Property>;
+type KeyNaming = Pick<Candidate, 'parameter' | 'stem'>;
 
 /** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
@@ -108,7 +110,7 @@ function findRecord(candidate: Candidate, { view, stems }: Reading, correction: 
     inPath.length > 0 && inPath.every(({ shape: { types } }) => types.length === 1 && types[0] === 'string');
   const keyOf = (pointer: string): Property | undefined =>
     correction.key === undefined
-      ? findKey(view, pointer, { parameter, stem, isText })
+      ? findKey(view, pointer, candidate, isText)
       : view.findProperty(pointer, correction.key);
   const check: LikenessCheck = (pointer) => (keyOf(pointer) === undefined ? undefined : 'alike');
   const find = (method: string, operations: readonly Operation[], locate: typeof locateRecord): Located | undefined => {
@@ -162,7 +164,6 @@ function namesAnother(
   return ownKey !== undefined && view.findProperty(record, parameter) !== undefined;
 }
 
-/** Throws if a user declares a resource for which the contract has too little. */
 function rejectAll({ collectionPath, item, name }: Candidate, correction: Correction): never {
   const { key } = correction;
   const message =
@@ -182,27 +183,6 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
     pointer: get.pointer,
   });
   return undefined;
-}
-
-function listAssigned(
-  view: SchemaView,
-  schemaPointer: string,
-  key: Property,
-  operations: readonly RoleOperation[],
-): Property[] {
-  const sent = operations.find(({ role }) => role === 'create')?.requestPointer;
-  const taken = sent === undefined ? undefined : view.plainProperties(sent);
-  return [...view.properties(schemaPointer).values()].filter(({ name, required, schemaPointer: at }) => {
-    if (name === key.name) return false;
-    return view.schema(at)['readOnly'] === true || (taken !== undefined && required && !taken.has(plainName(name)));
-  });
-}
-
-interface KeyNaming {
-  parameter: string;
-  stem: string;
-  /** Whether the contract says that it is a text. */
-  isText?: boolean;
 }
 
 /** The endings of parameter names with the properties that they may mean, the likeliest first. */
@@ -233,37 +213,25 @@ const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'lo
 const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
 
 /** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
-function findKey(view: SchemaView, record: string, naming: KeyNaming): Property | undefined {
+function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: boolean): Property | undefined {
+  const isOfTypes = (property: Property, ...allowed: string[]): boolean =>
+    view.types(property.schemaPointer).every((type) => allowed.includes(type));
   const find = (names: readonly string[]): Property | undefined =>
     names
       .map((name) => view.findProperty(record, name))
-      .find((each) => each !== undefined && isScalar(view, each) && view.isCertain(record, each.name));
-  const found = find(listNames(naming));
-  const types = found === undefined ? [] : view.types(found.schemaPointer);
-  const isNumber = types.length > 0 && types.every((type) => type === 'integer' || type === 'number');
-  const isOther = naming.isText === true && found !== undefined && plainName(found.name) === 'id' && isNumber;
-  return (isOther && isBare(naming) ? find(TEXTS) : undefined) ?? found;
-}
-
-/** `{pet}`, which does not say what of a pet it is. */
-function isBare({ parameter, stem }: KeyNaming): boolean {
-  const plain = plainName(parameter);
-  return plain === stem || plain === `${stem}s`;
-}
-
-function listNames(naming: KeyNaming): string[] {
+      .find((each) => each && isOfTypes(each, 'string', 'integer', 'number') && view.isCertain(record, each.name));
   const { parameter, stem } = naming;
   const plain = plainName(parameter);
-  if (isBare(naming) || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain)) {
-    return [parameter, `${stem}id`, ...ANY];
-  }
+  // `{pet}`, which does not say what of a pet it is.
+  const isBare = plain === stem || plain === `${stem}s`;
   const [ending, properties] = ENDINGS.find(([each]) => plain.endsWith(each)) ?? ['', []];
-  return [parameter, ...properties, ...(ending === '' ? [] : [`${stem}${ending}`])];
-}
-
-function isScalar(view: SchemaView, { schemaPointer }: Property): boolean {
-  const types = view.types(schemaPointer);
-  return types.every((type) => type === 'string' || type === 'integer' || type === 'number');
+  const ofEnding = [parameter, ...properties, ...(ending === '' ? [] : [`${stem}${ending}`])];
+  const isOpen = isBare || /(?:^id|id)or[a-z]+$|or(?:id|uuid|slug)$/.test(plain);
+  const found = find(isOpen ? [parameter, `${stem}id`, ...ANY] : ofEnding);
+  const isNumber =
+    found !== undefined && view.types(found.schemaPointer).length > 0 && isOfTypes(found, 'integer', 'number');
+  const isOther = isText && isBare && isNumber && plainName(found.name) === 'id';
+  return (isOther ? find(TEXTS) : undefined) ?? found;
 }
 
 /** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
@@ -275,12 +243,10 @@ function readKind(view: SchemaView, property: string, parameter: string | undefi
   const types = view.types(property);
   if (types.includes('integer') || types.includes('number')) return 'integer';
   if (types.length === 0 && parameter !== undefined) return readKind(view, parameter, undefined);
-  const says = [property, ...(parameter === undefined ? [] : [parameter])].map((each) => view.schema(each));
+  const says = [property, parameter].map((each) => (each === undefined ? {} : view.schema(each)));
   const isUuid = says.some(({ format, example, pattern }) => {
-    const isWritten = typeof example === 'string' && UUID.test(example);
+    const isWritten = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(asText(example) ?? '');
     return /^(?:uuid|guid)$/i.test(String(format)) || (isWritten && pattern === undefined);
   });
   return isUuid ? 'uuid' : 'text';
 }
-
-const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;

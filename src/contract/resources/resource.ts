@@ -1,13 +1,13 @@
-import { isObject } from '../document/plain.js';
-// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
-import type { Operation, Content, Parameter } from '../model.js';
+import { groupBy, isObject } from '../document/plain.js';
+import type { Operation, Content } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
 import { isTagName, showsTag } from '../operations/operations.js';
 import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 import { parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { escapePointer, readDocument, type SourceDocument } from '../document/document.js';
+import { escapePointer, readDocument } from '../document/document.js';
+// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
@@ -27,9 +27,8 @@ export interface ResourceNote {
 
 /** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
-  /** Unique: the last fixed segment of the collection path, with earlier ones if several resources share it (`users.orders`). */
+  /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
-  /** The name of one record in messages: `pet`, `order`. */
   singular: string;
   /** As in the contract; a collection path without operations is derived from the item path. */
   collectionPath: string;
@@ -38,11 +37,10 @@ export interface Resource {
   schemaPointer: string;
   key: RecordKey;
   operations: RoleOperation[];
-  /** The parameters of the collection path, outermost first: each combination of values has a collection of its own. Usually none. */
+  /** The parameters of the collection path, outermost first: each combination has a collection of its own. */
   scope: string[];
-  /** The resource of the parent record, which must exist. */
   parent: ParentRecord | undefined;
-  /** The properties that the service assigns, except the key: readOnly ones, and those that answers require and a create does not accept. */
+  /** Those that the service assigns: readOnly ones, and those that responses require and a create does not accept. */
   assigned: Property[];
   notes: ResourceNote[];
 }
@@ -60,10 +58,7 @@ export interface RecordKey {
   parameter: string;
   /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
-  /**
-   * Who assigns the key of a new record: always the client, always the service, or the client if it wants to, else the
-   * service.
-   */
+  /** Always the client, always the service, or the client if it wants to. */
   givenBy: 'service' | 'client' | 'either';
   /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
@@ -76,7 +71,7 @@ export interface RoleOperation {
   role: Role;
   operation: Operation;
   success: Success;
-  /** The path to the record in the request body, such as `['pet']` in `{pet: {...}}`; `undefined` without an envelope or a body. */
+  /** The path to the record in the request body, `['pet']` in `{pet: {...}}`; `undefined` without an envelope. */
   requestMember: string[] | undefined;
   /** JSON Pointer to the schema of the record in the request body; `undefined` without a JSON body. */
   requestPointer: string | undefined;
@@ -93,7 +88,6 @@ export interface RoleOperation {
   /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
   list?: ListRules;
-  /** For an action: the properties that it sets. */
   sets?: { property: string; value: unknown };
   /** For a path outside the resource: how its parameters select records, as in `/users/{userId}/orders`. */
   within?: Within[];
@@ -104,7 +98,6 @@ export interface QueryField {
   property: string;
 }
 
-/** A path parameter with the key of a record of another resource, to which the selected records belong. */
 export interface Within {
   parameter: string;
   resource: string | undefined;
@@ -142,7 +135,6 @@ export interface ListRules {
   /** Forms: `name`, `-name`, `name:desc`, `name desc`; the direction may have its own parameter. */
   sort?: { parameter?: string; direction?: string };
   paging?: Paging;
-  /** The query parameters without a known effect. */
   unused: string[];
 }
 
@@ -150,10 +142,7 @@ export interface Filter {
   /** The name in the URL: `status`, `filter[status]`, `created[gte]`. */
   parameter: string;
   property: string[];
-  /**
-   * `equals`: any of the given values; `contains`: a list with any of them; `from` and `to` include the bound, `after`
-   * and `before` exclude it; `not`: none of them; `like`: a text that contains it, in upper or lower case.
-   */
+  /** `contains`: a list with any of them; `from` and `to` include the bound, `after` and `before` do not. */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
   /** Whether a text may have several values, separated by commas. */
   hasCommas?: true;
@@ -179,29 +168,19 @@ export type AskedRole = Exclude<Role, 'action'>;
 
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
-/**
- * The first operation of each role that needs nothing besides key, record, and parameters with one value for every
- * request, with a body of JSON, a form, or none. Where records are created only among those of another (`POST
- * /rooms/{roomId}/bookings` beside `/bookings/{id}`), that create, and the list there.
- */
+/** The first of each role that needs nothing besides key, record and fixed parameters; a create may be nested. */
 export function choosePlainRoles({ operations }: { operations: readonly RoleOperation[] }): PlainRoles {
+  const chooseFirst = (all: readonly RoleOperation[]): PlainRoles => {
+    const isTagged = all.some(({ role, operation }) => role === 'get' && showsTag(operation));
+    const plain = all.filter((each) => each.role !== 'action' && isPlain(each, isTagged));
+    return Object.fromEntries([...groupBy(plain, ({ role }) => role)].map(([role, [first]]) => [role, first]));
+  };
   const roles = chooseFirst(operations.filter((each) => each.within === undefined));
   if (roles.create !== undefined) return roles;
   const { create, list } = chooseFirst(operations.filter(({ within }) => within?.length === 1));
   if (create === undefined) return roles;
   const isBeside = list?.within?.[0]?.resource === create.within?.[0]?.resource;
   return { ...(isBeside ? { list } : {}), ...roles, create };
-}
-
-function chooseFirst(operations: readonly RoleOperation[]): PlainRoles {
-  const roles: Partial<Record<AskedRole, RoleOperation>> = {};
-  const isTagged = operations.some(({ role, operation }) => role === 'get' && showsTag(operation));
-  for (const each of operations) {
-    const { role } = each;
-    if (role === 'action' || roles[role] !== undefined || !isPlain(each, isTagged)) continue;
-    roles[role] = each;
-  }
-  return roles;
 }
 
 /** `POST /users/{name}`, which creates that user of a body or of nothing, where it needs nothing else. */
@@ -212,7 +191,6 @@ export function chooseCreateAtItem({ operations }: Pick<Resource, 'operations'>)
   });
 }
 
-/** The resource as one that is nested, if its records are created only among those of another. */
 export function nestWhereCreated(resource: Resource): Resource {
   const [owner] = choosePlainRoles(resource).create?.within ?? [];
   if (owner?.resource === undefined) return resource;
@@ -228,25 +206,19 @@ function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   return !isOther && !needsMore(operation, isTagged) && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
+/** Whether a parameter is required that has another value for each request. */
 function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
-  return parameters.some((parameter) => parameter.required && !isPlainParameter(parameter, isTagged));
-}
-
-/**
- * Whether one value fits every request; of a condition, it depends on the record (RFC 9110 section 13), and is known
- * where the record is shown with its ETag.
- */
-function isPlainParameter({ in: place, name, shape: { types } }: Parameter, isTagged: boolean): boolean {
-  if (place === 'path') return true;
-  const isSimple = !types.includes('array') && !types.includes('object');
-  const isKnown = !/^if-/i.test(name) || (isTagged && isTagName(name));
-  return isSimple && (place === 'query' || (place === 'header' && isKnown));
+  return parameters.some(({ in: place, name, required, shape: { types } }) => {
+    const isSimple = !types.includes('array') && !types.includes('object');
+    // The value of a condition (RFC 9110 section 13) is known where the record is shown with its ETag.
+    const isKnown = place === 'query' || (place === 'header' && (!/^if-/i.test(name) || (isTagged && isTagName(name))));
+    return required && place !== 'path' && !(isSimple && isKnown);
+  });
 }
 
 export const MERGE_PATCH = 'application/merge-patch+json';
 const JSON_PATCH = 'application/json-patch+json';
 
-/** The media type in which an operation takes a record, JSON before a form; `undefined` without one. */
 export function recordTypeOf({ requestBody }: Operation): string | undefined {
   const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
   return (
@@ -256,13 +228,11 @@ export function recordTypeOf({ requestBody }: Operation): string | undefined {
   );
 }
 
-/** The form in which an operation takes a record of a media type; `undefined` if it is none. */
 export function formOf({ requestBody }: Operation, mediaType: string | null | undefined): Content | undefined {
   if (mediaType !== FORM && mediaType !== MULTIPART) return undefined;
   return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
-/** The name that the ids of scenarios and gaps use: `orders`, `users-orders`. */
 export function nameInIds({ name }: Pick<Resource, 'name'>): string {
   return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 }
@@ -298,12 +268,11 @@ export function textOf(value: unknown): string {
 
 /** `name`, `+name`, `-name`, `name:desc`, `name desc`, `name_desc`; `sign` is 1 for the smallest first, if the text says so. */
 export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undefined } {
-  const [, mark = '', name = '', word = ''] = TERM.exec(text.trim()) ?? [];
+  const term = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
+  const [, mark = '', name = '', word = ''] = term.exec(text.trim()) ?? [];
   if (mark === '-' || /^desc/i.test(word)) return { name, sign: -1 };
   return { name, sign: mark === '' && word === '' ? undefined : 1 };
 }
-
-const TERM = /^([+-]?)(.+?)(?:[\s:,.|_-]+(asc|desc|ascending|descending))?$/i;
 
 /** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
 export interface GivenRecords {
@@ -320,39 +289,33 @@ export interface GivenRecord {
 /** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
 export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
 
-/** Reads a file with `records`, as in a fixture pack. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
+/** Reads a file with `records`. Throws a {@link PetstoreMockError} (`unusable-records`) with file and line. */
 export function loadGivenRecords(path: string): GivenRecords {
   const document = readDocument(path, { code: 'unusable-records', kind: 'records' });
+  const unusable = (at: string, message: string): PetstoreMockError =>
+    new PetstoreMockError('unusable-records', message, document.placeOf(at));
   const foreign = isObject(document.root)
     ? Object.keys(document.root).find((name) => name !== 'records' && !PACK_FIELDS.includes(name))
     : '';
   if (foreign !== undefined)
-    throw unusable(
-      document,
-      `/${foreign}`,
-      'a file of records must be a mapping with `records`, as in a fixture pack.',
-    );
+    throw unusable(`/${foreign}`, 'a file of records must be a mapping with `records`, as in a fixture pack.');
   const records = document.at('/records');
   if (!isObject(records))
-    throw unusable(document, '/records', '`records` must be a mapping from collections to lists of records.');
+    throw unusable('/records', '`records` must be a mapping from collections to lists of records.');
   const byCollection = new Map<string, GivenRecord[]>();
   const places = new Map<string, SourcePlace | undefined>();
   for (const [written, list] of Object.entries(records)) {
     const [name = written] = written.split('(');
     const at = `/records/${escapePointer(written)}`;
     places.set(name, places.get(name) ?? document.placeOf(at));
-    if (!Array.isArray(list)) throw unusable(document, at, 'this must be a list of records.');
+    if (!Array.isArray(list)) throw unusable(at, 'this must be a list of records.');
     const given = list.map((fields: unknown, index) => {
-      if (!isObject(fields)) throw unusable(document, `${at}/${index}`, 'a record must be a mapping.');
+      if (!isObject(fields)) throw unusable(`${at}/${index}`, 'a record must be a mapping.');
       return { fields, place: document.placeOf(`${at}/${index}`) };
     });
     byCollection.set(name, [...(byCollection.get(name) ?? []), ...given]);
   }
   return { byCollection, places };
-}
-
-function unusable(document: SourceDocument, at: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-records', message, document.placeOf(at));
 }
 
 /** The values without which a list leaves a record out, by property: its filters have them as their defaults. */

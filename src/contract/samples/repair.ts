@@ -1,4 +1,4 @@
-import { asList, asObject, splitList, define } from '../document/plain.js';
+import { asList, asObject, splitList, define, remember } from '../document/plain.js';
 import { escapePointer, parsePointer, type SourceDocument } from '../document/document.js';
 import { copyJson, keyOfJson } from '../document/json.js';
 import { createContractPattern } from '../schemas/pattern.js';
@@ -6,19 +6,15 @@ import { mergeSchemas } from '../schemas/merged-schema.js';
 import { readDialect } from '../schemas/dialect.js';
 import type { SchemaObject, Content, Operation, ResponseRule } from '../model.js';
 import { listNearNumbers } from './sample-scalars.js';
-import { sampleValue } from './sample.js';
-import type { SampleOptions } from './sampling.js';
+import { sampleValue, type SampleOptions } from './sample.js';
 import type { Contract } from '../contract.js';
-import { pointerOf, referenceOf } from '../document/references.js';
+import { pointerOf, referenceOf, COMPOSITIONS, listIn } from '../document/references.js';
 import { listExternalExamples, listPlacedExamples, type PlacedExample } from '../schemas/examples.js';
-import { describeViolation } from '../schemas/violation.js';
+import { describeViolation, type Violation } from '../schemas/violation.js';
 import { isJsonMediaType } from '../media-types.js';
 import { formatPlace } from '../../errors.js';
 
-interface Breach {
-  rule: string;
-  pointer: string;
-}
+type Breach = Pick<Violation, 'rule' | 'pointer'>;
 
 interface RepairOptions extends SampleOptions {
   /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
@@ -29,10 +25,7 @@ const MOST_CHECKED = 300;
 const MOST_FAULTS = 4;
 const MOST_IN_TURN = 60;
 
-/**
- * A value that the schema at a pointer accepts, with its optional parts where that is possible; else the first that was
- * tried, with what is wrong with it.
- */
+/** With its optional parts where possible; else the first that was tried, with what is wrong with it. */
 export function makeValue<Found extends Breach>(
   document: SourceDocument,
   pointer: string,
@@ -53,17 +46,7 @@ export function makeValue<Found extends Breach>(
   return { value, faults: check(pointer, value) };
 }
 
-interface State {
-  /** How much is wrong: what is wrong deeper inside leaves more of the value as it is. */
-  cost: number;
-  changes: Iterator<unknown>;
-}
-
-/**
- * A value that the schema at a pointer accepts, found by changing the nearest ones step by step where the validator
- * says that they are wrong: for `if`, `not`, `dependentSchemas` and all else that no single schema tells. The same each
- * time; `undefined` if none was found in a limited number of steps.
- */
+/** Found by changing the nearest values where the validator says they are wrong: the same each time, in limited steps. */
 export function repairValue(
   document: SourceDocument,
   pointer: string,
@@ -72,9 +55,9 @@ export function repairValue(
 ): unknown {
   const places = createPlaces(document, pointer, options);
   const seen = new Set<unknown>();
-  const states: State[] = [];
+  // What is wrong deeper inside costs less, since it leaves more of the value as it is.
+  const states: { cost: number; changes: Iterator<unknown> }[] = [];
   let checked = 0;
-  /** Whether it is accepted. */
   const look = (value: unknown): boolean => {
     const key = keyOfJson(value);
     if (value === undefined || seen.has(key)) return false;
@@ -91,7 +74,7 @@ export function repairValue(
     const isOver = (): boolean => checked >= most || states.length === 0;
     while (!isOver()) {
       states.sort((one, other) => one.cost - other.cost);
-      const [state] = states as [State];
+      const state = states[0] as (typeof states)[number];
       for (let tried = 0; tried < MOST_IN_TURN && !isOver(); tried += 1) {
         const { value, done } = state.changes.next();
         if (done === true) states.splice(states.indexOf(state), 1);
@@ -120,7 +103,6 @@ export function repairValue(
 type Path = readonly string[];
 
 interface Places {
-  /** The best first. */
   listValues(path: Path): unknown[];
   listNames(path: Path): string[];
 }
@@ -187,26 +169,16 @@ function put(value: unknown, path: Path, other: unknown): unknown {
   return changed;
 }
 
-/** The schemas of a place: those that apply in any case, and those that may, such as the parts of `if` and `not`. */
-interface Schemas {
-  certain: readonly string[];
-  possible: readonly string[];
-}
-
-const CONDITIONAL = ['if', 'then', 'else', 'not'];
+type Schemas = Record<'certain' | 'possible', readonly string[]>;
 
 function createPlaces(document: SourceDocument, root: string, options: RepairOptions): Places {
   const dialect = readDialect(document.root);
   const partsOf = (pointers: readonly string[]): { schema: SchemaObject; pointer: string }[] =>
     pointers.flatMap((pointer) => mergeSchemas(document, dialect, [pointer]).parts);
-  const known = new Map<string, Schemas>();
-  const find = (path: Path): Schemas => {
-    const key = JSON.stringify(path);
-    const found = known.get(key) ?? findSchemas(path);
-    known.set(key, found);
-    return found;
-  };
-  const findSchemas = (path: Path): Schemas => {
+  // Those that apply in any case, and those that may, such as the parts of `if` and `not`.
+  const find = (path: Path): Schemas => findSchemas(JSON.stringify(path));
+  const findSchemas = remember((key: string): Schemas => {
+    const path = JSON.parse(key) as Path;
     const name = path.at(-1);
     const outer = name === undefined ? undefined : find(path.slice(0, -1));
     const inside = (pointers: readonly string[]): string[] =>
@@ -219,15 +191,23 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
     for (const pointer of [...certain, ...possible]) {
       const waiting = [pointer];
       for (let at = waiting.pop(); at !== undefined && possible.size < MOST_POSSIBLE; at = waiting.pop())
-        for (const each of partsOf([at]).flatMap(listAlternatives)) {
-          if (possible.has(each)) continue;
-          possible.add(each);
-          waiting.push(each);
+        for (const { schema, pointer: own } of partsOf([at])) {
+          const conditional = ['if', 'then', 'else', 'not'].filter((each) => schema[each] !== undefined);
+          const dependent = Object.keys(asObject(schema['dependentSchemas'])).map(escapePointer);
+          const alternatives = [
+            ...listIn(schema, own, ['anyOf', 'oneOf']),
+            ...conditional.map((each) => `${own}/${each}`),
+            ...dependent.map((each) => `${own}/dependentSchemas/${each}`),
+          ].filter((each) => !possible.has(each));
+          for (const each of alternatives) possible.add(each);
+          waiting.push(...alternatives);
         }
     }
     return { certain, possible: [...possible] };
-  };
-  const listed = new Map<string, unknown[]>();
+  });
+  const listValues = remember((key: string) =>
+    listCandidates(find(JSON.parse(key) as Path), document, { ...options, partsOf }),
+  );
   return {
     listNames(path) {
       const { certain, possible } = find(path);
@@ -240,26 +220,11 @@ function createPlaces(document: SourceDocument, root: string, options: RepairOpt
       const free = merged.additional === undefined ? [] : ['property1', 'property2'];
       return [...new Set([...required, ...described, ...free])];
     },
-    listValues(path) {
-      const key = JSON.stringify(path);
-      const values = listed.get(key) ?? listCandidates(find(path), document, { ...options, partsOf });
-      listed.set(key, values);
-      return values;
-    },
+    listValues: (path) => listValues(JSON.stringify(path)),
   };
 }
 
 const MOST_POSSIBLE = 200;
-
-function listAlternatives({ schema, pointer }: { schema: SchemaObject; pointer: string }): string[] {
-  return [
-    ...['anyOf', 'oneOf'].flatMap((key) => asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`)),
-    ...CONDITIONAL.flatMap((key) => (schema[key] === undefined ? [] : [`${pointer}/${key}`])),
-    ...Object.keys(asObject(schema['dependentSchemas'])).map(
-      (name) => `${pointer}/dependentSchemas/${escapePointer(name)}`,
-    ),
-  ];
-}
 
 function listInsideSchema(
   { schema, pointer }: { schema: SchemaObject; pointer: string },
@@ -280,7 +245,6 @@ function listInsideSchema(
   return within.filter((each) => typeof document.at(each) === 'object' && !Array.isArray(document.at(each)));
 }
 
-const VARIANTS = [1, 2, 3];
 const MOST_CANDIDATES = 120;
 const PLAIN: readonly unknown[] = ['string', 1, true, false, 0, -1, 1.5, 'a', '', [], {}, null];
 
@@ -307,7 +271,7 @@ function listCandidates(
     ...groups.slice(0, 24).map((each) => sample(each, {})),
     ...stated,
     ...listNearNumbers(schemas),
-    ...VARIANTS.map((index) => sample(certain, { generated: true, index })),
+    ...[1, 2, 3].map((index) => sample(certain, { generated: true, index })),
     ...PLAIN,
   ].filter((value) => value !== undefined);
   const distinct = [...new Map(made.map((value) => [keyOfJson(value), value])).values()];
@@ -315,10 +279,7 @@ function listCandidates(
   return [...first, ...distinct.filter((value) => !first.includes(value))].slice(0, MOST_CANDIDATES).map(copyJson);
 }
 
-/**
- * What a mock cannot send of an operation's first success: why it can make no response, and which examples break their
- * schema. Each is a sentence without a full stop.
- */
+/** Why a mock can make no first success, and which examples break their schema: sentences without a full stop. */
 export function findUnmade({ document, validate }: Contract, operation: Operation): string[] {
   const [rule, content] = findSuccess(operation);
   const pointer = content?.schemaPointer;
@@ -334,18 +295,12 @@ export function findUnmade({ document, validate }: Contract, operation: Operatio
   const isShown = shown.some(isSent);
   const options = { check: validate.value, onBroken: (at: string) => broken.add(at), without: 'writeOnly' as const };
   const [fault] = isShown ? [] : makeValue(document, pointer, options).faults;
-  const examples = [...broken].map(
-    (at) => `the example at ${formatPlace(document.placeOf(at))} breaks its schema and is not sent`,
-  );
-  const reasons =
-    fault === undefined
-      ? []
-      : [
-          `no response that the contract allows could be made: ${describeViolation(fault)} (${formatPlace(fault.contract)})`,
-        ];
+  const shownAt = (at: string): string => `the example at ${formatPlace(document.placeOf(at))}`;
+  const examples = [...broken].map((at) => `${shownAt(at)} breaks its schema and is not sent`);
+  const why = fault && `${describeViolation(fault)} (${formatPlace(fault.contract)})`;
+  const reasons = why === undefined ? [] : [`no response that the contract allows could be made: ${why}`];
   const external = listExternalExamples(document, rule, mediaType).map(
-    (at) =>
-      `the example at ${formatPlace(document.placeOf(at))} is in a file of its own (externalValue), which is not read`,
+    (at) => `${shownAt(at)} is in a file of its own (externalValue), which is not read`,
   );
   return [...reasons, ...examples, ...external].map((each) => `${operation.id}: ${each}`);
 }
@@ -361,10 +316,7 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
 const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 
-/**
- * The operations of which it is unlikely, as far as their schemas tell without being compiled, that a response can be
- * made without trying: at most so many, of a part of a large document.
- */
+/** Operations of which a response is unlikely to be made, as far as schemas tell without being compiled. */
 export function listDoubtful({ document, operations }: Contract, most: number): Operation[] {
   const visited = new Map<string, boolean>();
   const doubtful: Operation[] = [];
@@ -399,9 +351,7 @@ function isHard(
   const target = targetOf(schema);
   const same = [
     ...(target === undefined ? [] : [target]),
-    ...['allOf', 'anyOf', 'oneOf', 'prefixItems'].flatMap((key) =>
-      asList(schema[key]).map((_, index) => `${pointer}/${key}/${index}`),
-    ),
+    ...listIn(schema, pointer, [...COMPOSITIONS, 'prefixItems']),
   ];
   const required = asList(schema['required']).map((name) => `${pointer}/properties/${escapePointer(String(name))}`);
   const items = Number(minItems ?? 0) > 0 ? [`${pointer}/items`] : [];

@@ -1,8 +1,7 @@
-import { asText, asList, asObject } from '../document/plain.js';
+import { asText, asList, asObject, remember } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
-import { createContractPattern, tokenize, readRepeat } from '../schemas/pattern.js';
+import { createContractPattern, tokenize, readRepeat, isTooLarge, readContractPattern } from '../schemas/pattern.js';
 import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
-import { isTooLarge, readContractPattern } from '../schemas/read-contract-pattern.js';
 
 interface TextOptions {
   index: number;
@@ -66,30 +65,24 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   const known = Object.hasOwn(ALIASES, format) ? (ALIASES[format] ?? '') : format;
   const make = Object.hasOwn(FORMATS, known) ? FORMATS[known] : undefined;
   const ofFormat = make?.(time, options.variant === undefined ? '' : String(options.variant));
-  const written = ofFormat === undefined ? undefined : listWritings(ofFormat, format).find(fits);
+  // A time can be written in several lengths (RFC 3339 section 5.6).
+  const plain = ofFormat?.replace(/\.\d+Z$/, 'Z') ?? '';
+  const times = format === 'date-time' ? [plain, plain.replace('Z', '+00:00'), ofFormat?.replace('Z', '+00:00')] : [];
+  const written = [ofFormat, ...times].find((each) => each !== undefined && fits(each));
   if (written !== undefined) return written;
   const index = options.variant ?? options.index;
   for (const pattern of patterns) {
     const text = (options.isKey ? samplePatternApart : samplePattern)(pattern, index, bounds);
     if (text !== undefined && fits(text)) return text;
   }
-  if (ofFormat !== undefined && patterns.length === 0) return stretch(ofFormat, schema, bounds);
+  if (ofFormat !== undefined && patterns.length === 0) {
+    const { least } = bounds;
+    const isUrl = format === 'uri' || format === 'url';
+    if (format === 'byte' && ofFormat.length < least) return 'A'.repeat(Math.ceil(least / 4) * 4);
+    return isUrl ? ofFormat.padEnd(least, 'g') : ofFormat;
+  }
   const word = options.variant === undefined ? 'string' : `${options.variant}string`;
   return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
-}
-
-/** A time can be written in several lengths (RFC 3339 section 5.6). */
-function listWritings(text: string, format: string): string[] {
-  if (format !== 'date-time') return [text];
-  const plain = text.replace(/\.\d+Z$/, 'Z');
-  return [text, plain, plain.replace('Z', '+00:00'), text.replace('Z', '+00:00')];
-}
-
-/** Base64 and addresses can have any required length. */
-function stretch(text: string, { format }: SchemaObject, { least }: TextBounds): string {
-  if (text.length >= least) return text;
-  if (format === 'byte') return 'A'.repeat(Math.ceil(least / 4) * 4);
-  return format === 'uri' || format === 'url' ? text.padEnd(least, 'g') : text;
 }
 
 /** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
@@ -114,12 +107,7 @@ export function sampleNumber(
   return isWithin(chosen, bounds) ? chosen : start;
 }
 
-interface Bounds {
-  least: number | undefined;
-  above: number | undefined;
-  most: number | undefined;
-  below: number | undefined;
-}
+type Bounds = Record<'least' | 'above' | 'most' | 'below', number | undefined>;
 
 /** The first multiple within the bounds; 1 without bounds. */
 function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
@@ -164,10 +152,7 @@ const MOST_STEPS = 5;
 /** The whole numbers up to it are exact as a `double` is printed. */
 const MOST_WHOLE = 1e18;
 
-/**
- * Numbers that schemas of one value may tell apart: their bounds and listed values, the whole numbers beside them, what
- * lies between two of them, and multiples of each `multipleOf` and of two of them, from each bound on.
- */
+/** Numbers that schemas may tell apart: bounds, listed values, their neighbours, what lies between, and multiples. */
 export function listNearNumbers(schemas: readonly SchemaObject[]): unknown[] {
   const bounds = schemas.flatMap((schema) =>
     [...NUMERIC.map((key) => schema[key]), ...asList(schema['enum'])].filter(isJsonNumber),
@@ -203,19 +188,13 @@ function addWhole(bound: JsonNumber, by: number): JsonNumber | undefined {
   return Number.isSafeInteger(Number(sum)) ? Number(sum) : sum;
 }
 
-interface TextBounds {
-  least: number;
-  most: number;
-}
+type TextBounds = Record<'least' | 'most', number>;
 
 interface Way {
-  /** How many more times than necessary each character is repeated. */
+  /** How many more times than necessary each character is repeated, and each group. */
   extra: number;
-  /** How many more times each group is. */
   extraGroups: number;
-  /** Which of so many alternatives to take. */
   choose: (count: number) => number;
-  /** Which of so many characters to take, for the character at a place. */
   pick: (count: number, place: number) => number;
   pool: string;
 }
@@ -247,45 +226,36 @@ const ENOUGH = 10n ** 9n;
 /** Has no divisor in common with a number of characters, so that its multiples differ in their lowest digits. */
 const SPREAD = 11_400_714_819_323_198_549n;
 
-/**
- * A text that matches a pattern, another one for each index as long as the pattern has others: not the shortest, but
- * one of as many as possible. `undefined` if none was found.
- */
+/** Another text for each index as long as the pattern has others: not the shortest, but one of as many as possible. */
 function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
   if (isTooLarge(source)) return undefined;
   const { least, most } = bounds;
   const tokens = tokenize(readContractPattern(source)?.source ?? source);
   const pattern = createContractPattern(source, 'u');
-  const choices = readPattern(tokens);
+  const choices = createReader(tokens).readChoices();
   let best: { text: string; count: bigint } | undefined;
   for (const pool of [OF_KEYS, PLAIN]) {
     const mostExtra = Math.max(USUAL_EXTRA, Math.min(least, MOST_OF_LEAST));
     for (let turn = 0; turn < 2 * (mostExtra + 1); turn += 1) {
       const extra = mostExtra - (turn % (mostExtra + 1));
       const extraGroups = turn > mostExtra ? extra : 0;
-      const counter = createCounter(BigInt(index + 1) * SPREAD);
-      const text = print(choices, { extra, extraGroups, choose: counter.take, pick: counter.take, pool });
+      // Each choice takes a digit of the number.
+      const number = BigInt(index + 1) * SPREAD;
+      let [left, count] = [number, 1n];
+      const take = (base: number): number => {
+        if (left === 0n) left = number;
+        const digit = Number(left % BigInt(base));
+        left /= BigInt(base);
+        count *= BigInt(base);
+        return digit;
+      };
+      const text = print(choices, { extra, extraGroups, choose: take, pick: take, pool });
       if (text.length < least || text.length > most || !pattern.test(text)) continue;
-      if (counter.count() >= ENOUGH) return text;
-      if (best === undefined || counter.count() > best.count) best = { text, count: counter.count() };
+      if (count >= ENOUGH) return text;
+      if (best === undefined || count > best.count) best = { text, count };
     }
   }
   return best?.text ?? samplePattern(source, index, bounds);
-}
-
-function createCounter(number: bigint): { take: (base: number) => number; count: () => bigint } {
-  let left = number;
-  let count = 1n;
-  return {
-    take: (base) => {
-      if (left === 0n) left = number;
-      const digit = Number(left % BigInt(base));
-      left /= BigInt(base);
-      count *= BigInt(base);
-      return digit;
-    },
-    count: () => count,
-  };
 }
 
 function findText(source: string, index: number, { least, most }: TextBounds): string | undefined {
@@ -295,7 +265,7 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
   if (repeats.reduce((sum, times) => sum + times, 0) > MOST_REPEATED) return undefined;
   const pattern = createContractPattern(source, 'u');
   const fits = (text: string): boolean => text.length >= least && text.length <= most && pattern.test(text);
-  const choices = readPattern(tokens);
+  const choices = createReader(tokens).readChoices();
   let bare: string | undefined;
   for (const way of listWays(index, least)) {
     const text = print(choices, way);
@@ -304,15 +274,12 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
     if (SAYS_SOMETHING.test(found)) return found;
     if (bare !== undefined) continue;
     // A decimal of which every part may be left out is nothing that a service expects.
-    const decimals = Array.from({ length: MOST_PLACES }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
+    const decimals = Array.from({ length: 12 }, (_, zeros) => `${12 + index}.5${'0'.repeat(zeros)}`);
     const whole = decimals.filter(fits);
-    const [first] = whole;
-    const decimal = whole.length === MOST_PLACES ? first : whole.at(-1);
-    const ordinary = [
-      ...(decimal === undefined ? [] : [decimal]),
-      `${12 + index}`,
-      index === 0 ? 'string' : `${index}string`,
-    ].find(fits);
+    // Where all of them fit, a pattern has no bound for the places.
+    const decimal = whole.at(whole.length === decimals.length ? 0 : -1) ?? '';
+    const words = [`${12 + index}`, index === 0 ? 'string' : `${index}string`];
+    const ordinary = [...(decimal === '' ? [] : [decimal]), ...words].find(fits);
     if (ordinary !== undefined) return ordinary;
     bare = found;
   }
@@ -320,9 +287,6 @@ function findText(source: string, index: number, { least, most }: TextBounds): s
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u;
-
-/** With this many places, a pattern has no bound for them. */
-const MOST_PLACES = 12;
 
 function* listWays(index: number, least: number): Generator<Way> {
   for (const pool of [PLAIN, MIXED]) {
@@ -364,42 +328,24 @@ function print(choices: readonly PatternItem[][], way: Way): string {
       return text;
     }
     written += 1;
-    return pickCharacter(part.token, way, written - 1);
+    if (part.token.length === 1 && part.token !== '.') return part.token;
+    const allowed = listAllowed(way.pool)(part.token);
+    return allowed[way.pick(allowed.length, written - 1)] ?? '';
   };
   return printChoices(choices);
 }
 
-function pickCharacter(token: string, { pick, pool }: Way, place: number): string {
-  if (token.length === 1 && token !== '.') return token;
-  const allowed = listAllowed(token, pool);
-  return allowed[pick(allowed.length, place)] ?? '';
-}
-
-const known = new Map<string, string[]>();
-const MOST_KNOWN = 1000;
-
 /** The characters of a pool that a class or an escape matches; if the pool has none, the first matching one. */
-function listAllowed(token: string, pool: string): string[] {
-  const key = `${pool.length} ${token}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  if (known.size === MOST_KNOWN) known.clear();
-  const pattern = createContractPattern(`^${token}$`, 'u');
-  const usual = Array.from(pool).filter((character) => pattern.test(character));
-  const allowed = usual.length > 0 ? usual : findElsewhere((character) => pattern.test(character));
-  known.set(key, allowed);
-  return allowed;
-}
-
-const LAST_OF_THE_FIRST_PLANE = 0xffff;
-
-function findElsewhere(matches: (character: string) => boolean): string[] {
-  for (let code = 0; code <= LAST_OF_THE_FIRST_PLANE; code += 1) {
-    const character = String.fromCodePoint(code);
-    if (matches(character)) return [character];
-  }
-  return [];
-}
+const listAllowed = remember((pool: string) =>
+  remember((token: string): string[] => {
+    const pattern = createContractPattern(`^${token}$`, 'u');
+    const usual = Array.from(pool).filter((character) => pattern.test(character));
+    if (usual.length > 0) return usual;
+    for (let code = 0; code <= 0xffff; code += 1)
+      if (pattern.test(String.fromCodePoint(code))) return [String.fromCodePoint(code)];
+    return [];
+  }, 1000),
+);
 
 /** A text that the pattern of a schema allows, another one for each number as long as it has others. */
 export function makeLike(schema: unknown, number: number): string | undefined {
@@ -420,10 +366,6 @@ type PatternPart =
   | { kind: 'character'; token: string }
   | { kind: 'group'; number: number | undefined; choices: PatternItem[][] }
   | { kind: 'back'; number: number };
-
-function readPattern(tokens: readonly string[]): PatternItem[][] {
-  return createReader(tokens).readChoices();
-}
 
 function createReader(tokens: readonly string[]): { readChoices(): PatternItem[][] } {
   let at = 0;

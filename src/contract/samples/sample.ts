@@ -1,35 +1,26 @@
 import type { SourceDocument } from '../document/document.js';
-import { asList, asObject, isObject } from '../document/plain.js';
-import { readDialect, allowsNull } from '../schemas/dialect.js';
-import { UNREAD_PATTERN } from '../schemas/keywords.js';
-import { keyOfJson } from '../document/json.js';
-import { sampleNumber, sampleText } from './sample-scalars.js';
+import { asList, asObject, isObject, asText, define } from '../document/plain.js';
 import {
-  sampleObject,
-  createBudget,
-  FAILED,
-  fillsOptional,
-  isAround,
-  isHopeless,
-  locateAll,
-  MAX_DEPTH,
-  NOWHERE,
-  type SampleOptions,
-  type Sampling,
-  type Wanted,
-} from './sampling.js';
+  readDialect,
+  allowsNull,
+  type Dialect,
+  type Mark,
+  UNREAD_PATTERN,
+  allowedNothing,
+} from '../schemas/dialect.js';
+import { keyOfJson } from '../document/json.js';
+import { sampleNumber, sampleText, samplePattern } from './sample-scalars.js';
 import { nameSingular } from '../resources/words.js';
 import { mergeSchemas, type MergedSchema } from '../schemas/merged-schema.js';
+import { resolveAt } from '../document/references.js';
+import type { SchemaObject } from '../model.js';
+import { createContractPattern } from '../schemas/pattern.js';
 
 /** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
-/**
- * A value that the schema at a pointer, or all of several, should allow, always the same: its own example, default or
- * first choice, else a plain value of its type. Callers that need certainty validate it. `undefined` if the schema says
- * nothing about the value, or if none was found.
- */
+/** Always the same: its example, default or first choice, else a plain value of its type. Callers validate it. */
 export function sampleValue(
   document: SourceDocument,
   pointer: string | readonly string[],
@@ -53,7 +44,6 @@ export function sampleValue(
     dialect: readDialect(document.root),
     above: [],
     variant: undefined,
-    sample,
   });
   return value === FAILED ? undefined : value;
 }
@@ -63,7 +53,14 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   sampling.budget.left -= 1;
   const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
-  const isNullable = (): boolean => pointers.every((pointer) => mayBeNull(pointer, sampling));
+  const { document, dialect, accepts } = sampling;
+  const isNullable = (): boolean =>
+    pointers.every((pointer) => {
+      const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
+      const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
+      const isChoice = choices.flat().some((each) => asObject(document.at(each))['type'] === 'null');
+      return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
+    });
   // A chain that null may end ends where it comes back to itself.
   if (isAround(pointers, sampling) && isNullable()) return null;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
@@ -73,17 +70,7 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-function mayBeNull(pointer: string, { document, dialect, accepts }: Sampling): boolean {
-  const { types, parts, choices } = mergeSchemas(document, dialect, [pointer]);
-  const isMarked = parts[0] !== undefined && allowsNull(asObject(document.at(parts[0].pointer)), dialect);
-  const isChoice = choices.some((list) => list.some((each) => asObject(document.at(each))['type'] === 'null'));
-  return (types?.includes('null') === true || isMarked || isChoice) && accepts(pointer, null);
-}
-
-/**
- * The first combination that the schemas allow, if one of them has rules that only it can judge; else the only
- * combination.
- */
+/** The first combination that the schemas allow, if one of them has rules that only it can judge. */
 function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
   if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
@@ -98,10 +85,7 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
 
 const MOST_TRIED = 24;
 
-/**
- * Each alternative: first with everything that is wanted, then with only what is required, then with other values, and
- * at last with a value that the other alternatives refuse, if nothing else tells them apart.
- */
+/** Each alternative: with all that is wanted, with what is required, with other values, with one that others reject. */
 function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = merged.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
@@ -144,10 +128,7 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   return sampleType(merged, sampling);
 }
 
-/**
- * A value that the contract itself gives: what it shows (`example`, `examples`, `default`) before what it lists
- * (`enum`), and another of those listed for another index.
- */
+/** What the contract shows (`example`, `examples`, `default`) before what it lists (`enum`). */
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
@@ -193,7 +174,6 @@ interface Shown {
   pointer: string;
 }
 
-/** The best first; `index` chooses among the `examples` of each. */
 function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   const own = (key: string): Shown[] =>
     parts.flatMap((part) => {
@@ -211,14 +191,15 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   if (type === 'object') return sampleObject(merged, sampling);
   if (type === 'array') return sampleList(merged, sampling);
   const { make, place, variant = 1 } = sampling;
+  const room = Math.max(sampling.budget.left, 0) * CHARACTERS_PER_VALUE;
   // By its name; one that must differ from others may be so made once.
   if (make !== undefined && variant <= 1 && isScalar(type)) {
     const made = make({ ...place, type, rules: merged.rules, patterns: merged.patterns });
-    if (made !== undefined && !(typeof made === 'string' && made.length > roomIn(sampling))) return made;
+    if (made !== undefined && !(typeof made === 'string' && made.length > room)) return made;
   }
   if (type === 'boolean') return (sampling.variant ?? 0) % 2 === 0;
   if (type === 'string') {
-    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room: roomIn(sampling) });
+    const text = sampleText(merged.rules, merged.patterns, { ...sampling, room });
     sampling.budget.left -= Math.floor(text.length / CHARACTERS_PER_VALUE);
     return text;
   }
@@ -234,11 +215,6 @@ function isScalar(type: string | undefined): type is Wanted['type'] {
   return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
 }
 
-function roomIn({ budget }: Sampling): number {
-  return Math.max(budget.left, 0) * CHARACTERS_PER_VALUE;
-}
-
-/** The likely type if none is stated (JSON Schema leaves it open). */
 function inferType(merged: MergedSchema): string | undefined {
   const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
   const has = (...keys: string[]): boolean => keys.some((key) => rules[key] !== undefined);
@@ -316,10 +292,7 @@ function sampleItem(
 
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
-/**
- * A value that two alternatives allow, changed so that only one does: it gets an invalid value in a property that only
- * the other one describes. {@link FAILED} if there is no such property.
- */
+/** A value that two alternatives allow, made wrong in a property that only the other one describes. */
 function tellApart(
   value: unknown,
   { one, other }: { one: readonly string[]; other: readonly string[] },
@@ -346,4 +319,216 @@ function tellApart(
     if (changed !== FAILED) return { ...value, [name]: changed };
   }
   return FAILED;
+}
+
+export interface Wanted {
+  name: string;
+  subject: string;
+  type: 'string' | 'integer' | 'number' | 'boolean';
+  rules: SchemaObject;
+  patterns: readonly string[];
+  /** The object that it will be in, as far as it is made. */
+  holder: Readonly<Record<string, unknown>>;
+  siblings: readonly string[];
+}
+
+/** Makes a value by its name; `undefined` where that says nothing. */
+export type ValueMaker = (wanted: Wanted) => unknown;
+
+export interface SampleOptions {
+  index?: number;
+  /** The time for dates and times, milliseconds since 1970-01-01T00:00:00Z. Default: the start of 2026. */
+  now?: number;
+  /** Whether to include optional properties, as far as they end. Default: `false`. */
+  optional?: boolean;
+  /** Properties with this mark are left out. Default: none are. */
+  without?: Mark | undefined;
+  /** Whether to ignore the values that the contract gives as examples. Default: `false`. */
+  generated?: boolean;
+  /** Whether each index needs a text of its own, as keys do, rather than a short one. Default: `false`. */
+  isKey?: boolean;
+  /** Judges a value by the schema at a pointer. Default: every value is valid. */
+  accepts?: (pointer: string, value: unknown) => boolean;
+  /** Told where an example or a default stands that its own schema does not accept. Default: nobody is. */
+  onBroken?: ((pointer: string) => void) | undefined;
+  make?: ValueMaker | undefined;
+  /** What the value is called, and what it stands in. Default: nothing. */
+  place?: Place | undefined;
+  /** Which several calls may share. Default: as {@link createBudget} gives it. */
+  budget?: Budget;
+}
+
+/** Schemas that contain each other describe values without an end, and ways to make them without a number. */
+interface Budget {
+  /** How many values may still be made; texts count by their length. */
+  left: number;
+  /** How many values may still be checked; afterwards the first way counts as the right one. */
+  checks: number;
+}
+
+export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
+
+export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
+
+export function createBudget(): Budget {
+  return { left: MAX_VALUES, checks: MAX_CHECKS };
+}
+
+interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
+  without: Mark | undefined;
+  make: ValueMaker | undefined;
+  onBroken: ((pointer: string) => void) | undefined;
+  place: Place;
+  document: SourceDocument;
+  dialect: Dialect;
+  above: readonly (readonly string[])[];
+  variant: number | undefined;
+  /** A value that all schemas at these pointers should allow; {@link FAILED} if there is none. */
+}
+
+const FAILED = Symbol('no value');
+
+/** Below this depth, a schema that contains itself ends. */
+const MAX_DEPTH = 8;
+const OPTIONAL_DEPTH = 5;
+/** A schema may require a billion items, or contain itself ten times over. */
+const MAX_VALUES = 10_000;
+const MAX_CHECKS = 500;
+const OPTIONAL_VALUES = 600;
+
+function fillsOptional({ optional, above, budget }: Sampling): boolean {
+  return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
+}
+
+function isAround(pointers: readonly string[], sampling: Sampling): boolean {
+  const own = locateAll(pointers, sampling);
+  return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
+}
+
+function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
+  return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
+}
+
+function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
+  return pointers.map((pointer) => resolveAt(document, pointer).pointer);
+}
+
+function sampleObject(merged: MergedSchema, around: Sampling): unknown {
+  const value: Record<string, unknown> = {};
+  const { rules, properties, required } = merged;
+  const siblings = [...properties.keys()];
+  const sampling = { ...around, place: { name: '', subject: around.place.name, holder: value, siblings } };
+  const most = Number(rules['maxProperties'] ?? Infinity);
+  const least = Number(rules['minProperties'] ?? 0);
+  const fills = fillsOptional(sampling);
+  const { document, without } = around;
+  const isMarked = (schema: unknown): boolean => without !== undefined && asObject(schema)[without] === true;
+  const isLeftOut = (name: string): boolean =>
+    (properties.get(name) ?? []).some((at) => isMarked(document.at(at)) || isMarked(resolveAt(document, at).value));
+  for (const name of new Set([...properties.keys(), ...required])) {
+    if (isLeftOut(name)) continue;
+    const own = properties.get(name) ?? listOther(merged, name);
+    if (required.has(name)) {
+      const made = own === undefined ? FAILED : sampleNamed(merged, name, own, sampling);
+      if (made === FAILED) return FAILED;
+      define(value, name, made);
+    } else if (
+      fills &&
+      Object.keys(value).length + [...required].filter((each) => !Object.hasOwn(value, each)).length < most
+    ) {
+      addOptional(value, name, own ?? [], { merged, sampling });
+    }
+  }
+  const spare = [...properties.keys()].filter((name) => !Object.hasOwn(value, name) && !isLeftOut(name));
+  for (const name of spare) {
+    if (Object.keys(value).length >= least) break;
+    addOptional(value, name, properties.get(name) ?? [], { merged, sampling });
+  }
+  return addOthers(value, merged, sampling, fills && properties.size === 0 ? Math.max(least, 1) : least);
+}
+
+function addOptional(
+  value: Record<string, unknown>,
+  name: string,
+  pointers: readonly string[],
+  { merged, sampling }: { merged: MergedSchema; sampling: Sampling },
+): void {
+  if (isAround(pointers, sampling) || isHopeless(pointers, sampling)) return;
+  const made = sampleNamed(merged, name, pointers, sampling);
+  if (made !== FAILED) define(value, name, made);
+}
+
+/** A property without a schema becomes a text; so does that by which a discriminator chooses the schema. */
+function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
+  const place = { ...sampling.place, name };
+  // What each part of an `allOf` shows of its own members.
+  const shown = sampling.generated ? [] : merged.parts.map(({ schema }) => asObject(schema['example']));
+  const own = merged.parts.length === 1 ? undefined : shown.findLast((each) => Object.hasOwn(each, name))?.[name];
+  if (own !== undefined && pointers.every((pointer) => sampling.accepts(pointer, own))) return own;
+  const made = sample([...pointers, ...listByPattern(merged, name)], { ...sampling, place });
+  if (made === undefined) return 'string';
+  return typeof made === 'string' ? (nameByDiscriminator(merged, name, pointers, sampling) ?? made) : made;
+}
+
+function nameByDiscriminator(
+  { parts }: MergedSchema,
+  name: string,
+  pointers: readonly string[],
+  { accepts }: Sampling,
+): string | undefined {
+  const holder = parts.find(({ schema }) => asObject(schema['discriminator'])['propertyName'] === name);
+  if (holder === undefined) return undefined;
+  const mapping = Object.entries(asObject(asObject(holder.schema['discriminator'])['mapping']));
+  const named = parts.flatMap(({ pointer }) => {
+    const own = pointer.split('/').at(-1) ?? '';
+    if (parts.length > 1 && pointer === holder.pointer) return [];
+    const mapped = mapping.find(([, target]) => asText(target)?.split('/').at(-1) === own)?.[0];
+    return mapped ?? (/^\/components\/schemas\/[^/]+$/.test(pointer) ? own : []);
+  });
+  return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
+}
+
+function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
+  return listByPattern(merged, name).length > 0 ? [] : merged.additional;
+}
+
+function listByPattern({ patternProperties }: MergedSchema, name: string): string[] {
+  return patternProperties
+    .filter(([pattern]) => createContractPattern(pattern, 'u').test(name))
+    .map(([, pointer]) => pointer);
+}
+
+function addOthers(value: Record<string, unknown>, merged: MergedSchema, sampling: Sampling, least: number): unknown {
+  if (least > MOST_MADE) return FAILED;
+  const names = listFreeNames(merged, sampling);
+  let count = Object.keys(value).length;
+  for (let tried = 0; count < least && tried < least + MOST_NAMES; tried += 1) {
+    const name = names(tried);
+    const pointers = name === undefined || Object.hasOwn(value, name) ? undefined : listOther(merged, name);
+    if (name === undefined || pointers === undefined || isAround(pointers, sampling)) continue;
+    if (pointers.length === 0 && merged.additional?.length !== 0 && listByPattern(merged, name).length === 0) continue;
+    const made = sampleNamed(merged, name, pointers, sampling);
+    if (made === FAILED) continue;
+    define(value, name, made);
+    count += 1;
+  }
+  return count >= Number(merged.rules['minProperties'] ?? 0) ? value : FAILED;
+}
+
+const MOST_NAMES = 20;
+const MOST_MADE = 10_000;
+
+function listFreeNames(merged: MergedSchema, sampling: Sampling): (index: number) => string | undefined {
+  const ruled = merged.parts.find(({ schema }) => schema['propertyNames'] !== undefined);
+  const [pattern] = merged.patternProperties[0] ?? [];
+  const bounds = { least: 0, most: Infinity };
+  if (ruled !== undefined) {
+    return (index) => {
+      const by = { ...sampling, variant: index === 0 ? undefined : index };
+      const name = sample([`${ruled.pointer}/propertyNames`], by);
+      return typeof name === 'string' ? name : `property${index + 1}`;
+    };
+  }
+  if (pattern !== undefined && merged.additional?.length !== 0) return (index) => samplePattern(pattern, index, bounds);
+  return (index) => (index === 0 && pattern !== undefined ? samplePattern(pattern, 0, bounds) : `property${index + 1}`);
 }

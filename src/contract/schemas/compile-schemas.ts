@@ -1,10 +1,9 @@
-import { define, splitList, asObject, isObject } from '../document/plain.js';
+import { define, asObject, isObject, defined, remember } from '../document/plain.js';
 import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction, CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import { type OpenApiNode, IN_PLACE, listParts } from '../document/openapi-nodes.js';
-import { type SourceDocument, escapePointer, parsePointer, stepInto } from '../document/document.js';
-import { loadAjv } from '../document/load-when-needed.js';
-import type { Notes } from '../document/notes.js';
+import type { ValidateFunction, KeywordCxt, CodeKeywordDefinition } from 'ajv';
+import { type OpenApiNode, IN_PLACE, listParts, HOW_SCHEMAS_HOLD } from '../document/openapi-nodes.js';
+import { type SourceDocument, escapePointer, parsePointer, stepInto, type Notes } from '../document/document.js';
+import { loadAjv, loadAjvFormats } from '../document/load-when-needed.js';
 import {
   readDialect,
   relaxRequired,
@@ -14,29 +13,26 @@ import {
   addNull,
   addNullAlternative,
   allowsNull,
+  type Mark,
+  isAnnotation,
+  isRule,
 } from './dialect.js';
-import { createExactNumberKeyword, addFormats, createUniqueItemsKeyword, splitNumberRules } from './ajv-keywords.js';
 import { createContractPattern } from './pattern.js';
 import { PetstoreMockError } from '../../errors.js';
 import type { SchemaObject } from '../model.js';
-import { isAnnotation, isRule } from './keywords.js';
 import { pointerOf, referenceOf } from '../document/references.js';
+import { createRequire } from 'node:module';
+import { isMultipleOf, compareNumbers, isJsonNumber, isWhole, type JsonNumber } from '../numbers/decimal.js';
+import { holdsExactNumber, INT64_MAX, INT64_MIN, printJson, sameJson, keyOfJson } from '../document/json.js';
 
-/** Compiles the schemas of one side, each once. */
 export interface Compiler {
   ajv: Ajv2020;
   /** A schema that cannot be compiled allows anything, and a note says so. */
   compile(pointer: string): ValidateFunction;
 }
 
-/**
- * The compilers for requests and for answers: the same one, unless some properties are read-only or write-only. Each is
- * made when it is first needed, since one takes seconds for a document of 47 MB.
- */
-export interface Compilers {
-  readonly requests: Compiler;
-  readonly answers: Compiler;
-}
+/** The same for both unless properties are read-only or write-only. Made when needed: one takes seconds for 47 MB. */
+export type Compilers = Readonly<Record<'requests' | 'answers', Compiler>>;
 
 interface CompilersOptions {
   document: SourceDocument;
@@ -46,24 +42,22 @@ interface CompilersOptions {
   source?: boolean;
 }
 
+type PreparedSchema = SchemaObject & { readonly [SOURCE_POINTER]: string };
+
 export function createCompilers(options: CompilersOptions): Compilers {
   const prepared = prepareSchemas(options.nodes, readDialect(options.document.root));
   const schemas = listSchemas(prepared);
-  const marks = (mark: 'readOnly' | 'writeOnly'): Record<string, unknown> | undefined =>
-    schemas.some((schema) => schema[mark] === true) ? relaxRequired(prepared, mark) : undefined;
-  let plain: Compiler | undefined;
-  const createSide = (mark: 'readOnly' | 'writeOnly'): Compiler => {
-    const relaxed = marks(mark);
-    if (relaxed !== undefined) return createCompiler(relaxed, schemas, options);
-    return (plain ??= createCompiler(prepared, schemas, options));
-  };
-  const made: { -readonly [side in keyof Compilers]?: Compiler } = {};
+  const sideOf = remember((mark: Mark | undefined): Compiler => {
+    if (mark === undefined) return createCompiler(prepared, schemas, options);
+    const isMarked = schemas.some((schema) => schema[mark] === true);
+    return isMarked ? createCompiler(relaxRequired(prepared, mark), schemas, options) : sideOf(undefined);
+  });
   return {
     get requests() {
-      return (made.requests ??= createSide('readOnly'));
+      return sideOf('readOnly');
     },
     get answers() {
-      return (made.answers ??= createSide('writeOnly'));
+      return sideOf('writeOnly');
     },
   };
 }
@@ -84,18 +78,12 @@ function createCompiler(
     });
   const isCircular = !source && markCircles(prepared);
   const ajv = createAjv(prepared, schemas, source);
-  const compiled = new Map<string, ValidateFunction>();
-  return {
-    ajv,
-    compile(pointer) {
-      const known = compiled.get(pointer);
-      if (known !== undefined) return known;
-      const validate = compileAt(ajv, document, pointer, notes);
-      if (isCircular) bounded.add(validate);
-      compiled.set(pointer, validate);
-      return validate;
-    },
-  };
+  const compile = remember((pointer: string) => {
+    const validate = compileAt(ajv, document, pointer, notes);
+    if (isCircular) bounded.add(validate);
+    return validate;
+  });
+  return { ajv, compile };
 }
 
 /** `code` is for validators that are written to a file. */
@@ -139,7 +127,16 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
   }
   ajv.addVocabulary([SOURCE_POINTER, 'discriminator']);
   ajv.addKeyword(createExactNumberKeyword());
-  ajv.removeKeyword('uniqueItems').addKeyword(createUniqueItemsKeyword()).addKeyword(createStepsKeyword());
+  ajv.removeKeyword('uniqueItems').addKeyword(createUniqueItemsKeyword());
+  const { _ } = loadAjv();
+  const takeStep = (): void => {
+    left -= 1;
+    if (left < 0) throw new OutOfSteps();
+  };
+  const code = ({ gen }: KeywordCxt): void => {
+    gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
+  };
+  ajv.addKeyword({ keyword: STEPS, before: '$ref', code });
   ajv.addSchema(prepared, PREPARED, false, false);
   return ajv;
 }
@@ -173,11 +170,7 @@ export function checkCodeGeneration(): void {
   }
 }
 
-/**
- * The schemas of an OpenAPI document, each at its place and ready for Ajv: JSON Schema 2020-12 whatever the document's
- * version, annotated with its pointer in the contract, with `exactNumber` for numbers, and without anything that is not
- * a rule.
- */
+/** JSON Schema 2020-12 whatever the document's version, with pointers into it, `exactNumber`, and nothing but rules. */
 function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record<string, unknown> {
   const prepared: Record<string, unknown> = {};
   const schemas = nodes
@@ -185,25 +178,20 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
   // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
-    const isPrepared = asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined;
-    if (!isPrepared) put(prepared, path, prepareSchema(node.value, node.pointer, { dialect }));
+    if (asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined) continue;
+    let at: unknown = prepared;
+    for (const key of path.slice(0, -1)) {
+      const below = stepInto(at, key);
+      if (!isObject(below) && !Array.isArray(below)) define(at as object, key, {});
+      at = stepInto(at, key);
+    }
+    define(at as object, path.at(-1) ?? '', prepareSchema(node.value, node.pointer, { dialect }));
   }
   return prepared;
 }
 
-function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
-  const last = path.at(-1) ?? '';
-  let at = root;
-  for (const key of path.slice(0, -1)) {
-    if (!isObject(stepInto(at, key)) && !Array.isArray(stepInto(at, key))) define(at, key, {});
-    at = stepInto(at, key) as Record<string, unknown>;
-  }
-  define(at, last, value);
-}
-
 const PREPARED = 'contract';
 
-/** A schema that refers to the one at a pointer into the prepared schemas. */
 export function referTo(pointer: string): { $ref: string } {
   return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
 }
@@ -215,81 +203,55 @@ function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchem
   return found;
 }
 
-interface PreparedSchema extends SchemaObject {
-  readonly [SOURCE_POINTER]: string;
-}
-
-const SINGLE = new Set(
-  splitList(
-    'items additionalProperties unevaluatedProperties unevaluatedItems not if then else contains propertyNames',
-  ),
-);
-const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
-const MAPS = new Set(['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas']);
-
 /** Not a rule, but kept: with it, a violation of several alternatives is reported as one of the alternative that was meant. */
 const TELLING = 'discriminator';
 
-interface Preparation {
-  dialect: Dialect;
-  /** Keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: they are left out. */
-  keepsUnknown?: boolean;
-}
-
 /** One schema, ready for Ajv; `pointer` is where it stands. A part of one that null fits allows null as well. */
-export function prepareSchema(schema: unknown, pointer: string, by: Preparation, isOfNullable = false): unknown {
+export function prepareSchema(
+  schema: unknown,
+  pointer: string,
+  /** `keepsUnknown` keeps fields that are neither rule nor annotation, so that Ajv refuses them. Default: `false`. */
+  by: { dialect: Dialect; keepsUnknown?: boolean },
+  isOfNullable = false,
+): unknown {
   if (!isObject(schema)) return schema;
   const isNullable = isOfNullable || allowsNull(schema, by.dialect);
   const translated = translateSchema(schema, by.dialect);
+  const isKept = (name: string): boolean =>
+    isRule(name) || (by.keepsUnknown === true ? !isAnnotation(name) : name === TELLING);
   const rules: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(isNullable ? addNull(translated) : translated)) {
-    if (value === undefined || !isKept(name, by)) continue;
+    if (value === undefined || !isKept(name)) continue;
     const at = `${pointer}/${escapePointer(name)}`;
-    rules[name] =
-      isNullable && name === 'allOf' && Array.isArray(value)
-        ? value.map((part, index) => prepareSchema(part, `${at}/${index}`, by, true))
-        : mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by));
+    const isPart = isNullable && name === 'allOf';
+    rules[name] = mapKeyword(name, value, (part, below) => prepareSchema(part, at + below, by, isPart));
   }
   // Ajv sees what `if` evaluates only beside `then` (JSON Schema 2020-12 Core, section 10.2.2.1, for unevaluatedProperties).
   // oxlint-disable-next-line no-thenable -- a keyword of JSON Schema; nobody awaits a schema
   if (rules['if'] !== undefined) rules['then'] ??= rules['if'];
   const prepared = isNullable ? addNullAlternative(rules, pointer) : rules;
-  const numeric = splitNumberRules(prepared);
-  return numeric === undefined
-    ? { ...prepared, [SOURCE_POINTER]: pointer }
-    : { ...numeric.rest, exactNumber: numeric.rules, [SOURCE_POINTER]: pointer };
+  const { rest, rules: exactNumber } = splitNumberRules(prepared) ?? { rest: prepared, rules: undefined };
+  return { ...rest, ...defined({ exactNumber }), [SOURCE_POINTER]: pointer };
 }
 
-function isKept(name: string, { keepsUnknown = false }: Preparation): boolean {
-  return isRule(name) || (keepsUnknown ? !isAnnotation(name) : name === TELLING);
-}
-
-/** A schema in which each subschema is changed. */
 export function mapSubschemas(schema: SchemaObject, change: (part: unknown) => unknown): Record<string, unknown> {
   const changed = {};
-  for (const [name, value] of Object.entries(schema))
-    define(
-      changed,
-      name,
-      mapKeyword(name, value, (part) => change(part)),
-    );
+  for (const [name, value] of Object.entries(schema)) define(changed, name, mapKeyword(name, value, change));
   return changed;
 }
 
 /** `change` gets each subschema, and its JSON Pointer below the keyword. */
 function mapKeyword(name: string, value: unknown, change: (part: unknown, at: string) => unknown): unknown {
-  if (SINGLE.has(name)) return change(value, '');
-  if (LISTS.has(name) && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
-  if (!MAPS.has(name) || !isObject(value)) return value;
+  const how = isRule(name) ? HOW_SCHEMAS_HOLD[name] : undefined;
+  if (how === 'one' || how === 'one or list') return change(value, '');
+  if (how === 'list' && Array.isArray(value)) return value.map((part, index) => change(part, `/${index}`));
+  if (how !== 'map' || !isObject(value)) return value;
   const changed = {};
   for (const [key, part] of Object.entries(value)) define(changed, key, change(part, `/${escapePointer(key)}`));
   return changed;
 }
 
-/**
- * A schema that contains itself in two of its alternatives judges each level of a value twice as often as the one above
- * it: 2^63 times for a body of 600 bytes. So entering such a schema is a step, and the steps are limited by the value.
- */
+/** A schema in two alternatives of its own judges 2^63 times for 600 bytes, so steps are limited by the value. */
 const STEPS = 'steps';
 const FREE_STEPS = 100_000;
 const STEPS_PER_VALUE = 20;
@@ -302,6 +264,10 @@ const bounded = new WeakSet<ValidateFunction>();
 /** Whether a value is valid; `undefined` if that takes more steps than its size justifies. */
 export function validateWithinSteps(validate: ValidateFunction, value: unknown): boolean | undefined {
   if (!bounded.has(validate)) return validate(value);
+  const countValues = (each: unknown): number =>
+    typeof each !== 'object' || each === null
+      ? 1
+      : Object.values(each).reduce<number>((sum, inside) => sum + countValues(inside), 1);
   left = FREE_STEPS + STEPS_PER_VALUE * countValues(value);
   try {
     return validate(value);
@@ -312,27 +278,6 @@ export function validateWithinSteps(validate: ValidateFunction, value: unknown):
   } finally {
     left = Infinity;
   }
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 1;
-  return Object.values(value).reduce<number>((sum, inside) => sum + countValues(inside), 1);
-}
-
-function createStepsKeyword(): CodeKeywordDefinition {
-  const { _ } = loadAjv();
-  return {
-    keyword: STEPS,
-    before: '$ref',
-    code({ gen }: KeywordCxt) {
-      gen.code(_`${gen.scopeValue('func', { ref: takeStep })}()`);
-    },
-  };
-}
-
-function takeStep(): void {
-  left -= 1;
-  if (left < 0) throw new OutOfSteps();
 }
 
 function targetIn(prepared: unknown, schema: object): unknown {
@@ -373,10 +318,7 @@ function markCircles(prepared: Record<string, unknown>): boolean {
 /** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
 const MOST_WAYS = 100_000;
 
-/**
- * Takes from each schema what it says by others of the same value if that is said in too many ways, since judging one
- * value would not end. Calls back with each.
- */
+/** Takes from each schema what it says by others of the same value in too many ways: judging would not end. */
 function limitWays(
   prepared: Record<string, unknown>,
   schemas: readonly Record<string, unknown>[],
@@ -403,4 +345,183 @@ function limitWays(
       for (const keyword of IN_PLACE) delete schema[keyword];
     }
   }
+}
+
+/** The name by which a precompiled validator requires {@link findBrokenRule}. */
+const EXACT_NUMBER_MODULE = 'exact-number';
+const requireModule = createRequire(import.meta.url);
+
+export function requireForValidators(name: string): unknown {
+  if (name === UNIQUE_ITEMS_MODULE) return { findRepeated };
+  return name === EXACT_NUMBER_MODULE ? { findBrokenRule } : requireModule(name);
+}
+
+export function createExactNumberKeyword(): CodeKeywordDefinition {
+  const { _ } = loadAjv();
+  return {
+    keyword: 'exactNumber',
+    error: {
+      message: ({ params }) => _`"must be " + ${params['broken']}.expected`,
+      params: ({ params }) => _`${params['broken']}`,
+    },
+    code(context: KeywordCxt) {
+      const { gen, data, schemaValue: rules } = context;
+      const code = _`require(${EXACT_NUMBER_MODULE}).findBrokenRule`;
+      const find = gen.scopeValue('func', { ref: findBrokenRule, code });
+      const found = gen.const('broken', _`${find}(${data}, ${rules})`);
+      context.setParams({ broken: found });
+      context.fail(_`${found} !== undefined`);
+    },
+  };
+}
+
+/** Ajv's keywords are not exact: `int64` accepts 1e300, 0.07 is no multiple of 0.01. So one of ours owns them all. */
+export interface NumberRules {
+  /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
+  integer: boolean;
+  /** Types allowed beside the number: `null` in `type: [integer, 'null']`; `undefined` if the schema states no type. */
+  otherTypes?: string[];
+  format?: keyof typeof RANGES;
+  minimum?: JsonNumber;
+  maximum?: JsonNumber;
+  exclusiveMinimum?: JsonNumber;
+  exclusiveMaximum?: JsonNumber;
+  multipleOf?: JsonNumber;
+  enum?: unknown[];
+  const?: unknown;
+}
+
+interface BrokenNumberRule {
+  rule: string;
+  expected: string;
+}
+
+const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
+
+/** Splits a schema into its numeric rules and the rest; `undefined` if it has none. */
+export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; rest: SchemaObject } | undefined {
+  const types = [schema['type'] ?? []].flat();
+  const isNumeric = types.includes('integer') || types.includes('number');
+  // Also one of any type or of others that chooses among values with numbers that Ajv cannot hold.
+  const isBare = schema['type'] === undefined && BOUNDS.some((name) => schema[name] !== undefined);
+  if (!isNumeric && !isBare && !holdsExactNumber([schema['enum'], schema['const']])) return undefined;
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, ...others } = schema;
+  const { enum: values, const: constant, ...rest } = others;
+  const given = { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, enum: values, const: constant };
+  const isBounded = isNumeric && typeof format === 'string' && Object.hasOwn(RANGES, format);
+  const rules = {
+    integer: isNumeric && !types.includes('number'),
+    ...(isNumeric ? { otherTypes: types.filter((name) => name !== 'integer' && name !== 'number') } : {}),
+    ...(isBounded ? { format } : {}),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+  } as NumberRules;
+  // What is of another type is left to Ajv, and so is its format.
+  const ofOthers = isNumeric ? {} : { type, format };
+  const kept = Object.entries(ofOthers).filter(([, value]) => value !== undefined);
+  return { rules, rest: { ...rest, ...Object.fromEntries(kept) } };
+}
+
+export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
+  if (isJsonNumber(value)) {
+    return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
+  }
+  const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+  if (rules.otherTypes === undefined || rules.otherTypes.includes(type)) return findBrokenChoice(value, rules);
+  const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
+  return broken('type', names.join(' or '));
+}
+
+/** The formats of numbers that state a range (OpenAPI Format Registry). */
+const RANGES = {
+  int32: {
+    holds: (value: JsonNumber) => isWithin(value, -2_147_483_648, 2_147_483_647),
+    expected: 'an int32, -2147483648 to 2147483647',
+  },
+  int64: {
+    // `<` between number and bigint compares the exact mathematical values, which is slow.
+    holds: (value: JsonNumber) => Number.isSafeInteger(value) || isWithin(value, INT64_MIN, INT64_MAX),
+    expected: `an int64, ${INT64_MIN} to ${INT64_MAX}`,
+  },
+  float: {
+    holds: (value: JsonNumber) => Number.isFinite(Math.fround(Number(value))),
+    expected: 'a float, -3.4028235e+38 to 3.4028235e+38',
+  },
+  double: {
+    holds: (value: JsonNumber) => typeof value === 'number' || Number.isFinite(Number(value)),
+    expected: `a double, ${-Number.MAX_VALUE} to ${Number.MAX_VALUE}`,
+  },
+};
+
+function isWithin(value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean {
+  return compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
+}
+
+function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRule | undefined {
+  const range = rules.format === undefined ? undefined : RANGES[rules.format];
+  if (range?.holds(value) === false) return broken('format', range.expected);
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
+  if (minimum !== undefined && compareNumbers(value, minimum) < 0)
+    return broken('minimum', `at least ${String(minimum)}`);
+  if (maximum !== undefined && compareNumbers(value, maximum) > 0)
+    return broken('maximum', `at most ${String(maximum)}`);
+  if (exclusiveMinimum !== undefined && compareNumbers(value, exclusiveMinimum) <= 0)
+    return broken('exclusiveMinimum', `more than ${String(exclusiveMinimum)}`);
+  if (exclusiveMaximum !== undefined && compareNumbers(value, exclusiveMaximum) >= 0)
+    return broken('exclusiveMaximum', `less than ${String(exclusiveMaximum)}`);
+  if (multipleOf !== undefined && !isMultipleOf(value, multipleOf))
+    return broken('multipleOf', `a multiple of ${String(multipleOf)}`);
+  return findBrokenChoice(value, rules);
+}
+
+function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
+  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value))) {
+    return broken('enum', `one of ${rules.enum.map(printJson).join(', ')}`);
+  }
+  if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
+  return undefined;
+}
+
+function broken(rule: string, expected: string): BrokenNumberRule {
+  return { rule, expected };
+}
+
+/** The places of two equal items of a list; `undefined` if it has none. Takes time in proportion to the list's length. */
+export function findRepeated(list: readonly unknown[]): { i: number; j: number } | undefined {
+  const places = new Map<unknown, number>();
+  for (const [i, item] of list.entries()) {
+    const key = keyOfJson(item);
+    const j = places.get(key);
+    if (j !== undefined) return { i, j };
+    places.set(key, i);
+  }
+  return undefined;
+}
+
+/** The name by which a precompiled validator requires {@link findRepeated}. */
+const UNIQUE_ITEMS_MODULE = 'unique-items';
+
+/** JSON Schema Validation 2020-12 section 6.4.3; Ajv's compares every item with every other one. */
+export function createUniqueItemsKeyword(): CodeKeywordDefinition {
+  const { _ } = loadAjv();
+  return {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not have equal items', params: ({ params }) => _`${params['found']}` },
+    code(context: KeywordCxt) {
+      const { gen, data, schema } = context;
+      if (schema !== true) return;
+      const code = _`require(${UNIQUE_ITEMS_MODULE}).findRepeated`;
+      const find = gen.scopeValue('func', { ref: findRepeated, code });
+      const found = gen.const('repeated', _`${find}(${data})`);
+      context.setParams({ found });
+      context.fail(_`${found} !== undefined`);
+    },
+  };
+}
+
+/** Without `url` of `ajv-formats`, which takes hours for a megabyte: here it is what browsers take (WHATWG URL). */
+export function addFormats(ajv: Ajv2020): void {
+  loadAjvFormats()(ajv);
+  ajv.addFormat('url', (text: string) => /^(?:https?|ftp):\/\/\S+$/i.test(text) && URL.canParse(text));
 }

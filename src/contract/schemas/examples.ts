@@ -4,26 +4,18 @@ import { isJsonMediaType, normalizeMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
 
-/** A body that the contract gives as an example. */
 export interface Example {
   value: unknown;
   mediaType: string;
 }
 
-/** The first example that the contract gives for a response's JSON body, or the one with a given name; `undefined` if there is none. */
+/** The first example that the contract gives for a response's JSON body, or the one with a given name. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
-  const mediaType = findJson(document, response);
-  if (mediaType === undefined) return undefined;
-  const pointer = `${response.pointer}/content/${escapePointer(mediaType)}`;
-  const names = name === undefined ? keysAt(document, `${pointer}/examples`) : [name];
-  const named = names
-    .map((each) => readNamed(document, `${pointer}/examples/${escapePointer(each)}`))
-    .find((each) => each !== undefined);
-  const value = named ?? (name === undefined ? listSingle(document, pointer)[0]?.value : undefined);
-  return value === undefined ? undefined : { value, mediaType };
+  const mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
+  const [first] = mediaType === undefined ? [] : listPlacedExamples(document, response, { mediaType, name });
+  return mediaType === undefined || first === undefined ? undefined : { value: first.value, mediaType };
 }
 
-/** The examples that the contract gives for a response's or a request's body in a media type, or the one with a given name. */
 export function listExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,
@@ -32,14 +24,12 @@ export function listExamples(
   return listPlacedExamples(document, response, wanted).map(({ value }) => value);
 }
 
-/** An example with the JSON Pointer to where it stands, and the text that it is sent as, if the contract says so. */
 export interface PlacedExample {
   value: unknown;
   pointer: string;
   text: string | undefined;
 }
 
-/** {@link listExamples} with their places. */
 export function listPlacedExamples(
   document: SourceDocument,
   response: Pick<ResponseRule, 'pointer'>,
@@ -69,7 +59,7 @@ function findContentPointer(
 export function listExampleNames(
   document: SourceDocument,
   response: ResponseRule,
-  mediaType = findJson(document, response),
+  mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType),
 ): string[] {
   const pointer = `${findContentPointer(document, response, mediaType ?? '')}/examples`;
   return keysAt(document, pointer).filter(
@@ -83,10 +73,6 @@ export function listExternalExamples(document: SourceDocument, response: Respons
   return keysAt(document, pointer)
     .map((name) => resolveAt(document, `${pointer}/${escapePointer(name)}`).pointer)
     .filter((at) => document.at(`${at}/value`) === undefined && document.at(`${at}/externalValue`) !== undefined);
-}
-
-function findJson(document: SourceDocument, response: ResponseRule): string | undefined {
-  return keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
 }
 
 /** A media type may give one example in place of named ones, and so may its schema (OpenAPI 3.1, Schema Object). */

@@ -1,14 +1,12 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
 import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
-import { asList, asObject, asText, splitList } from '../document/plain.js';
-import { pointerOf, referenceOf, resolveAt } from '../document/references.js';
+import { asList, asObject, asText, splitList, groupBy } from '../document/plain.js';
+import { listIn, pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
 import { sameJson } from '../document/json.js';
 
-/** What several schemas together require of one value, after following references and `allOf`. */
 export interface MergedSchema {
-  /** The types that a value may have; `undefined` if no schema says. */
   types: readonly string[] | undefined;
   parts: readonly Part[];
   /** The narrowest of each bound; of keywords that cannot be narrowed, the first. */
@@ -18,7 +16,6 @@ export interface MergedSchema {
   properties: ReadonlyMap<string, readonly string[]>;
   /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
-  /** Pointers to the schemas of all other properties; `undefined` when there may be none. */
   additional: readonly string[] | undefined;
   items: readonly string[];
   prefixItems: readonly (readonly string[])[];
@@ -41,10 +38,6 @@ const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
 
 const INTRICATE = splitList('oneOf anyOf not if dependentRequired dependentSchemas contains unevaluatedProperties');
 
-/** Those of a document that were merged before: samples of lists and of alternatives come back to the same schemas. */
-const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
-const MOST_KEPT = 2000;
-
 export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
   const kept = mergedOf(document);
   const key = pointers.join('\n');
@@ -56,22 +49,29 @@ export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointer
   return merged;
 }
 
+/** Samples of lists and of alternatives come back to the same schemas. */
+const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
+const MOST_KEPT = 2000;
+
 function merge(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
   const parts = listParts(document, dialect, pointers);
   const inside = (key: string): string[] =>
     parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
+  const below = (key: string): [name: string, pointer: string][] =>
+    parts.flatMap(({ schema, pointer }) =>
+      Object.keys(asObject(schema[key])).map(
+        (name) => [name, `${pointer}/${key}/${escapePointer(name)}`] as [string, string],
+      ),
+    );
+  const properties = groupBy(below('properties'), ([name]) => name);
   return {
     parts,
     types: intersectTypes(parts),
     rules: mergeRules(parts),
     patterns: [...new Set(parts.flatMap(({ schema }) => asText(schema['pattern']) ?? []))],
     required: new Set(parts.flatMap(({ schema }) => asList(schema['required']).map(String))),
-    properties: mergeProperties(parts),
-    patternProperties: parts.flatMap(({ schema, pointer }) =>
-      Object.keys(asObject(schema['patternProperties'])).map(
-        (pattern) => [pattern, `${pointer}/patternProperties/${escapePointer(pattern)}`] as const,
-      ),
-    ),
+    properties: new Map([...properties].map(([name, same]) => [name, same.map(([, pointer]) => pointer)])),
+    patternProperties: below('patternProperties'),
     additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
       ? undefined
       : inside('additionalProperties'),
@@ -79,13 +79,33 @@ function merge(document: SourceDocument, dialect: Dialect, pointers: readonly st
     items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
     prefixItems: listPrefixes(parts, document),
     choices: parts.flatMap(({ schema, pointer }) =>
-      ['oneOf', 'anyOf'].flatMap((key) => {
-        const list = asList(schema[key]);
-        return list.length === 0 ? [] : [list.map((_, index) => `${pointer}/${key}/${index}`)];
-      }),
+      ['oneOf', 'anyOf'].map((key) => listIn(schema, pointer, [key])).filter((list) => list.length > 0),
     ),
     isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
   };
+}
+
+function intersectTypes(parts: readonly Part[]): string[] | undefined {
+  const stated = parts.flatMap(({ schema }) =>
+    schema['type'] === undefined ? [] : [[schema['type']].flat().map(String)],
+  );
+  const isNumeric = (name: string): boolean => name === 'integer' || name === 'number';
+  return stated.slice(1).reduce<string[] | undefined>((types = [], own) => {
+    const isInteger = types.some(isNumeric);
+    return own.flatMap((name) => (types.includes(name) ? [name] : isNumeric(name) && isInteger ? ['integer'] : []));
+  }, stated[0]);
+}
+
+function mergeRules(parts: readonly Part[]): SchemaObject {
+  const rules: Record<string, unknown> = {};
+  for (const [key, value] of parts.flatMap(({ schema }) => Object.entries(schema))) {
+    const known = rules[key];
+    const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
+    if (known === undefined) rules[key] = value;
+    else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
+      rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
+  }
+  return rules;
 }
 
 function listParts(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): Part[] {
@@ -98,67 +118,21 @@ function listParts(document: SourceDocument, dialect: Dialect, pointers: readonl
     if (found.has(pointer)) continue;
     const schema = translateSchema(asObject(document.at(pointer)), dialect);
     found.set(pointer, { schema, pointer });
-    const further = asList(schema['allOf']).map((_, index) => `${pointer}/allOf/${index}`);
+    const further = listIn(schema, pointer, ['allOf']);
     if (pointer === at && target !== undefined) further.unshift(target);
     ahead.push(...further.toReversed());
   }
   return [...found.values()];
 }
 
-function intersectTypes(parts: readonly Part[]): string[] | undefined {
-  let types: string[] | undefined;
-  for (const { schema } of parts) {
-    if (schema['type'] === undefined) continue;
-    const own = [schema['type']].flat().map(String);
-    types = types === undefined ? own : own.flatMap((name) => narrow(name, types ?? []));
-  }
-  return types;
-}
-
-function narrow(name: string, types: readonly string[]): string[] {
-  if (types.includes(name)) return [name];
-  return (name === 'integer' && types.includes('number')) || (name === 'number' && types.includes('integer'))
-    ? ['integer']
-    : [];
-}
-
-function mergeRules(parts: readonly Part[]): SchemaObject {
-  const rules: Record<string, unknown> = {};
-  for (const { schema } of parts) {
-    for (const [key, value] of Object.entries(schema)) {
-      const known = rules[key];
-      const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
-      if (known === undefined) rules[key] = value;
-      else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
-        rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
-    }
-  }
-  return rules;
-}
-
-function mergeProperties(parts: readonly Part[]): Map<string, string[]> {
-  const properties = new Map<string, string[]>();
-  for (const { schema, pointer } of parts) {
-    for (const name of Object.keys(asObject(schema['properties']))) {
-      const own = `${pointer}/properties/${escapePointer(name)}`;
-      properties.set(name, [...(properties.get(name) ?? []), own]);
-    }
-  }
-  return properties;
-}
-
 function listPrefixes(parts: readonly Part[], document: SourceDocument): string[][] {
   const lists = parts.flatMap(({ pointer }) =>
-    ['prefixItems', 'items'].flatMap((key) => {
-      const list = asList(document.at(`${pointer}/${key}`));
-      return list.length === 0 ? [] : [list.map((_, index) => `${pointer}/${key}/${index}`)];
-    }),
+    ['prefixItems', 'items'].map((key) => listIn(asObject(document.at(pointer)), pointer, [key])),
   );
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, index) => lists.flatMap((list) => list[index] ?? []));
 }
 
-/** Whether two places of a document have one schema, or the same one written again. */
 export function isSameSchema(document: SourceDocument, one: string, other: string): boolean {
   const [first, second] = [one, other].map((pointer) => resolveAt(document, pointer));
   if (first === undefined || second === undefined) return false;

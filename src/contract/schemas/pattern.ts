@@ -1,5 +1,4 @@
 import { loadRe2, loadVm } from '../document/load-when-needed.js';
-import { readContractPattern } from './read-contract-pattern.js';
 
 interface Pattern {
   test(text: string): boolean;
@@ -7,12 +6,7 @@ interface Pattern {
   toString(): string;
 }
 
-/**
- * A pattern of a contract or a scenario (ECMA-262, with the flags `u` or `iu`) whose matching takes bounded time,
- * whatever the text. Node's own engine backtracks: `^(a+)+$` takes hours for forty letters. So it matches only patterns
- * that are certain to be fast. RE2 matches the rest in linear time, except for what it lacks, such as back references:
- * those go to Node's engine, with a time limit. Throws a `SyntaxError` for an invalid pattern.
- */
+/** Matches in bounded time: RE2 where Node's engine could backtrack, else a time limit. Throws a `SyntaxError`. */
 export function createPattern(source: string, flags: string): Pattern {
   const native = new RegExp(source, flags);
   if (isPlain(source)) return native;
@@ -20,10 +14,7 @@ export function createPattern(source: string, flags: string): Pattern {
   return { test, toString: () => String(native) };
 }
 
-/**
- * {@link createPattern} for a pattern of a contract, in whatever dialect it is written ({@link readContractPattern}).
- * Throws a `SyntaxError` for one that cannot be read.
- */
+/** A pattern in whatever dialect ({@link readContractPattern}). Throws a `SyntaxError` for one that cannot be read. */
 export function createContractPattern(source: string, flags: string): Pattern {
   const read = readContractPattern(source);
   return createPattern(read?.source ?? source, read?.flags ?? flags);
@@ -51,10 +42,7 @@ const PATIENCE_MS = 100;
 const SHORT_TEXT = 200;
 const TRIES = 5;
 
-/**
- * A text that takes too long does not match, and from then on neither does one of half its length or more, so that all
- * texts together take some seconds at most.
- */
+/** A text that takes too long does not match, and then neither does one of half its length or more. */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
   const script = new Script('pattern.test(text)');
@@ -85,17 +73,13 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
 const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
-/** The parts of a pattern (ECMA-262 section 22.2.1). */
 export function tokenize(source: string): string[] {
   return source.match(TOKEN) ?? [];
 }
 
 const MAX_WAYS = 1000;
 
-/**
- * Whether a pattern is certain to be fast, judged by its shape alone; if in doubt, no. A fast pattern repeats no group,
- * has at most one unbounded repeat, which is anchored to the text's beginning, and few other alternatives.
- */
+/** Certain to be fast by its shape: it repeats no group, has at most one unbounded repeat, tied to the beginning. */
 export function isPlain(source: string): boolean {
   const tokens = tokenize(source);
   let ways = 1;
@@ -119,7 +103,6 @@ export function isPlain(source: string): boolean {
   return ways <= MAX_WAYS && endless <= (isTied ? 1 : 0);
 }
 
-/** How often a quantifier lets what stands before it repeat; `undefined` for any other token. */
 export function readRepeat(token = ''): { least: number; most: number } | undefined {
   if (token === '?') return { least: 0, most: 1 };
   if (token === '*' || token === '+') return { least: token === '*' ? 0 : 1, most: Infinity };
@@ -133,7 +116,6 @@ export function readRepeat(token = ''): { least: number; most: number } | undefi
 const MOST_REPEATED = 1000;
 const MOST_CHUNKS = 4;
 
-/** Splits a repeat that RE2 does not allow into several in a row: `a{0,1023}` becomes `a{0,1000}a{0,23}`. */
 function splitLongRepeats(tokens: readonly string[]): string[] {
   const split: string[] = [];
   for (const token of tokens) {
@@ -162,7 +144,6 @@ function listChunks({ least, most }: { least: number; most: number }): string[] 
   return chunks;
 }
 
-/** Where the group begins that ends the pattern. */
 function findBegin(tokens: readonly string[]): number {
   let depth = 0;
   for (let at = tokens.length - 1; at >= 0; at--) {
@@ -178,10 +159,7 @@ interface Condition {
   negated: boolean;
 }
 
-/**
- * Splits off the lookaheads at the beginning of a pattern, such as those of `^(?=.*\d)(?!.*\s).{8,}$`: each becomes a
- * pattern of its own. Lookaheads anywhere else stay.
- */
+/** Those at the beginning, `^(?=.*\d)(?!.*\s).{8,}$`, become patterns of their own. */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);
   const conditions: Condition[] = [];
@@ -224,10 +202,7 @@ const SPACE = String.raw`\t-\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x
 const NO_SPACE = String.raw`\x{0}-\x{8}\x{e}-\x{1f}!-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e}\x{2060}-\x{2fff}\x{3001}-\x{fefe}\x{ff00}-\x{10ffff}`;
 const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
-/**
- * A pattern of ECMA-262, with the flag `u`, as RE2 writes it: the two differ in what `.`, `\s` and `$` stand for, and
- * in escapes. Throws for what RE2 does not have.
- */
+/** The two differ in what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have. */
 export function toRe2(source: string): string {
   return splitLongRepeats(joinSurrogates(source))
     .map((token) => {
@@ -282,4 +257,327 @@ function joinSurrogates(source: string, inClass = false): string[] {
 
 function unknown(token: string): Error {
   return new Error(`RE2 has no ${token}`);
+}
+
+/** `/^[a-z]+$/i`, and `#^[a-z]+$#`, which PHP has: no text matches it as it stands, or none that is meant. */
+const DELIMITED =
+  /^(?:\/((?=.*[\^$[\\(*+|{]|.*\/[a-z]+$)(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[])+)\/|([/#~@%!])(\^.*\$)\2)([dgimsuvxyU]*)$/s;
+
+/** ECMA-262 with the flag `u` (JSON Schema 2020-12 section 6.4), else another dialect, else without the flag (`\:`). */
+export function readContractPattern(
+  source: string,
+): { source: string; flags: 'u' | ''; isTranslated: boolean } | undefined {
+  if (isTooLarge(source)) return undefined;
+  const [, slashed, , other, flags = ''] = DELIMITED.exec(source) ?? [];
+  const inside = slashed ?? other;
+  if (inside === undefined && isValidPattern(source, 'u')) return { source, flags: 'u', isTranslated: false };
+  if (source.length > MOST_TRANSLATED) return undefined;
+  const reading = {
+    source: inside ?? source,
+    at: 0,
+    modes: switchModes(NO_MODES, flags),
+    above: [],
+    isForeign: false,
+    hasBracketInClass: false,
+  };
+  const translated = translate(reading);
+  if (inside === undefined && !reading.isForeign)
+    return isValidPattern(source, '') ? { source, flags: '', isTranslated: false } : undefined;
+  if (translated === undefined || !isValidPattern(translated, 'u')) return undefined;
+  return { source: translated, flags: 'u', isTranslated: true };
+}
+
+/** Longer ones V8 refuses to compile, and only when they are first used. */
+const MOST_LENGTH = 20_000;
+
+/** Whether it is longer, or has more groups within groups, than a regular expression or its reader has room for. */
+export function isTooLarge(source: string): boolean {
+  if (source.length > MOST_LENGTH) return true;
+  let depth = 0;
+  for (const [token] of source.matchAll(/\\.|[()]/gs)) {
+    if (token === ')') depth -= 1;
+    if (token === '(') depth += 1;
+    if (depth > 200) return true;
+  }
+  return false;
+}
+
+const MOST_TRANSLATED = 5000;
+
+function isValidPattern(source: string, flags: string): boolean {
+  try {
+    return new RegExp(source, flags) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+/** The sets that POSIX names (IEEE Std 1003.1 section 9.3.5), and Java and Ruby with `\p`, as the ends of their ranges. */
+const SETS: Readonly<Record<string, string>> = {
+  alnum: '09AZaz',
+  alpha: 'AZaz',
+  ascii: '\0\x7f',
+  blank: '\t\t  ',
+  cntrl: '\0\x1f\x7f\x7f',
+  digit: '09',
+  graph: '!~',
+  lower: 'az',
+  print: ' ~',
+  punct: '!/:@[`{~',
+  space: '\t\r  ',
+  upper: 'AZ',
+  word: '09AZ__az',
+  xdigit: '09AFaf',
+};
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  A: '^',
+  z: '$',
+  // Python means the very end, others allow a line feed before it.
+  Z: String.raw`(?=\n?$)`,
+  R: String.raw`(?:\r\n|[\n-\r\x85\u2028\u2029])`,
+  a: String.raw`\x07`,
+  e: String.raw`\x1b`,
+  E: '',
+};
+
+const FOREIGN_TOKEN =
+  /\\(?:Q.*?(?:\\E|$)|[pP](?:\{[^}]*\}|[A-Za-z])|[xu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[A-Za-z]|[1-9]\d*|.)|\(\?#[^)]*\)|\(\?(?:P?<(?![=!])[^>]*>|'[^']*'|P=\w+\)|<?[=!]|>|[a-zA-Z^-]*[:)])|(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})[+?]?|./suy;
+
+interface Modes {
+  i: boolean;
+  m: boolean;
+  s: boolean;
+  x: boolean;
+}
+
+const NO_MODES: Modes = { i: false, m: false, s: false, x: false };
+
+interface Reading {
+  source: string;
+  at: number;
+  modes: Modes;
+  /** The modes around the groups that are open. */
+  above: Modes[];
+  isForeign: boolean;
+  /** Dialects differ in whether `[a[b]]` has a bracket in it or another class. */
+  hasBracketInClass: boolean;
+}
+
+/** Each of these returns what it has read in ECMA-262; `undefined` if that cannot be said. */
+function translate(reading: Reading): string | undefined {
+  const out: string[] = [];
+  while (reading.at < reading.source.length) {
+    const part = reading.source[reading.at] === '[' ? readClass(reading) : readToken(takeToken(reading), reading);
+    if (part === undefined) return undefined;
+    out.push(part);
+  }
+  return out.join('');
+}
+
+function takeToken(reading: Reading): string {
+  FOREIGN_TOKEN.lastIndex = reading.at;
+  const token = FOREIGN_TOKEN.exec(reading.source)?.[0] ?? reading.source.charAt(reading.at);
+  reading.at += token.length;
+  return token;
+}
+
+function readToken(token: string, reading: Reading): string | undefined {
+  const { modes, source, at } = reading;
+  if (token.startsWith('\\')) return readEscape(token, reading);
+  if (token.startsWith('(')) return readGroup(token, reading);
+  if (token === ')') {
+    reading.modes = reading.above.pop() ?? modes;
+    return token;
+  }
+  if (/^(?:[*+?].?|\{.*\d.*\}.?)$/s.test(token)) {
+    reading.isForeign ||= token.startsWith('{,') || /.\+$/s.test(token);
+    return token.replace('{,', '{0,').replace(/(?<=.)\+$/s, '');
+  }
+  if (token === '^') return modes.m ? String.raw`(?<=^|[\n\r])` : token;
+  if (token === '$') return modes.m ? String.raw`(?=[\n\r]|$)` : token;
+  if (token === '.') return modes.s ? String.raw`[\s\S]` : token;
+  if (modes.x && /\s/.test(token)) return '';
+  if (modes.x && token === '#') {
+    reading.at = source.indexOf('\n', at) + 1 || source.length;
+    return '';
+  }
+  if (token === ']' && reading.hasBracketInClass) {
+    reading.isForeign = true;
+    return undefined;
+  }
+  return /^[\]{}]$/.test(token) ? `\\${token}` : inBothCases(token, modes);
+}
+
+function inBothCases(letter: string, { i }: Modes): string {
+  const both = [...new Set([letter, letter.toLowerCase(), letter.toUpperCase()])].filter((each) => each.length === 1);
+  return i && both.length > 1 ? `[${both.join('')}]` : letter;
+}
+
+function readGroup(token: string, reading: Reading): string | undefined {
+  const [, backTo] = /^\(\?P=(\w+)\)$/.exec(token) ?? [];
+  const [, name] = /^\(\?(?:P<|')([^>']*)/.exec(token) ?? [];
+  const [, switched, end] = /^\(\?([a-zA-Z^-]*)([:)])$/.exec(token) ?? [];
+  reading.isForeign ||=
+    backTo !== undefined || name !== undefined || /^\(\?[#>]/.test(token) || (switched ?? '') !== '';
+  if (backTo !== undefined) return `\\k<${backTo}>`;
+  if (token.startsWith('(?#')) return '';
+  if (switched !== undefined && /[^aimsuxL^-]/.test(switched)) return undefined;
+  if (end !== ')') reading.above.push(reading.modes);
+  if (switched !== undefined) {
+    reading.modes = switchModes(reading.modes, switched);
+    return end === ':' ? '(?:' : '';
+  }
+  if (name !== undefined) return `(?<${name}>`;
+  return token === '(?>' ? '(?:' : token;
+}
+
+function readEscape(token: string, reading: Reading): string | undefined {
+  const kind = token[1] ?? '';
+  if (kind === 'Q') {
+    reading.isForeign = true;
+    const quoted = Array.from(token.slice(2).replace(/\\E$/, ''));
+    return quoted.map((each) => (SYNTAX.test(each) ? `\\${each}` : inBothCases(each, reading.modes))).join('');
+  }
+  if (Object.hasOwn(ESCAPES, kind)) {
+    reading.isForeign = true;
+    return ESCAPES[kind];
+  }
+  const set = readSet(token, reading);
+  if (set === undefined) return readCharacter(token, reading);
+  return /^\\p/i.test(set) ? set : `[${set}]`;
+}
+
+const SYNTAX = /^[\^$\\.*+?()[\]{}|/]$/;
+
+function readCharacter(token: string, reading: Reading): string | undefined {
+  if (/^\\(?:[dDwWsSbBnrtfv0]|[1-9]\d*|k<.*>|c.|u\{?[\da-f]+\}?|x[\da-f]{2})$/is.test(token)) return token;
+  const kind = token.slice(1);
+  reading.isForeign ||= /^[A-Za-z]/.test(kind);
+  if (kind.startsWith('x{')) return token.replace('x', 'u');
+  if (SYNTAX.test(kind)) return token;
+  return /^(?:[A-Za-z\d]|$)/.test(kind) ? undefined : kind;
+}
+
+/** The content of brackets for `\p{...}`; `undefined` for any other escape, and for a set that nobody knows. */
+function readSet(token: string, reading: Reading): string | undefined {
+  const [, letter, braced, short] = /^\\([pP])(?:\{\s*([^}]*?)\s*\}|(.))$/s.exec(token) ?? [];
+  const given = braced ?? short;
+  if (given === undefined) return undefined;
+  reading.isForeign = true;
+  const isNegated = (letter === 'P') !== given.startsWith('^');
+  const name = given.replace(/^\^/, '').replace(/^L&$/, 'LC');
+  if (reading.modes.i && /^(?:Lu|Ll|Lt)$/.test(name)) return isNegated ? undefined : String.raw`\p{LC}`;
+  const bare = name.replace(/^Is/, '');
+  const known = [name, bare, `Script=${bare}`].find((each) => isValidPattern(`\\p{${each}}`, 'u'));
+  return known === undefined
+    ? writeSet(bare.toLowerCase(), isNegated, reading.modes)
+    : `\\${isNegated ? 'P' : 'p'}{${known}}`;
+}
+
+function writeSet(name: string, isNegated: boolean, { i }: Modes): string | undefined {
+  const wanted = i && /^(?:lower|upper)$/.test(name) ? 'alpha' : name;
+  const set = Object.hasOwn(SETS, wanted) ? SETS[wanted] : undefined;
+  if (set === undefined) return undefined;
+  const codes = Array.from(set, (each) => each.charCodeAt(0));
+  const outside = codes.map((code, index) => (index % 2 === 0 ? code - 1 : code + 1));
+  const ends = isNegated ? [0, ...outside, LAST_CODE_POINT] : codes;
+  const write = (code: number): string => {
+    const character = String.fromCodePoint(code);
+    return /[\da-z]/i.test(character) ? character : `\\u{${code.toString(16)}}`;
+  };
+  return ends
+    .flatMap((from, index) => {
+      const to = ends[index + 1] ?? from;
+      if (index % 2 === 1 || from > to) return [];
+      return from === to ? write(from) : `${write(from)}-${write(to)}`;
+    })
+    .join('');
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+
+interface ClassItem {
+  text: string;
+  isSet: boolean;
+}
+
+function readClass(reading: Reading): string | undefined {
+  const { source } = reading;
+  const isNegated = source.startsWith('[^', reading.at);
+  reading.at += isNegated ? 2 : 1;
+  const begin = reading.at;
+  const items: ClassItem[] = [];
+  const conditions: string[] = [];
+  while (reading.at < source.length) {
+    const { at } = reading;
+    if (source[at] === ']' && (at > begin || !source.includes(']', at + 1))) {
+      reading.at += 1;
+      const text = `[${isNegated ? '^' : ''}${joinItems(items, reading.modes)}]`;
+      if (conditions.length === 0) return text;
+      return isNegated ? undefined : `(?:${conditions.map((each) => `(?=${each})`).join('')}${text})`;
+    }
+    if (source.startsWith('&&', at)) {
+      reading.isForeign = true;
+      reading.at += 2;
+      const condition = source[reading.at] === '[' ? readClass(reading) : undefined;
+      if (condition === undefined) return undefined;
+      conditions.push(condition);
+      continue;
+    }
+    const item = readItem(reading);
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  return undefined;
+}
+
+function readItem(reading: Reading): ClassItem | undefined {
+  const { source, at, modes } = reading;
+  const [named, isOutside, name = ''] = /^\[:(\^?)(\w+):\]/.exec(source.slice(at, at + 24)) ?? [];
+  if (named !== undefined || /^\[[.=:]/.test(source.slice(at, at + 2))) {
+    reading.isForeign = true;
+    reading.at += named?.length ?? 0;
+    const text = writeSet(name, isOutside === '^', modes);
+    return text === undefined ? undefined : { text, isSet: true };
+  }
+  if (source[at] === '\\') {
+    const token = takeToken(reading);
+    if (token === '\\-' || token === '\\^') return { text: token, isSet: false };
+    const set = readSet(token, reading);
+    const isControl = token === '\\a' || token === '\\e';
+    reading.isForeign ||= isControl;
+    const text = set ?? (isControl ? ESCAPES[token.slice(1)] : readCharacter(token, reading));
+    return text === undefined ? undefined : { text, isSet: set !== undefined || /^\\[dDwWsS]$/.test(token) };
+  }
+  const token = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  reading.at += token.length;
+  reading.hasBracketInClass ||= token === '[';
+  return { text: /[[\]^]/.test(token) ? `\\${token}` : token, isSet: false };
+}
+
+/** A `-` beside a set is a character; without case, letters stand for those of both. */
+function joinItems(items: readonly ClassItem[], { i }: Modes): string {
+  const out: string[] = [];
+  for (let index = 0; index < items.length; index += 1) {
+    const [from, dash, to] = items.slice(index, index + 3);
+    if (from === undefined) break;
+    const isRange = dash?.text === '-' && to !== undefined && !from.isSet && !to.isSet;
+    const text = isRange ? `${from.text}-${to.text}` : from.text === '-' ? String.raw`\-` : from.text;
+    const isLetters = i && /^(?:\p{Ll}(?:-\p{Ll})?|\p{Lu}(?:-\p{Lu})?)$/u.test(text);
+    out.push(...(isLetters ? [text.toLowerCase(), text.toUpperCase()] : [text]));
+    if (isRange) index += 2;
+  }
+  return out.join('');
+}
+
+/** What `i-s` of `(?i-s)` leaves switched on; a letter that is no mode says nothing of what matches. */
+function switchModes(modes: Modes, letters: string): Modes {
+  const next = letters.startsWith('^') ? { ...NO_MODES } : { ...modes };
+  const [on = '', off = ''] = letters.split(/-(.*)/s);
+  for (const mode of ['i', 'm', 's', 'x'] as const) {
+    if (on.includes(mode)) next[mode] = true;
+    if (off.includes(mode)) next[mode] = false;
+  }
+  return next;
 }

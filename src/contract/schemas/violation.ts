@@ -1,12 +1,19 @@
 import type { ErrorObject } from 'ajv';
 import type { SourcePlace } from '../../errors.js';
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { splitPointer, showPointer, pointerOf, referenceOf, resolveAt } from '../document/references.js';
+import {
+  COMPOSITIONS,
+  listIn,
+  splitPointer,
+  showPointer,
+  pointerOf,
+  referenceOf,
+  resolveAt,
+} from '../document/references.js';
 import { printJson, shorten } from '../document/json.js';
-import { asObject, asList } from '../document/plain.js';
+import { asObject, asList, groupBy, remember } from '../document/plain.js';
 import { SOURCE_POINTER } from './dialect.js';
 
-/** The part of a message in which something is wrong. */
 export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
 
 /** One thing in a request or a response that breaks the contract. */
@@ -16,7 +23,6 @@ export interface Violation {
   part: MessagePart;
   /** JSON Pointer into the part: `/categoryId`; `''` for the whole of it. */
   pointer: string;
-  /** The keyword of the contract that the message breaks: `required`, `maximum`, `type`, ... */
   rule: string;
   /** What the contract requires, in words. */
   expected: string;
@@ -24,48 +30,30 @@ export interface Violation {
   actual: string;
   /** The whole as a sentence without a full stop: `body/categoryId is required`. */
   message: string;
-  /** Where the contract says so. */
   contract: ContractPlace;
   /** How many more of the same kind the message has, which are not listed; absent if there are none. */
   more?: number;
 }
 
-/** A place in the contract, for a person (file and line) and for a program (pointer). */
 export interface ContractPlace extends SourcePlace {
   /** JSON Pointer into the file. */
   pointer: string;
 }
 
-interface BrokenRule extends Omit<Violation, 'at' | 'contract' | 'more'> {
-  /** JSON Pointer to the rule in the contract. */
-  contractPointer: string;
+export function createViolation(
+  document: SourceDocument,
+  { contractPointer, ...broken }: Omit<Violation, 'at' | 'contract' | 'more'> & { contractPointer: string },
+): Violation {
+  return { at: `${broken.part}${broken.pointer}`, ...broken, contract: placeIn(document, contractPointer) };
 }
 
-export function createViolation(document: SourceDocument, broken: BrokenRule): Violation {
-  const { contractPointer, ...rest } = broken;
-  return { at: `${broken.part}${broken.pointer}`, ...rest, contract: placeIn(document, contractPointer) };
-}
-
-/** The place of a pointer in the contract. */
 export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
   return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
-}
-
-/** The only translator of Ajv's errors. `at` is where in the message the validated value stands. */
-export function translateErrors(
-  document: SourceDocument,
-  at: { part: MessagePart; pointer: string },
-  errors: readonly ErrorObject[],
-): Violation[] {
-  const collector = collectErrors(document);
-  collector.add(errors);
-  return collector.translate(at);
 }
 
 /** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
-/** Keeps the errors of one message: for each rule the first ones, and the number of the rest. */
 export function collectErrors(document: SourceDocument): {
   /** `from` is how many items of a list stand before those that were validated. */
   add(errors: readonly ErrorObject[], from?: number): void;
@@ -74,21 +62,17 @@ export function collectErrors(document: SourceDocument): {
   const kept: ErrorObject[] = [];
   const counts = new Map<string, number>();
   const lasts = new Map<ErrorObject, string>();
+  // What of an alternative is for null alone, and what only repeats others, says nothing.
+  const saysNothing = ({ keyword, schema, schemaPath }: ErrorObject): boolean =>
+    keyword === 'if' ||
+    keyword === 'propertyNames' ||
+    (schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(schemaPath));
   return {
     add(errors, from = 0) {
-      const reported = reportByDiscriminator(
-        errors.filter(
-          (error) =>
-            !(
-              error.keyword === 'if' ||
-              error.keyword === 'propertyNames' ||
-              (error.schema === 'null' && /\/(?:anyOf|oneOf)\/\d+\/type$/.test(error.schemaPath))
-            ),
-        ),
-        document,
-      );
+      const telling = errors.filter((error) => !saysNothing(error));
+      const reported = reportByDiscriminator(telling, document);
       for (const error of reported.length > 0 ? reported : errors) {
-        const rule = `${error.schemaPath} ${String((error.params as { missingProperty?: string }).missingProperty)}`;
+        const rule = `${error.schemaPath} ${missingIn(error)}`;
         const count = (counts.get(rule) ?? 0) + 1;
         counts.set(rule, count);
         if (count > MOST_ALIKE) continue;
@@ -98,39 +82,27 @@ export function collectErrors(document: SourceDocument): {
         kept.push(error);
       }
     },
-    translate: (at) =>
+    translate: ({ part, pointer: outer }) =>
       kept.map((error) => {
-        const violation = translate(document, at, error);
+        const { rule, at, expected, actual } = translateFinding(error);
+        const pointer = outer + at;
+        const where = `${part}${pointer}`;
+        const message = rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`;
+        const source = error.parentSchema?.[SOURCE_POINTER] as unknown;
+        const contractPointer = typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '';
+        const found = { part, pointer, rule, expected, actual, message, contractPointer };
         const more = (counts.get(lasts.get(error) ?? '') ?? 0) - MOST_ALIKE;
-        return more > 0 ? Object.assign(violation, { more }) : violation;
+        return Object.assign(createViolation(document, found), more > 0 ? { more } : {});
       }),
   };
 }
 
-/** A violation as a sentence, with the number of further ones of its kind. */
-export function describeViolation({ message, more }: Violation): string {
-  return more === undefined ? message : `${message} (and ${more} more of this kind)`;
+function missingIn({ params }: ErrorObject): string {
+  return String((params as { missingProperty?: string }).missingProperty);
 }
 
-function translate(
-  document: SourceDocument,
-  at: { part: MessagePart; pointer: string },
-  error: ErrorObject,
-): Violation {
-  const { rule, at: within, expected, actual } = translateFinding(error);
-  const pointer = at.pointer + within;
-  const where = `${at.part}${pointer}`;
-  const source = error.parentSchema?.[SOURCE_POINTER];
-  const { part } = at;
-  return createViolation(document, {
-    part,
-    pointer,
-    rule,
-    expected,
-    actual,
-    message: rule === 'required' ? `${where} is required` : `${where} must be ${expected}, but is ${actual}`,
-    contractPointer: typeof source === 'string' ? `${source}/${escapePointer(rule)}` : '',
-  });
+export function describeViolation({ message, more }: Violation): string {
+  return more === undefined ? message : `${message} (and ${more} more of this kind)`;
 }
 
 /** What one of Ajv's errors says, independently of any document: the rule, where in the value, what was expected and found. */
@@ -152,12 +124,13 @@ export function translateFinding(error: ErrorObject): { rule: string; at: string
   };
 }
 
+const UNDEFINED = ['additionalProperties', 'unevaluatedProperties'];
 const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> = {
   required: () => 'present',
   type: ({ type }) =>
     [type]
       .flat()
-      .map((name) => withArticle(String(name)))
+      .map((name) => (name === 'null' ? 'null' : `${/^[aeio]/.test(String(name)) ? 'an' : 'a'} ${String(name)}`))
       .join(' or '),
   enum: ({ allowedValues }) => `one of ${(allowedValues as unknown[]).map(printJson).join(', ')}`,
   const: ({ allowedValue }) => printJson(allowedValue),
@@ -182,37 +155,26 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
       : 'a value that exactly one of its alternatives describes',
   anyOf: () => 'a value that one of its alternatives describes',
   not: () => 'something else',
-  additionalProperties: () => 'absent, since the contract does not define it',
-  unevaluatedProperties: () => 'absent, since the contract does not define it',
+  ...Object.fromEntries(UNDEFINED.map((name) => [name, () => 'absent, since the contract does not define it'])),
 };
 
-function withArticle(type: string): string {
-  if (type === 'null') return type;
-  return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
-}
-
 interface Alternative {
-  /** Where it stands, and all schemas that it refers to. */
   parts: ReadonlySet<string>;
   names: string[];
 }
 
-/**
- * Reports a violation of several alternatives as one of the alternative that the value names by its discriminator. A
- * discriminator never changes what is valid (OpenAPI 3.1.1, Discriminator Object); it says which alternative was meant.
- */
+/** One violation for the alternative that a discriminator names (OpenAPI 3.1.1, Discriminator Object). */
 function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {
   const reported: ErrorObject[] = [];
   for (const error of errors) {
-    if (
-      !((error.keyword === 'oneOf' || error.keyword === 'anyOf') && error.parentSchema?.['discriminator'] !== undefined)
-    ) {
+    const { keyword, parentSchema, instancePath } = error;
+    if ((keyword !== 'oneOf' && keyword !== 'anyOf') || parentSchema?.['discriminator'] === undefined) {
       reported.push(error);
       continue;
     }
     // Ajv reports what is wrong inside the alternatives right before them, so no error is looked at for each of a list.
     let start = reported.length;
-    while (start > 0 && isInside(reported[start - 1] as ErrorObject, error)) start -= 1;
+    while (start > 0 && reported[start - 1]?.instancePath.startsWith(instancePath) === true) start -= 1;
     for (const each of reportChosen([...reported.splice(start), error], error, document)) reported.push(each);
   }
   return reported;
@@ -230,10 +192,15 @@ function reportChosen(errors: ErrorObject[], error: ErrorObject, document: Sourc
   const name = asObject(data)[propertyName];
   const chosen = alternatives.find(({ names }) => names.some((each) => each === name));
   const isOfAnother = (other: ErrorObject): boolean =>
-    isInside(other, error) &&
+    other.instancePath.startsWith(error.instancePath) &&
     alternatives.some((each) => each !== chosen && isBelow(other, each)) &&
     !(chosen !== undefined && isBelow(other, chosen));
-  const left = leaveOutRepeated(errors.filter((other) => other !== error && !isOfAnother(other)));
+  // What several alternatives refer to is validated in each of them.
+  const own = errors.filter((other) => other !== error && !isOfAnother(other));
+  const byRule = groupBy(own, (each) =>
+    [each.instancePath, each.keyword, missingIn(each), String(each.parentSchema?.[SOURCE_POINTER])].join('\n'),
+  );
+  const left = [...byRule.values()].flatMap(([first]) => first ?? []);
   if (chosen !== undefined && left.some((other) => isBelow(other, chosen))) return left;
   if (chosen !== undefined) return [...left, error];
   if (name === undefined)
@@ -249,30 +216,20 @@ function readAlternatives(
   document: SourceDocument,
 ): Alternative[] | undefined {
   const pointers = list.map((schema) => pointerOf(referenceOf(schema) ?? '') ?? '');
-  const read = pointers.flatMap((pointer) => {
-    if (pointer === '') return [];
-    const mapped = Object.entries(mapping).filter(
-      ([, target]) => typeof target === 'string' && isNamed(pointer, target),
-    );
-    const own = pointer.split('/').at(-1) ?? '';
-    const names = mapped.length > 0 ? mapped.map(([name]) => name) : [own];
-    return [{ parts: listParts(document, pointer, pointers), names }];
+  if (pointers.includes('')) return undefined;
+  return pointers.map((pointer) => {
+    const shown = showPointer(pointer).replace(/#$/, '');
+    // A mapping names a schema by its bare name, or as a reference would.
+    const isNamed = (target: string): boolean => {
+      const reference = target.replace(/^\.\//, '');
+      if (pointer.endsWith(`/schemas/${escapePointer(target)}`)) return true;
+      // Only a whole name counts: `bobcat.yaml` does not end with the name `cat.yaml`.
+      return shown === reference || shown.endsWith(reference.startsWith('#') ? reference : `/${reference}`);
+    };
+    const mapped = Object.keys(mapping).filter((name) => typeof mapping[name] === 'string' && isNamed(mapping[name]));
+    const names = mapped.length > 0 ? mapped : [pointer.split('/').at(-1) ?? ''];
+    return { parts: partsOf(document)(JSON.stringify([pointer, ...pointers])), names };
   });
-  return read.length === list.length ? read : undefined;
-}
-
-/** A mapping names a schema by its bare name, or as a reference would. */
-function isNamed(pointer: string, target: string): boolean {
-  if (pointer.endsWith(`/schemas/${escapePointer(target)}`)) return true;
-  const shown = showPointer(pointer).replace(/#$/, '');
-  const reference = target.replace(/^\.\//, '');
-  // Only a whole name counts: `bobcat.yaml` does not end with the name `cat.yaml`.
-  if (reference.startsWith('#')) return shown.endsWith(reference);
-  return shown === reference || shown.endsWith(`/${reference}`);
-}
-
-function isInside(other: ErrorObject, error: ErrorObject): boolean {
-  return other.instancePath.startsWith(error.instancePath);
 }
 
 function isBelow({ parentSchema }: ErrorObject, { parts }: Alternative): boolean {
@@ -281,41 +238,22 @@ function isBelow({ parentSchema }: ErrorObject, { parts }: Alternative): boolean
   return [...parts].some((part) => source === part || source.startsWith(`${part}/`));
 }
 
-/** What several alternatives refer to is validated in each of them. */
-function leaveOutRepeated(errors: readonly ErrorObject[]): ErrorObject[] {
-  const known = new Set<string>();
-  return errors.filter(({ instancePath, keyword, params, parentSchema }) => {
-    const missing = String((params as { missingProperty?: string }).missingProperty);
-    const rule = [instancePath, keyword, missing, String(parentSchema?.[SOURCE_POINTER])].join('\n');
-    const isNew = !known.has(rule);
-    known.add(rule);
-    return isNew;
-  });
-}
-
 const MOST_PARTS = 200;
-const partsOf = readOnce((_: SourceDocument) => new Map<string, ReadonlySet<string>>());
 
-/** Without the other alternatives, to which it may refer by a schema that they share. */
-function listParts(document: SourceDocument, pointer: string, alternatives: readonly string[]): ReadonlySet<string> {
-  const name = [pointer, ...alternatives].join('\n');
-  const known = partsOf(document).get(name);
-  if (known !== undefined) return known;
-  const parts = new Set([pointer]);
-  for (const part of parts) {
-    const found = parts.size < MOST_PARTS ? listReferences(document.at(part)) : [];
-    for (const target of found) if (!alternatives.includes(target)) parts.add(target);
-  }
-  partsOf(document).set(name, parts);
-  return parts;
-}
-
-function listReferences(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const target = pointerOf(referenceOf(value) ?? '');
-  const own = target === undefined || target === '' ? [] : [target];
-  return [...own, ...Object.values(value).flatMap(listReferences)];
-}
+/** Of an alternative and all of them: without the others, to which it may refer by a schema that they share. */
+const partsOf = readOnce((document: SourceDocument) =>
+  remember((names: string): ReadonlySet<string> => {
+    const [pointer = '', ...alternatives] = JSON.parse(names) as string[];
+    const parts = new Set([pointer]);
+    const addReferences = (value: unknown): void => {
+      const target = pointerOf(referenceOf(value) ?? '') ?? '';
+      if (target !== '' && !alternatives.includes(target)) parts.add(target);
+      if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) addReferences(each);
+    };
+    for (const part of parts) if (parts.size < MOST_PARTS) addReferences(document.at(part));
+    return parts;
+  }),
+);
 
 /** The properties that tell alternatives apart, in a schema and in the schemas that it consists of. */
 export function listDiscriminators(document: SourceDocument, at: string, visited = new Set<string>()): string[] {
@@ -324,9 +262,6 @@ export function listDiscriminators(document: SourceDocument, at: string, visited
   visited.add(pointer);
   const schema = asObject(value);
   const { propertyName } = asObject(schema['discriminator']);
-  const inside = ['allOf', 'anyOf', 'oneOf'].flatMap((composition) =>
-    [...asList(schema[composition]).keys()].map((index) => `${pointer}/${composition}/${index}`),
-  );
-  const own = typeof propertyName === 'string' ? [propertyName] : [];
-  return [...own, ...inside.flatMap((part) => listDiscriminators(document, part, visited))];
+  const inside = listIn(schema, pointer, COMPOSITIONS).flatMap((part) => listDiscriminators(document, part, visited));
+  return [...(typeof propertyName === 'string' ? [propertyName] : []), ...inside];
 }

@@ -6,8 +6,7 @@ import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/mess
 import type { Operation } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import { NOWHERE } from '../../contract/samples/sampling.js';
+import { sampleValue, NOWHERE } from '../../contract/samples/sample.js';
 import { createLoneMaker } from '../values/create-maker.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import { asFields, withMember, type Served } from './served.js';

@@ -12,7 +12,7 @@ import { leavesSuccessOpen, findResponse } from '../../contract/operations/opera
 import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/marked-members.js';
 import { makeValue } from '../../contract/samples/repair.js';
-import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
+import { NOWHERE, type SampleOptions } from '../../contract/samples/sample.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { nameSingular, isAnyKeyName, plainName } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';

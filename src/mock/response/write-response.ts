@@ -19,8 +19,7 @@ import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { readText, separatorOf } from '../../contract/read-text.js';
-import { sampleValue } from '../../contract/samples/sample.js';
-import type { SampleOptions } from '../../contract/samples/sampling.js';
+import { sampleValue, type SampleOptions } from '../../contract/samples/sample.js';
 
 /** An answer as a user gives it. */
 export interface GivenAnswer {

@@ -1,7 +1,7 @@
-import type { ValueMaker, Wanted } from '../../contract/samples/sampling.js';
+import type { ValueMaker, Wanted } from '../../contract/samples/sample.js';
 import { isJsonNumber, isWhole } from '../../contract/numbers/decimal.js';
 import { nameSingular } from '../../contract/resources/words.js';
-import { UNREAD_PATTERN } from '../../contract/schemas/keywords.js';
+import { UNREAD_PATTERN } from '../../contract/schemas/dialect.js';
 import { createContractPattern } from '../../contract/schemas/pattern.js';
 import {
   findBetween,

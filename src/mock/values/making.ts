@@ -3,7 +3,7 @@ import type * as FakerModule from '@faker-js/faker';
 import type { Faker } from '@faker-js/faker';
 import { createRandom } from '../world/clock.js';
 import { digest } from '../store/make-keys.js';
-import type { Wanted } from '../../contract/samples/sampling.js';
+import type { Wanted } from '../../contract/samples/sample.js';
 
 /** Gives Faker, which draws from a sequence of its own. */
 export type Draw = () => Faker;

@@ -9,7 +9,7 @@ import type * as Documents from '../../../src/contract/document/document.js';
 import { escapePointer, parseSource } from '../../../src/contract/document/document.js';
 import { precompile } from '../../../src/contract/precompile.js';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
-import { requireForValidators } from '../../../src/contract/schemas/ajv-keywords.js';
+import { requireForValidators } from '../../../src/contract/schemas/compile-schemas.js';
 import { packageFile } from '../../../src/package-files.js';
 
 const CONTRACT = 'spec/petstore.openapi.yaml';

@@ -3,7 +3,7 @@ import { readForm } from '../../../src/contract/forms.js';
 import type { Contract } from '../../../src/contract/contract.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { readParameters } from '../../../src/contract/parameters.js';
-import { describeNotes } from '../../../src/contract/document/notes.js';
+import { describeNotes } from '../../../src/contract/document/document.js';
 import { loadFiles } from '../support/documents.js';
 
 const HEAD = "swagger: '2.0'\ninfo: { title: T, version: '1' }\n";

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSource } from '../../../src/contract/document/document.js';
-import { createNotes } from '../../../src/contract/document/notes.js';
+import { parseSource, createNotes } from '../../../src/contract/document/document.js';
 import { createMatcher } from '../../../src/contract/operations/match.js';
 import { readOperations } from '../../../src/contract/operations/operations.js';
 import { words } from '../../support/words.js';

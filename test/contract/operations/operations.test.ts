@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSource } from '../../../src/contract/document/document.js';
-import { createNotes, describeNotes } from '../../../src/contract/document/notes.js';
+import { parseSource, createNotes, describeNotes } from '../../../src/contract/document/document.js';
 import { findResponse, readOperations } from '../../../src/contract/operations/operations.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { shippedContract } from '../../support/shipped.js';

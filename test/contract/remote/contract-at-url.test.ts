@@ -10,8 +10,7 @@ import { type FetchOptions, createRemoteReader, type RemoteReader } from '../../
 import { words } from '../../support/words.js';
 import { Worker } from 'node:worker_threads';
 import { bundleFiles } from '../../../src/contract/document/bundle.js';
-import { parseSource } from '../../../src/contract/document/document.js';
-import { describeNotes } from '../../../src/contract/document/notes.js';
+import { parseSource, describeNotes } from '../../../src/contract/document/document.js';
 import { makeFolder } from '../../support/folder.js';
 import { documentOf } from '../support/documents.js';
 

@@ -2,8 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { createSource } from '../../../src/contract/document/document.js';
-import { sampleValue } from '../../../src/contract/samples/sample.js';
-import type { SampleOptions } from '../../../src/contract/samples/sampling.js';
+import { sampleValue, type SampleOptions } from '../../../src/contract/samples/sample.js';
 import { words } from '../../support/words.js';
 import { yaml } from '../../support/yaml.js';
 

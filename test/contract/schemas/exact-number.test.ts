@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/ajv-keywords.js';
+import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/compile-schemas.js';
 import { parseJson, parseNumberLiteral } from '../../../src/contract/document/json.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { words } from '../../support/words.js';

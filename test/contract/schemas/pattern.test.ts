@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { expect, test } from 'vitest';
-import { createContractPattern, createPattern, toRe2, isPlain } from '../../../src/contract/schemas/pattern.js';
-import { readContractPattern } from '../../../src/contract/schemas/read-contract-pattern.js';
+import {
+  createContractPattern,
+  createPattern,
+  toRe2,
+  isPlain,
+  readContractPattern,
+} from '../../../src/contract/schemas/pattern.js';
 import { words } from '../../support/words.js';
 
 const forty = `${'a'.repeat(40)}!`;

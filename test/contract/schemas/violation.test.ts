@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { keyOfJson, shorten } from '../../../src/contract/document/json.js';
-import { findRepeated } from '../../../src/contract/schemas/ajv-keywords.js';
-import { findContradiction } from '../../../src/contract/schemas/keywords.js';
+import { findRepeated } from '../../../src/contract/schemas/compile-schemas.js';
+import { findContradiction } from '../../../src/contract/schemas/dialect.js';
 import type { Violation } from '../../../src/contract/schemas/violation.js';
 import { content } from '../../support/open-paths.js';
 import { parseContract } from '../../support/parse-contract.js';

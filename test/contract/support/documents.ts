@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
-import { describeNotes } from '../../../src/contract/document/notes.js';
+import { describeNotes } from '../../../src/contract/document/document.js';
 import { makeFolder } from '../../support/folder.js';
 
 /** Loads the first of the files, named as it is named here. */

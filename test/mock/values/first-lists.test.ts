@@ -5,7 +5,7 @@ import { listFirstLists, type FirstList } from './support/list-records.js';
 import { words } from '../../support/words.js';
 import { createPetstoreFetch } from '../../../src/index.js';
 import type { SchemaObject } from '../../../src/contract/model.js';
-import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/sampling.js';
+import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/sample.js';
 import { createMaker } from '../../../src/mock/values/create-maker.js';
 import { createDraw, splitName } from '../../../src/mock/values/making.js';
 import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
