@@ -56,7 +56,14 @@ async function main(settings: Settings): Promise<void> {
   let ready = setUpFrom(settings, { onProgress, onExchange, tracking });
   await lasting?.attach(ready.worlds);
   const news = createFileNews();
-  const server = await startServer(ready.worlds, { ...settings, news, openTools: openToolsFor(settings) });
+  const server = await startServer(ready.worlds, {
+    ...settings,
+    news,
+    openTools: async (worlds, access) => {
+      const { createHttpTools } = await import('../mcp/http.js');
+      return createHttpTools(worlds, { access, spec: settings.spec, apiKey: [settings.apiKey].flat()[0] });
+    },
+  });
   // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,
@@ -101,14 +108,6 @@ function check(settings: Parameters<typeof checkFiles>[0]): void {
   if (!settings.strict || notes === 0) return;
   complain(`--strict fails on ${notes === 1 ? 'the note' : `the ${notes} notes`} above.`);
   process.exitCode = EXIT_DEVIATED;
-}
-
-/** The first call of an agent loads the tools. */
-function openToolsFor({ spec, apiKey }: Settings): OpenTools {
-  return async (worlds, access) => {
-    const { createHttpTools } = await import('../mcp/http.js');
-    return createHttpTools(worlds, { access, spec, apiKey: [apiKey].flat()[0] });
-  };
 }
 
 interface Watching {
@@ -169,14 +168,9 @@ function announce(ready: SetUp, settings: Settings, server: Started): void {
       seed: fixtures.seed,
     };
     print(
-      `${spellOutJson(redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) })))}\n`,
+      `${spellOutJson(redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...(ready.stateless.length === 0 && ready.notes.length === 0 ? {} : { stateless: ready.stateless, notes: ready.notes }) })))}\n`,
     );
   }
-}
-
-/** Notes about a team's own contract; there are none about the shipped one. */
-function describeContract({ stateless, notes }: SetUp): object {
-  return stateless.length === 0 && notes.length === 0 ? {} : { stateless, notes };
 }
 
 function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
@@ -206,10 +200,9 @@ function complain(message: string): void {
 function fail(error: unknown): void {
   if (error instanceof PrintAndExit) return print(error.text);
   if (error instanceof PetstoreMockError) complain(error.message);
-  else complain(`this is a bug of petstore-mock; please report it.\n${describe(error)}`);
+  else
+    complain(
+      `this is a bug of petstore-mock; please report it.\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    );
   process.exit(exitCodeOf(error));
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

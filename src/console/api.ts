@@ -37,13 +37,9 @@ export const ADMIN = `${mountPath}/__admin`;
 
 export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  if (token.value !== '') headers.set('Authorization', `Bearer ${toBytes(token.value)}`);
+  if (token.value !== '')
+    headers.set('Authorization', `Bearer ${String.fromCodePoint(...new TextEncoder().encode(token.value))}`);
   return fetch(`${ADMIN}${path}`, { ...init, headers, cache: 'no-store' });
-}
-
-/** A header field holds bytes; `fetch` wants each as a character. */
-function toBytes(text: string): string {
-  return String.fromCodePoint(...new TextEncoder().encode(text));
 }
 
 /** What is read and has no answer yet. */

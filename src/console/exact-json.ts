@@ -80,7 +80,7 @@ interface Adding {
 function add(value: unknown, at: Adding): void {
   const { lines, depth, name, pointer, comma } = at;
   if (lines.length >= MOST_LINES) return;
-  const entries = listEntries(value);
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
   if (entries === undefined || entries.length === 0) {
     lines.push({ depth, name, text: `${printExact(value)}${comma}`, pointer });
     return;
@@ -98,10 +98,6 @@ function add(value: unknown, at: Adding): void {
   }
   const isCut = lines.length >= MOST_LINES;
   lines.push({ depth, name: '', text: isCut ? '…' : `${close}${comma}`, pointer: undefined });
-}
-
-function listEntries(value: unknown): [string, unknown][] | undefined {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
 }
 
 /** The index of the line for a remark about a place: its own line, or that of the nearest existing value around it. */

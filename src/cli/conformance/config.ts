@@ -78,7 +78,15 @@ function refuseSecrets(document: SourceDocument, pointer: string): void {
     }
   }
   for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/credentials`)))) {
-    const problem = isSource(value) ? findSourceProblem(blankVariables(value)) : undefined;
+    const problem = isSource(value)
+      ? findSourceProblem(
+          JSON.parse(
+            JSON.stringify(value, (_, each: unknown) =>
+              typeof each === 'object' && each !== null && Object.keys(each).join() === 'env' ? 'x' : each,
+            ),
+          ),
+        )
+      : undefined;
     const at = `${pointer}/credentials/${escapePointer(name)}`;
     if (problem !== undefined)
       throw new PetstoreMockError('unusable-config', `${name} ${problem}.`, document.placeOf(at));
@@ -130,15 +138,6 @@ export function readConfigCredentials(
     return [name, read];
   });
   return Object.fromEntries(entries) as Record<string, string | CredentialSource>;
-}
-
-/** The same with any text in place of each variable, to judge it before they are read. */
-function blankVariables(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'object' && each !== null && Object.keys(each).join() === 'env' ? 'x' : each,
-    ),
-  );
 }
 
 /** A value in which each `{ env: NAME }` is what the variable holds. */

@@ -144,7 +144,12 @@ function listCredentials(contract: Contract): string {
   const login = findLogin(contract);
   const bearer = login === undefined ? undefined : securitySchemes.find(({ kind }) => kind === 'bearer')?.name;
   const named = securitySchemes.length < 2 && bearer === undefined ? [] : securitySchemes.map(({ name }) => name);
-  const scoped = listScoped(contract).map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
+  const scoped = contract.securitySchemes
+    .flatMap(({ name: scheme }) => {
+      const asked = contract.operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[scheme] ?? []));
+      return asked.length === 0 ? [] : [{ scheme, scopes: [...new Set(asked)] }];
+    })
+    .map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
   const lines = [...named, ...scoped].map(
     (name) => `#   ${name}: ${name === bearer ? login : `{ env: ${nameVariable(name)} }`}`,
   );
@@ -181,14 +186,6 @@ function findLogin({ operations, document }: Contract): string | undefined {
   return undefined;
 }
 
-/** The schemes for whose tokens operations ask for scopes, with those. */
-function listScoped({ operations, securitySchemes }: Contract): { scheme: string; scopes: string[] }[] {
-  return securitySchemes.flatMap(({ name: scheme }) => {
-    const asked = operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[scheme] ?? []));
-    return asked.length === 0 ? [] : [{ scheme, scopes: [...new Set(asked)] }];
-  });
-}
-
 /** So many are told line by line. */
 const MOST = 20;
 
@@ -208,7 +205,11 @@ export function formatOutlook(outlook: DryRun, { output, spec, program, paramete
     ...cutLines(describeTested(tested)),
     ...(untested.length === 0
       ? []
-      : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
+      : [
+          '',
+          `not tested: ${untested.length}`,
+          ...cutLines(untested.flatMap(({ path, why, help }) => [`  ${path}: ${why}; ${help} would help`])),
+        ]),
     ...(unmade.length === 0 ? [] : ['', 'responses:', ...cutLines(unmade.map((each) => `  ${each}`))]),
     ...(notes.length === 0 ? [] : ['', 'about the document:', ...notes.map((note) => `  ${note}`)]),
     '',
@@ -247,10 +248,6 @@ function describeFields(fields: readonly string[]): string {
   if (fields.length === 0) return 'no fields';
   const rest = fields.length - MOST_FIELDS;
   return `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-function describeUntested({ path, why, help }: DryRun['untested'][number]): string[] {
-  return [`  ${path}: ${why}; ${help} would help`];
 }
 
 function cutLines(lines: readonly string[]): string[] {

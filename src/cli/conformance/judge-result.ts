@@ -33,7 +33,11 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence(result)))
     return { code: EXIT_DEVIATED, ...describeBaseline(result) };
   if (targetLost) return { code: EXIT_UNAVAILABLE };
-  if (drift !== undefined && drift.changes.length > 0) return fail('--profile', describeDrift(drift));
+  if (drift !== undefined && drift.changes.length > 0)
+    return fail(
+      '--profile',
+      `${count(drift.changes.length, 'gap', 'gaps')} changed since the profile ${drift.profile.file}, which fails the run (--profile).`,
+    );
   if (failOn === 'inconclusive' && summary.inconclusive > 0)
     return fail(
       '--fail-on inconclusive',
@@ -77,10 +81,6 @@ function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code
     why: `the baseline is outdated: ${many}, the first at ${formatPlace(first.place)}; the report names the entries to remove, or --write-baseline removes them.`,
     failedBy: 'an outdated entry of the baseline',
   };
-}
-
-function describeDrift({ changes, profile }: NonNullable<RunResult['drift']>): string {
-  return `${count(changes.length, 'gap', 'gaps')} changed since the profile ${profile.file}, which fails the run (--profile).`;
 }
 
 function count(number: number, one: string, many: string): string {

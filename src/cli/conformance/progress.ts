@@ -19,7 +19,15 @@ export function createProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   if (quiet) return { onEvent: () => {}, end: () => {} };
-  if (verbose) return createLog(output);
+  if (verbose)
+    return {
+      onEvent(event) {
+        if (event.type === 'runStarted') output.write(`${describeStart(event)}\n`);
+        if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
+        if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
+      },
+      end: () => {},
+    };
   return output.isTTY === true ? createLiveLine(output, now) : createPlainLines(output, now);
 }
 
@@ -68,17 +76,6 @@ const MANY = 2000;
 
 function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string {
   return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
-}
-
-function createLog(output: Output): Progress {
-  return {
-    onEvent(event) {
-      if (event.type === 'runStarted') output.write(`${describeStart(event)}\n`);
-      if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
-      if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
-    },
-    end: () => {},
-  };
 }
 
 /** The progress of the run; `''` for an event that says nothing about it. */

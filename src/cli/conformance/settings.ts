@@ -84,7 +84,11 @@ export function readConformanceSettings(
   const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
   const hasOwn = Object.keys(credentials).length > 0;
   const found = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
-  const headers = readHeaders(resolved, config, name, env);
+  const headers = {
+    ...readConfigMap('headers', config, undefined, env),
+    ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
+    ...Object.fromEntries((resolved.values.header ?? []).map(splitHeader)),
+  };
   const isInHeader = Object.keys(headers).some(isSecretName);
   const key = isInHeader && found.isDefaultKey ? { ...found, apiKey: '', isDefaultKey: false } : found;
   return {
@@ -93,7 +97,7 @@ export function readConformanceSettings(
     lacksKey: key.lacksKey && !isInHeader,
     shell: {
       apiKey: key.inShell,
-      ...nameAllVariables(config, name),
+      ...{ credentials: nameVariables('credentials', config, name), headers: nameVariables('headers', config, name) },
       credentials: { ...nameVariables('credentials', config, name), ...nameGot(credentials) },
     },
     command: describeCommand(resolved, {
@@ -155,24 +159,6 @@ function readCredential(scheme: string, text: string, env: Environment): string 
   return read as CredentialSource;
 }
 
-/** A target's own over the shared ones, a flag over both. */
-function readHeaders(
-  { values }: RunnerOptions,
-  config: ConformanceConfig | undefined,
-  name: string | undefined,
-  env: Environment,
-): Record<string, string> {
-  return {
-    ...readConfigMap('headers', config, undefined, env),
-    ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
-    ...Object.fromEntries((values.header ?? []).map(splitHeader)),
-  };
-}
-
-function nameAllVariables(config: ConformanceConfig | undefined, name: string | undefined): Omit<ShellWords, 'apiKey'> {
-  return { credentials: nameVariables('credentials', config, name), headers: nameVariables('headers', config, name) };
-}
-
 /** What stands for a credential that the run gets by itself: the command, or a variable for the token of a login. */
 function nameGot(credentials: Readonly<Record<string, string | CredentialSource>>): Record<string, string> {
   const got = [...listSources(credentials)].map(([name, source]) => [
@@ -205,7 +191,8 @@ function addConfig(
   }
   const common = readConfigPart(config, undefined);
   const { target } = resolveOptions(OPTIONS, [...given, common]).values;
-  if (target === undefined || isUrl(target)) return { sources: [...given, common], name: undefined };
+  if (target === undefined || /^[a-z][a-z\d+.-]*:\/\//i.test(target))
+    return { sources: [...given, common], name: undefined };
   const name = checkTargetName(config, target);
   const own = readConfigPart(config, name);
   return { sources: [...given, own, leaveOutKey(common, own)], name };
@@ -224,10 +211,6 @@ function refuseUnknownTarget(target: string | undefined): void {
   throw bad(
     `--target ${target} is not a URL, and there is no config file here (${USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
   );
-}
-
-function isUrl(text: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 }
 
 function refuseNoTarget(names: readonly string[]): never {
@@ -327,7 +310,7 @@ export function readApiKey(
   const none = { apiKey: '', isDefaultKey: false, lacksKey: false, inShell: `$${VARIABLE}` };
   const { key, inShell } = findKey(options, env, plans);
   if (plans) return { ...none, apiKey: key };
-  if (key === '' && isNeeded && isLocal(target))
+  if (key === '' && isNeeded && target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target)))
     return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: true, inShell: DEFAULT_API_KEY };
   if (key === '') return { ...none, lacksKey: isNeeded };
   if (/^bearer\s/i.test(key))
@@ -351,10 +334,6 @@ function findKey({ values, given }: RunnerOptions, env: Environment, plans: bool
   if (isInFile && file !== undefined) return { key: readText(file).trim(), inShell: `$(cat ${quote(file)})` };
   const variable = named === undefined ? VARIABLE : String(named.value);
   return { key: readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
-}
-
-function isLocal(target: string | undefined): boolean {
-  return target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target));
 }
 
 const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';

@@ -151,20 +151,21 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   const { kind, at } = scheme;
   const isOwn = keys.credentials[scheme.name] !== undefined;
   const isDefault = !isOwn && keys.apiKey.includes(DEFAULT_API_KEY);
-  const value = isDefault ? DEFAULT_API_KEY : `$${isOwn ? toVariable(scheme.name) : 'PETSTORE_API_KEY'}`;
+  const value = isDefault
+    ? DEFAULT_API_KEY
+    : `$${
+        isOwn
+          ? scheme.name
+              .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+              .replace(/\W+/g, '_')
+              .toUpperCase()
+          : 'PETSTORE_API_KEY'
+      }`;
   const mark = isDefault ? "'" : '"';
   if (kind === 'query') return { query: `${encodeURIComponent(at)}=${value}` };
   if (kind === 'cookie') return { flag: `-b ${mark}${at}=${value}${mark}` };
   if (kind === 'basic') return { flag: `-u ${mark}${value}${isOwn ? '' : ':'}${mark}` };
   return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
-}
-
-/** `BASIC_AUTH` for basicAuth: the variable that the reader has to set. */
-function toVariable(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/\W+/g, '_')
-    .toUpperCase();
 }
 
 /**

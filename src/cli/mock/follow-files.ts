@@ -82,7 +82,8 @@ function lookAt(path: string, file: Followed, now: number): boolean {
     Object.assign(file, { mark, since: now });
     return false;
   }
-  if (file.since === undefined || (isNothing(mark) && now - file.since < GONE_AFTER_MS)) return false;
+  if (file.since === undefined || ((mark === GONE || mark.startsWith('0 ')) && now - file.since < GONE_AFTER_MS))
+    return false;
   file.since = undefined;
   return true;
 }
@@ -95,11 +96,6 @@ function isOther(path: string, file: Followed): boolean {
 }
 
 const GONE = '';
-
-/** Whether the file is missing or empty. */
-function isNothing(mark: string): boolean {
-  return mark === GONE || mark.startsWith('0 ');
-}
 
 function markOf(path: string): string {
   try {
@@ -170,15 +166,14 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
   const known = new Set(before.listNotes().map(({ message }) => message));
   const odd = contract.listNotes().filter(({ message }) => !known.has(message));
   return [
-    ...limit(dropped.map(describeDropped), 'records are dropped'),
+    ...limit(
+      dropped.map(({ record, why }) => `${record} is dropped: ${why}.`),
+      'records are dropped',
+    ),
     ...limit(lost.map(endSentence), 'changes'),
     ...limit(describeNotes(odd, Infinity).map(endSentence), 'notes; --check lists them all'),
     ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} takes effect only after a restart.`]),
   ];
-}
-
-function describeDropped({ record, why }: Dropped): string {
-  return `${record} is dropped: ${why}.`;
 }
 
 function limit(sentences: readonly string[], others: string): string[] {

@@ -35,7 +35,7 @@ export function readCommandLine(program: Program, argv: readonly string[], versi
 
 /** The values that a parsed command line gives some options. Throws a `PetstoreMockError` for an invalid value. */
 export function readFlags(command: Command, options: Options): Source {
-  const given = listFrom(options, 'flag').filter(([name]) => isGiven(command, name));
+  const given = listFrom(options, 'flag').filter(([name]) => command.getOptionValueSource(attributeOf(name)) === 'cli');
   return new Map(given.map(([name, option]) => [name, readFlag(command, name, option)]));
 }
 
@@ -94,20 +94,13 @@ function toCommander(name: string, option: OptionDeclaration): Option {
   const { short, value, isNegated } = option;
   const flag = `${short === undefined ? '' : `${short}, `}${isNegated === true ? '--no-' : '--'}${name}`;
   if (value === undefined) return new Option(flag, describeFlag(option));
+  const collect = (each: string, known: string[] | undefined): string[] => [...(known ?? []), each];
   return new Option(`${flag} ${value}`, describeFlag(option)).argParser(collect);
 }
 
 function describeFlag({ help, rule, isNegated, default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
   const repeated = rule.isList === true ? '; may be repeated' : '';
   return `${help}${repeated}${otherwise === undefined || isNegated === true ? '' : ` (default: ${otherwise})`}`;
-}
-
-function collect(value: string, previous: string[] | undefined): string[] {
-  return [...(previous ?? []), value];
-}
-
-function isGiven(command: Command, name: string): boolean {
-  return command.getOptionValueSource(attributeOf(name)) === 'cli';
 }
 
 /** The value of a flag; that of a switch is true, or false if it negates. */

@@ -153,7 +153,7 @@ export function resolveOptions<Declared extends Options>(
 ): ResolvedOptions<Declared> {
   const given = (name: string): GivenValue | undefined => sources.find((source) => source.has(name))?.get(name);
   const entries = Object.entries(options).map(([name, option]) => [
-    toCamelCase(name),
+    name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     resolveValue(option, given(name)),
   ]);
   return { values: Object.fromEntries(entries) as Values<Declared>, given };
@@ -163,10 +163,6 @@ function resolveValue(option: OptionDeclaration, given: GivenValue | undefined):
   const { rule } = option;
   const value = given === undefined ? defaultOf(option) : given.value;
   return rule.isList === true && value !== undefined ? [value].flat() : value;
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

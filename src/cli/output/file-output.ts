@@ -125,12 +125,9 @@ function makeFolder(folder: string): void {
     mkdirSync(folder);
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (!isThere || !statSync(folder).isDirectory()) throw isThere ? notAFolder() : error;
+    if (!isThere || !statSync(folder).isDirectory())
+      throw isThere ? Object.assign(new Error('no folder'), { code: 'ENOTDIR' }) : error;
   }
-}
-
-function notAFolder(): Error {
-  return Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -62,7 +62,9 @@ function DelayPanel(): JSX.Element {
   return (
     <Card id="delay" title="Delay" action={actions}>
       <Pending of={delay} />
-      {data === undefined ? null : <p class="hint">{describe(data)}</p>}
+      {data === undefined ? null : (
+        <p class="hint">{data.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(data)}.`}</p>
+      )}
       <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
         <div class="fields-row">
           <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
@@ -77,10 +79,6 @@ function DelayPanel(): JSX.Element {
       </Form>
     </Card>
   );
-}
-
-function describe(delay: Delay): string {
-  return delay.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(delay)}.`;
 }
 
 interface Clock {

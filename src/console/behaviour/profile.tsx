@@ -37,7 +37,12 @@ export function ProfilePanel(): JSX.Element {
   useEffect(() => {
     if (isThere && route.value.item === 'profile') document.querySelector('#profile')?.scrollIntoView();
   }, [isThere]);
-  const found = all.filter((gap) => textOf(gap).includes(search.trim().toLowerCase()));
+  const found = all.filter((gap) =>
+    [gap.id, gap.question, gap.group, gap.mock, ...Object.entries(gap.choices).flat()]
+      .join(' ')
+      .toLowerCase()
+      .includes(search.trim().toLowerCase()),
+  );
   const reset = (
     <QuietButton act={() => act('DELETE /profile', undefined, 'The choices are those of the start')}>
       Reset all choices
@@ -47,7 +52,9 @@ export function ProfilePanel(): JSX.Element {
     <Card id="profile" title="Profile" action={reset}>
       <p class="hint">How the mock behaves where the contract is silent.</p>
       <Pending of={profile} />
-      {data === undefined ? null : <p class="hint">{`${data.name} · ${describeChanged(changed, gaps.length)}`}</p>}
+      {data === undefined ? null : (
+        <p class="hint">{`${data.name} · ${changed === 0 ? 'every choice is the default' : `${changed} of ${gaps.length} choices changed`}`}</p>
+      )}
       <div class="toolbar" role="search" aria-label="Gaps">
         <input
           type="search"
@@ -75,7 +82,7 @@ export function ProfilePanel(): JSX.Element {
       <SameAs
         file={{
           name: 'profile.yaml',
-          text: `gaps:\n${shown.map(({ id, choice }) => `  ${id}: ${writeScalar(choice)}\n`).join('')}`,
+          text: `gaps:\n${shown.map(({ id, choice }) => `  ${id}: ${/^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(choice) ? choice : JSON.stringify(choice)}\n`).join('')}`,
         }}
         flag="--profile profile.yaml"
         library={`await mock.profile.choose(${JSON.stringify(choices)});`}
@@ -87,19 +94,6 @@ export function ProfilePanel(): JSX.Element {
 
 function countGaps(all: number, changed: number): string {
   return `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
-}
-
-function textOf({ id, question, group, choices, mock }: Gap): string {
-  return [id, question, group, mock, ...Object.entries(choices).flat()].join(' ').toLowerCase();
-}
-
-function describeChanged(changed: number, all: number): string {
-  return changed === 0 ? 'every choice is the default' : `${changed} of ${all} choices changed`;
-}
-
-/** A YAML text, in quotes if it could be taken for something else. */
-function writeScalar(text: string): string {
-  return /^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(text) ? text : JSON.stringify(text);
 }
 
 function GapRow({

@@ -34,7 +34,7 @@ export function Collections(): JSX.Element {
       ) : (
         <>
           <PlaceForm all={all} kept={kept} place={place} choose={choose} />
-          {isWhole(place, kept) ? (
+          {kept.within.every((_, index) => (place.within[index] ?? '') !== '') ? (
             <Records
               key={[place.name, ...place.within].join('/')}
               kept={kept}
@@ -57,11 +57,6 @@ export function Collections(): JSX.Element {
 export interface Place {
   name: string;
   within: readonly string[];
-}
-
-/** Whether every record to which a collection belongs has been chosen. */
-function isWhole({ within }: Place, kept: KeptCollection): boolean {
-  return kept.within.every((_, index) => (within[index] ?? '') !== '');
 }
 
 function decodeKey(text: string): string {
@@ -90,7 +85,7 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
         label="Collection"
         value={kept.name}
         set={(next) => choose({ name: next, within: [] })}
-        options={all.map((each) => [each.name, tellCount(each)])}
+        options={all.map((each) => [each.name, each.count === undefined ? each.name : `${each.name} (${each.count})`])}
       />
       {kept.within.map((scope, index) => (
         <label key={scope}>
@@ -116,10 +111,6 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
       )}
     </div>
   );
-}
-
-function tellCount({ name, count }: KeptCollection): string {
-  return count === undefined ? name : `${name} (${count})`;
 }
 
 interface SnapshotsProps {

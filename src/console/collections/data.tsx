@@ -114,7 +114,7 @@ function Offer({ name, imported, place, act, setProblem, close }: OfferProps): J
       />
     );
   }
-  const counted = countRecords(imported.records.length);
+  const counted = `${imported.records.length} record${imported.records.length === 1 ? '' : 's'}`;
   const add = (replaces: boolean, done: string): Promise<boolean> =>
     run((kept) => addRecords(imported, { place, replaces, kept, count: setMade }), done, ALL_BACK);
   return (
@@ -145,10 +145,6 @@ function TwoWays({ about: told, first, second }: { about: string; first: Way; se
       </button>
     </>
   );
-}
-
-function countRecords(count: number): string {
-  return `${count} record${count === 1 ? '' : 's'}`;
 }
 
 interface Adding {

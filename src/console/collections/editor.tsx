@@ -232,17 +232,19 @@ function Control({ field, id, value, set, problem, isLocked, hint }: FieldInputP
   }
   const isLong = field.kind === 'json' || value.length > LONG || value.includes('\n');
   if (isLong)
-    return <textarea rows={field.kind === 'json' ? rowsOf(value) : ROWS_OF_TEXT} spellcheck={false} {...common} />;
+    return (
+      <textarea
+        rows={field.kind === 'json' ? Math.min(MOST_ROWS, Math.max(2, value.split('\n').length)) : ROWS_OF_TEXT}
+        spellcheck={false}
+        {...common}
+      />
+    );
   return <input type="text" autocomplete="off" inputMode={field.kind === 'number' ? 'decimal' : 'text'} {...common} />;
 }
 
 const LONG = 80;
 const ROWS_OF_TEXT = 3;
 const MOST_ROWS = 10;
-
-function rowsOf(text: string): number {
-  return Math.min(MOST_ROWS, Math.max(2, text.split('\n').length));
-}
 
 /** What the contract allows, what there is, and nothing. */
 export function choicesOf({ choices }: Field, value: string): string[] {

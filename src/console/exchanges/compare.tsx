@@ -41,14 +41,15 @@ export function Compare({ first, second }: { first: number; second: number }): J
 }
 
 function Pick({ label, value, set }: { label: string; value: number; set: (id: number) => void }): JSX.Element {
-  const options = rows.value.toReversed().map((row): [string, string] => [String(row.id), describe(row)]);
+  const options = rows.value
+    .toReversed()
+    .map((row): [string, string] => [
+      String(row.id),
+      `${formatTime(row.time)} ${row.method} ${row.url} ${row.status === 0 ? 'reset' : row.status}`,
+    ]);
   const isListed = rows.value.some(({ id }) => id === value);
   const gone: [string, string][] = isListed ? [] : [[String(value), 'no longer stored']];
   return <Choose label={label} value={String(value)} set={(id) => set(Number(id))} options={[...gone, ...options]} />;
-}
-
-function describe({ time, method, url, status }: Row): string {
-  return `${formatTime(time)} ${method} ${url} ${status === 0 ? 'reset' : status}`;
 }
 
 function Parts({ parts }: { parts: readonly ComparedPart[] }): JSX.Element {

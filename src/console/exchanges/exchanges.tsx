@@ -83,7 +83,13 @@ export function Exchanges(): JSX.Element {
         ) : (
           <>
             <div class="row head" aria-hidden="true">
-              <Columns names={['Time', 'Method', 'Path', 'Status', 'Took', 'Operation', 'Verdict']} />
+              <>
+                {['Time', 'Method', 'Path', 'Status', 'Took', 'Operation', 'Verdict'].map((name, index) => (
+                  <span key={name} class={CLASSES[index] ?? ''}>
+                    {name}
+                  </span>
+                ))}
+              </>
             </div>
             <VirtualList
               items={shown.value}
@@ -223,18 +229,6 @@ function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
 }
 
 const CLASSES = ['time', 'method', 'path', 'code', 'took', 'operation', 'verdict'];
-
-function Columns({ names }: { names: string[] }): JSX.Element {
-  return (
-    <>
-      {names.map((name, index) => (
-        <span key={name} class={CLASSES[index] ?? ''}>
-          {name}
-        </span>
-      ))}
-    </>
-  );
-}
 
 /** An exchange in the list. If it was refused, its row says why. */
 function Line({ row }: { row: Row }): JSX.Element {

@@ -59,7 +59,10 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
         <BodyPart {...editing} />
         <Credentials {...editing} />
         <MoreHeaders {...editing} />
-        <RequestLine written={written} />
+        <p class="line">
+          <b>{written.method}</b> <code>{written.target}</code>
+          {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
+        </p>
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
           {held.size === 0 ? null : (
@@ -94,15 +97,6 @@ function fillDraft(draft: FormDraft): FormDraft {
     body: fillVariables(draft.body),
     more: fillVariables(draft.more),
   };
-}
-
-function RequestLine({ written }: { written: Written }): JSX.Element {
-  return (
-    <p class="line">
-      <b>{written.method}</b> <code>{written.target}</code>
-      {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
-    </p>
-  );
 }
 
 const pathOf = ({ operationId }: OperationForm): string => `send/${encodeURIComponent(operationId)}`;

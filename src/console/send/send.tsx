@@ -113,7 +113,9 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
   const all = about.value?.operations ?? [];
   const words = search.value.toLowerCase().split(/\s+/);
   const { list, showMore } = useMore();
-  const found = all.filter((each) => words.every((word) => textOf(each).includes(word)));
+  const found = all.filter((each) =>
+    words.every((word) => `${each.method} ${each.path} ${each.id} ${each.summary}`.toLowerCase().includes(word)),
+  );
   const left = found.length - most.value;
   return (
     <nav class="master" aria-label="Operations">
@@ -184,8 +186,4 @@ function Line({ operation, isChosen }: { operation: Operation; isChosen: boolean
       </a>
     </li>
   );
-}
-
-function textOf({ method, path, id, summary }: Operation): string {
-  return `${method} ${path} ${id} ${summary}`.toLowerCase();
 }

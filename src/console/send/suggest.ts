@@ -32,34 +32,28 @@ export function suggest(text: string, at: number, fields: readonly BodyField[]):
   }
   const hasColon = /^\s*:/.test(text.slice(to));
   return fields
-    .filter(({ pointer }) => isRightBelow(pointer, place))
-    .map((field) => ({ field, label: nameOf(field) }))
+    .filter(
+      ({ pointer }) =>
+        pointer.startsWith(`${place}/`) && !pointer.slice(place.length + 1).includes('/') && !pointer.endsWith('/*'),
+    )
+    .map((field) => ({
+      field,
+      label: field.pointer
+        .slice(field.pointer.lastIndexOf('/') + 1)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~'),
+    }))
     .filter(({ label }) => fits(label) && (!taken.has(label) || label === partial))
     .slice(0, MOST)
     .map(({ field, label }) => ({
       label,
-      about: describeField(field),
+      about: [field.required ? 'required' : '', [...new Set(field.types)].join(' or '), field.description ?? '']
+        .filter((part) => part !== '')
+        .join(' · '),
       insert: `${JSON.stringify(label)}${hasColon ? '' : ': '}`,
       from,
       to,
     }));
-}
-
-function isRightBelow(pointer: string, place: string): boolean {
-  return pointer.startsWith(`${place}/`) && !pointer.slice(place.length + 1).includes('/') && !pointer.endsWith('/*');
-}
-
-function nameOf({ pointer }: BodyField): string {
-  return pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-}
-
-function describeField({ required, types, description }: BodyField): string {
-  return [required ? 'required' : '', [...new Set(types)].join(' or '), description ?? '']
-    .filter((part) => part !== '')
-    .join(' · ');
 }
 
 /** As JSON, but texts without their quotes. */
@@ -152,7 +146,7 @@ function endOfWord(text: string, from: number): number {
 function nextPlace({ frames }: Reading): { pointer: string; place: string } {
   const top = frames.at(-1);
   if (top === undefined) return { pointer: '', place: '' };
-  const key = top.key === undefined ? '' : escape(top.key);
+  const key = top.key === undefined ? '' : top.key.replaceAll('~', '~0').replaceAll('/', '~1');
   return top.kind === 'list'
     ? { pointer: `${top.pointer}/${top.index}`, place: `${top.place}/*` }
     : { pointer: `${top.pointer}/${key}`, place: `${top.place}/${key}` };
@@ -206,10 +200,6 @@ function step(reading: Reading, sign: string): void {
     top.key = undefined;
     top.index += 1;
   }
-}
-
-function escape(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /** Where the value at a pointer begins, or the nearest one around it. */

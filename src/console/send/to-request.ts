@@ -85,7 +85,7 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
   if (hasBody && !isTyped) headers['Content-Type'] = typeOf(draft, content);
   return {
     method,
-    target: `${mountPath}${form.base}${encodeAll(path)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    target: `${mountPath}${form.base}${path.replace(/[^!-~]/gu, encodeURIComponent)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers,
     body: hasBody && base64 === undefined ? writeBody(draft.body, content.mediaType) : undefined,
     ...(base64 === undefined ? {} : { base64 }),
@@ -123,11 +123,6 @@ function putFile(form: string, name: string, { name: file, type, base64 }: SentF
   const part = `\r\n${head}${atob(base64)}\r\n`;
   const filled = at === -1 ? [...parts.slice(0, -1), part, ...parts.slice(-1)] : parts.with(at, part);
   return filled.join(boundary);
-}
-
-/** What a path of the contract has beyond visible ASCII. */
-function encodeAll(path: string): string {
-  return path.replace(/[^!-~]/gu, encodeURIComponent);
 }
 
 function joinPair([name, value]: [string, string]): string {
@@ -184,7 +179,13 @@ export function writeParameter(parameter: FormParameter, text: string): WrittenP
     return { text: isList ? writeItems(parameter, items) : writeMembers(parameter, members) };
   if (!isList && style === 'deepObject')
     return { pairs: members.map(([key, value]) => [`${encodeURIComponent(name)}[${key}]`, value]) };
-  return { pairs: isList ? pairItems(parameter, items) : pairMembers(parameter, members) };
+  return {
+    pairs: isList
+      ? pairItems(parameter, items)
+      : parameter.explode
+        ? members
+        : [[encodeURIComponent(parameter.name), members.flat().join(SEPARATORS[parameter.style] ?? ',')]],
+  };
 }
 
 /** One value. */
@@ -216,10 +217,6 @@ const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pi
 function pairItems({ name, style, explode }: FormParameter, items: string[]): [string, string][] {
   const at = encodeURIComponent(name);
   return explode ? items.map((item) => [at, item]) : [[at, items.join(SEPARATORS[style] ?? ',')]];
-}
-
-function pairMembers({ name, style, explode }: FormParameter, members: [string, string][]): [string, string][] {
-  return explode ? members : [[encodeURIComponent(name), members.flat().join(SEPARATORS[style] ?? ',')]];
 }
 
 /** Header fields, one per line: `Name: value`. */

@@ -121,7 +121,9 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
     const ids = scenarios.map((each) => each.id);
     throw new PetstoreMockError('bad-option', `the run has no scenario ${id}${suggest(id, ids)}`);
   }
-  const steps = listSteps(found);
+  const steps = found.steps.flatMap(({ id, exchanges }) =>
+    exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
+  );
   const lines = [
     `${found.id}: ${found.verdict}. ${cutText(found.title, VALUE)}`,
     ...(found.reason === undefined ? [] : ['because', ...quoteTarget(found.reason, VALUE)]),
@@ -140,10 +142,4 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
       stepsLeftOut: Math.max(steps.length - MOST_STEPS, 0),
     }),
   };
-}
-
-function listSteps({ steps }: ScenarioResult): string[] {
-  return steps.flatMap(({ id, exchanges }) =>
-    exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
-  );
 }

@@ -58,17 +58,17 @@ async function numberAll(world: PetstoreWorld, place: string, desk: object): Pro
   const before = places.get(place) ?? { next: 1, known: new Map<string, number>() };
   // Faulty ones are kept longer than others.
   const [faulty, latest] = await Promise.all([world.violations(), world.requests.list()]);
-  const all = new Map([...faulty, ...latest].map((exchange) => [identify(exchange), exchange]));
+  const all = new Map(
+    [...faulty, ...latest].map((exchange) => [
+      `${exchange.time} ${exchange.duration} ${exchange.method} ${exchange.url}`,
+      exchange,
+    ]),
+  );
   const sorted = [...all].toSorted(([, one], [, other]) => one.time - other.time);
   let { next } = before;
   const numbered = sorted.map(([id, exchange]) => ({ n: before.known.get(id) ?? next++, exchange, id }));
   places.set(place, { next, known: new Map(numbered.map(({ id, n }) => [id, n])) });
   return numbered.toSorted((one, other) => one.n - other.n);
-}
-
-/** No two exchanges take the same time to the last digit. */
-function identify({ time, duration, method, url }: Exchange): string {
-  return `${time} ${duration} ${method} ${url}`;
 }
 
 function showOne(numbered: readonly Numbered[], n: number): ToolAnswer {
