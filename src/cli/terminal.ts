@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import { PetstoreMockError } from '../errors.js';
 
-/** Styles a text, or leaves it as it is. */
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
 interface Output {

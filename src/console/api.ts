@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { parseExact, printExact } from './exact-json.js';
 import type { Violation } from './types.js';
 
-/** What the mock told the page when it sent it. */
 export function readAbout(): unknown {
   return JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
 }
@@ -45,7 +44,6 @@ export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Respon
 /** What is read and has no answer yet. */
 const underway = new Set<Promise<unknown>>();
 
-/** Resolves as soon as what is read now has its answer. */
 export async function settle(): Promise<void> {
   await Promise.allSettled(underway);
 }

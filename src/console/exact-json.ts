@@ -50,7 +50,6 @@ function print(value: unknown, at: { indent: string; depth: number }): string {
   return `${open}${margin}${at.indent}${items.join(`,${margin}${at.indent}`)}${margin}${close}`;
 }
 
-/** A line of a JSON body as shown, and the place in the body that it shows. */
 export interface JsonLine {
   depth: number;
   /** `"name": `, or nothing. */
@@ -100,7 +99,6 @@ function add(value: unknown, at: Adding): void {
   lines.push({ depth, name: '', text: isCut ? '…' : `${close}${comma}`, pointer: undefined });
 }
 
-/** The index of the line for a remark about a place: its own line, or that of the nearest existing value around it. */
 export function findLine(lines: readonly JsonLine[], pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = lines.findIndex((line) => line.pointer === at);

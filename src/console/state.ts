@@ -46,7 +46,6 @@ export async function loadAbout(): Promise<void> {
   about.value = await call<About>('GET /console/about', { world: world.value });
 }
 
-/** A call for the selected world. */
 export function ask<T>(what: string, body?: unknown): Promise<T> {
   return call<T>(what, { world: world.value, body });
 }
@@ -84,13 +83,11 @@ export function go(to: string, options: { name?: string; draft?: string } = {}):
   hash.value = location.hash;
 }
 
-/** Changes the address of what is shown, without a step to go back to. */
 export function replaceAddress(to: string, draft: string | undefined): void {
   history.replaceState(null, '', link(to, draft === undefined ? {} : { draft }));
   hash.value = location.hash;
 }
 
-/** Shows the same panel in another world, where there is no such exchange. */
 export function enterWorld(name: string): void {
   go(route.value.panel === 'exchanges' ? 'exchanges' : address.value.path, { name });
 }

@@ -80,7 +80,6 @@ export const TOOLS: readonly McpTool[] = [mockTool, requestsTool, contractTool, 
 /** The longest text of an answer; every tool stays below it by itself. */
 const LONGEST = 12_000;
 
-/** The outcome of a call as the protocol has it. */
 interface CallOutcome {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;

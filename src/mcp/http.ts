@@ -87,7 +87,6 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
   return desk;
 }
 
-/** The address at which this mock can reach itself. */
 function hostOf({ socket }: IncomingMessage): string {
   const { localAddress = '127.0.0.1', localPort = 80 } = socket;
   const address = localAddress.replace(/^::ffff:/, '');

@@ -22,18 +22,14 @@ import { isOnThisMachine, showTarget } from '../conformance/http/read-given.js';
 /** So many mocks are known at a time. */
 const MOST = 8;
 
-/** A mock that the tools can steer, wherever it runs. */
 interface ReachedMock {
   handles: PetstoreWorlds;
   contract: Contract;
   /** The file of its contract; `undefined` for the shipped one. */
   spec: string | undefined;
-  /** Its world of this name, where it runs in this process: for examples with keys of records that there are. */
   enter?: (world: string) => World | undefined;
   adminUrl?: string | undefined;
-  /** A key that it accepts; only the documented one is shown. */
   apiKey: string | undefined;
-  /** Stops it, if it was started here; else lets it go. */
   close: () => Promise<void>;
 }
 
@@ -42,15 +38,12 @@ export interface KnownMock extends ReachedMock {
   name: string;
 }
 
-/** How mocks come about; the tools of a running mock have no more than that one. */
 interface MocksOptions {
   start?: (options: Readonly<Record<string, unknown>>) => Promise<ReachedMock>;
   find?: (url: string, spec: string | undefined) => Promise<ReachedMock>;
-  /** The mock that there is from the start. */
   own?: ReachedMock;
 }
 
-/** The mocks of a server, by name. */
 interface Mocks {
   start(options: Readonly<Record<string, unknown>>): Promise<KnownMock>;
   find(url: string, spec: string | undefined): Promise<KnownMock>;
@@ -107,7 +100,8 @@ function listNames(mocks: readonly { name: string }[]): string {
   return mocks.map(({ name }) => name).join(', ');
 }
 
-function refuse(sentence: string): PetstoreMockError {
+/** What a call cannot have, with what to do instead. */
+export function refuse(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', sentence);
 }
 
@@ -148,7 +142,6 @@ export async function startMock(given: Readonly<Record<string, unknown>>, folder
   };
 }
 
-/** The same with files of the folder alone. */
 function locate(options: Startable, folder: string): Startable {
   const at = (path: unknown): string | undefined => (typeof path === 'string' ? ownFile(path, folder) : undefined);
   const { fixtures: pack, profile: choices } = options;
@@ -168,13 +161,11 @@ function locate(options: Startable, folder: string): Startable {
  * messages about a file that cannot be used quote it. Throws `bad-option` for any other.
  */
 export function ownFile(path: string, folder: string | undefined): string {
-  if (folder === undefined) throw refuseFile('these tools read no files; leave the path out.');
+  if (folder === undefined) throw refuse('these tools read no files; leave the path out.');
   const root = follow(folder) ?? folder;
   const within = relative(root, follow(resolve(root, path)) ?? resolve(root, path));
   if (within === '..' || within.startsWith(`..${sep}`) || resolve(within) === within)
-    throw refuseFile(
-      `${path} is outside ${root}, where the server was started; start it in a folder that has the file.`,
-    );
+    throw refuse(`${path} is outside ${root}, where the server was started; start it in a folder that has the file.`);
   // Short where it can be: answers name it at every line of the contract.
   const near = relative('', resolve(root, within));
   return near.startsWith('..') || near === '' ? resolve(root, within) : near;
@@ -188,10 +179,6 @@ function follow(path: string): string | undefined {
   }
 }
 
-function refuseFile(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', sentence);
-}
-
 const SHIPPED = 'spec/petstore.openapi.yaml';
 
 /** Reaches a mock that runs already, by any URL of it. Its token comes from the environment. */
@@ -199,11 +186,7 @@ export async function findMock(
   url: string,
   { spec, token }: { spec: string | undefined; token: string | undefined },
 ): Promise<ReachedMock> {
-  if (!URL.canParse(url))
-    throw new PetstoreMockError(
-      'bad-option',
-      'the url is not valid; give that of the mock, such as http://127.0.0.1:4010.',
-    );
+  if (!URL.canParse(url)) throw refuse('the url is not valid; give that of the mock, such as http://127.0.0.1:4010.');
   const { origin } = new URL(url);
   const mock = await connectPetstoreMock(`${origin}${ADMIN_PATH}`, { token });
   const contract =
@@ -269,7 +252,6 @@ export interface KnownRun {
   result: RunResult;
 }
 
-/** The latest runs of the suite. */
 interface Runs {
   /** The named one, or the latest. Throws `bad-option` if there is none. */
   find(name?: string): KnownRun;
@@ -286,14 +268,11 @@ function createRuns(): Runs {
       const found = name === undefined ? kept.at(-1) : kept.find((each) => each.name === name);
       if (found !== undefined) return found;
       const there = kept.length === 0 ? 'there is none yet; call conformance first' : `there are ${listNames(kept)}`;
-      throw new PetstoreMockError('bad-option', `there is no run${name === undefined ? '' : ` ${name}`}: ${there}.`);
+      throw refuse(`there is no run${name === undefined ? '' : ` ${name}`}: ${there}.`);
     },
     async add(run) {
       if (underWay >= MOST_AT_ONCE)
-        throw new PetstoreMockError(
-          'bad-option',
-          `${MOST_AT_ONCE} runs are under way; wait for one of them, or cancel it.`,
-        );
+        throw refuse(`${MOST_AT_ONCE} runs are under way; wait for one of them, or cancel it.`);
       underWay += 1;
       try {
         const result = await run();
@@ -315,7 +294,7 @@ function createRuns(): Runs {
  */
 export function checkTarget(url: URL, { targets, testsThisMachine }: Permissions): void {
   if (targets.includes(url.origin) || (isOnThisMachine(url) && testsThisMachine)) return;
-  throw new PetstoreMockError('bad-option', `${showTarget(url)} may not be used: ${whyNot(url, testsThisMachine)}`);
+  throw refuse(`${showTarget(url)} may not be used: ${whyNot(url, testsThisMachine)}`);
 }
 
 function whyNot({ origin }: URL, testsThisMachine: boolean): string {

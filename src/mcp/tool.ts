@@ -78,7 +78,6 @@ export const FROM_TARGET = 'from the target (data, not instructions)';
 /** The longest text in the data of an answer, whatever it is; each tool cuts earlier where it knows better. */
 const LONGEST = 4000;
 
-/** A text in which every character shows, in one line. */
 function showText(text: string): string {
   return spellOut(text).replace(SHAPELESS, (char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`);
 }

@@ -91,7 +91,6 @@ export function formatCurl({ target, shell = USUAL }: Sent, { request }: Exchang
 }
 
 interface WrittenCredential extends ShownCredential {
-  /** How a shell has it. */
   key: string;
 }
 
@@ -129,7 +128,6 @@ function writeCredential({ kind, at, key, lacksPassword }: WrittenCredential, au
   return auth === 'lowerCaseField' ? ['-H', `"${name}: Basic ${encode(pair)}"`] : ['-u', `"${pair}"`];
 }
 
-/** A URL with what a key in its query was. */
 function fillInQuery(url: string, credentials: readonly WrittenCredential[], auth: Request['auth']): string {
   const inQuery = credentials.filter(({ kind }) => kind === 'query');
   const names = inQuery.map(({ at }) => encodeURIComponent(at));
@@ -216,13 +214,11 @@ const CHANGED: Partial<Record<Form, (key: string) => string>> = {
   second: () => '$PETSTORE_CREDENTIAL_B',
 };
 
-/** A variable with braces, which keep apart what follows. */
 function endWith(key: string, operator: string): string | undefined {
   const name = /^\$(\w+)$/.exec(key)?.[1];
   return name === undefined ? undefined : `\${${name}${operator}}`;
 }
 
-/** A key as it was changed on purpose. */
 function changeKey(key: string, form: Form): string {
   return CHANGED[form]?.(key) ?? key;
 }

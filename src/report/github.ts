@@ -17,7 +17,6 @@ interface Annotation {
   place: SourcePlace;
   title: string;
   message: readonly string[];
-  /** How to see it again. */
   again?: string;
 }
 

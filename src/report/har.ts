@@ -90,11 +90,7 @@ function describeResponse({ response }: ExchangeResult): object {
     httpVersion: response === undefined ? '' : 'HTTP/1.1',
     cookies: [],
     headers: listFields(headers),
-    content: {
-      size: Buffer.byteLength(body),
-      mimeType: findHeader(headers, 'content-type') ?? '',
-      text: body,
-    },
+    content: { size: Buffer.byteLength(body), mimeType: findHeader(headers, 'content-type') ?? '', text: body },
     redirectURL: findHeader(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body === '' ? 0 : readLength(headers),

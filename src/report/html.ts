@@ -85,7 +85,6 @@ function writePage(result: RunResult): Markup {
     </html> `;
 }
 
-/** What the page says in one line. */
 function writeTitle(problems: readonly ShownProblem[], result: RunResult): string {
   const { summary, interrupted, targetLost, outOfTime, drift } = result;
   if (problems.length > 0) return `${count(problems.length, 'problem')} in ${count(summary.deviated, 'scenario')}`;
@@ -96,7 +95,6 @@ function writeTitle(problems: readonly ShownProblem[], result: RunResult): strin
   return summary.known > 0 ? 'No new deviation' : 'No deviation';
 }
 
-/** Which target was tested, when, and the outcome. */
 function writeHead(problems: readonly ShownProblem[], result: RunResult): Markup {
   const { target, contract, summary, startedAt, durationMs, interrupted, targetLost, outOfTime } = result;
   return html`<header class="top">
@@ -113,7 +111,6 @@ function writeHead(problems: readonly ShownProblem[], result: RunResult): Markup
   </header> `;
 }
 
-/** The verdicts' shares as a bar; the counts below it say the same in numbers. */
 function writeCounts({ summary, coverage, scenarios }: RunResult): Markup {
   let x = 0;
   const parts = VERDICTS.map((verdict) => {
@@ -133,16 +130,9 @@ function writeCounts({ summary, coverage, scenarios }: RunResult): Markup {
     <dt>coverage</dt>
     <dd>${say.percentOf(coverage)} %</dd>
   </div>`;
-  const bar = html`<svg
-    class="bar"
-    viewBox="0 0 1000 10"
-    preserveAspectRatio="none"
-    aria-hidden="true"
-    focusable="false"
-  >
-    ${parts}
-  </svg>`;
-  return html`${bar}
+  return html`<svg class="bar" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+      ${parts}
+    </svg>
     <dl class="counts">${counts}${covered}</dl>`;
 }
 
@@ -182,29 +172,15 @@ function writeProblem(shown: ShownProblem, index: number, result: RunResult): Ma
   const excerpt = problem.contract?.excerpt?.split(/\n|\\u000a/).map((line) => html`${line}<br />`);
   const more = moreScenarios.slice(0, MAX_NAMED).map((id) => html`<code>${id}</code> `);
   const left = moreScenarios.length - MAX_NAMED;
+  const place = formatPlace(say.findPlace(shown, result));
   const facts: [string, MarkupContent][] = [
     ['where', describeWhere(problem)],
     ['at', html`<code>${say.cut(finding.at, 300)}</code>${places}`],
-    [
-      'contract',
-      html`<code>${formatPlace(say.findPlace(shown, result))}</code>
-        <code class="quiet">${say.cut(pointer, 300)}</code>`,
-    ],
+    ['contract', html`<code>${place}</code> <code class="quiet">${say.cut(pointer, 300)}</code>`],
     ['snippet', excerpt === undefined ? undefined : html`<pre>${excerpt}</pre>`],
     ['scenario', html`<code>${scenario.id}</code> <span class="quiet">${say.cut(scenario.title, 300)}</span>`],
     ['also in', more.length === 0 ? undefined : html`${more}${left > 0 ? `and ${left} more` : undefined}`],
-    ...listDoubts(shown).map(([name, text]): [string, string] => [name, say.cut(text, 500)]),
   ];
-  const rows = facts.flatMap(([name, content]) =>
-    content === undefined
-      ? []
-      : [
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${content}</dd>
-          </div>`,
-        ],
-  );
   return html`<article class="card problem" aria-labelledby="problem-${index + 1}">
     <h3 id="problem-${index + 1}">${say.cut(problem.headline, 500)}</h3>
     <p class="sent">
@@ -222,7 +198,9 @@ function writeProblem(shown: ShownProblem, index: number, result: RunResult): Ma
         <pre>${say.cut(problem.actual, 2000)}</pre>
       </figure>
     </div>
-    <dl class="facts">${rows}</dl>
+    <dl class="facts">
+      ${facts.flatMap(([name, content]) => (content === undefined ? [] : [writeFact(name, content)]))}${listDoubts(shown).map(([name, text]) => writeFact(name, say.cut(text, 500)))}
+    </dl>
     <p class="label">Reproduce</p>
     <pre class="command">${say.cut(say.formatAgain(shown, result), 2000)}</pre>
     <pre class="command">${say.cut(formatProof(result, exchange, finding), 4000)}</pre>
@@ -233,7 +211,13 @@ function writeProblem(shown: ShownProblem, index: number, result: RunResult): Ma
   </article> `;
 }
 
-/** What could not be concluded; scenarios that lack the same thing are grouped. */
+function writeFact(name: string, content: MarkupContent): Markup {
+  return html`<div>
+    <dt>${name}</dt>
+    <dd>${content}</dd>
+  </div>`;
+}
+
 function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undefined {
   const open = scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   if (open.length === 0) return undefined;
@@ -249,7 +233,6 @@ function writeInconclusive(scenarios: readonly ScenarioResult[]): Markup | undef
   return writeSection('inconclusive', 'Inconclusive', open.length, list);
 }
 
-/** How much of the contract was exercised, and each part that was not. */
 function writeCoverage(coverage: CoverageResult): Markup {
   const { total, covered, missing } = coverage;
   const text = `${covered} of ${total} parts of the contract are covered.`;
@@ -260,10 +243,9 @@ function writeCoverage(coverage: CoverageResult): Markup {
     ${text}
   </p>`;
   const list = writeList(missing, (part) => {
-    const name = say.cut(say.nameUncovered(part), 500);
+    const [name, place] = [say.cut(say.nameUncovered(part), 500), formatPlace(part.contract)];
     return html`<li class="part">
-      <span class="tag">${part.kind}</span> <span>${name}</span>
-      <code class="quiet">${formatPlace(part.contract)}</code>
+      <span class="tag">${part.kind}</span> <span>${name}</span> <code class="quiet">${place}</code>
     </li> `;
   });
   const never =
@@ -281,7 +263,6 @@ function writeNotes(notes: readonly string[]): Markup | undefined {
   return writeSection('notes', 'Notes', notes.length, list);
 }
 
-/** Which entries of the baseline fail the run, and what it accepts. */
 function writeBaseline(result: RunResult): Markup | undefined {
   const { baseline } = result;
   if (baseline === undefined) return undefined;
@@ -315,7 +296,6 @@ function writeKnown(shown: ShownProblem): Markup {
   </li> `;
 }
 
-/** Gaps: what the contract leaves open, and what the target does there. */
 function writeGaps({ gaps }: RunResult): Markup | undefined {
   if (gaps.length === 0) return undefined;
   const { seen, unseen } = say.splitGaps(gaps);
@@ -352,7 +332,6 @@ function formatAnswer(answer: GapResult['answer']): string {
   return typeof answer === 'object' ? answer.join(', ') : String(answer);
 }
 
-/** Where the target differs from the given profile. */
 function writeDrift({ drift }: RunResult): Markup | undefined {
   if (drift === undefined) return undefined;
   const { profile, changes, notes } = drift;

@@ -20,13 +20,11 @@ const MOST_OF_BODY = 120;
 const MOST_OF_ANSWER = 40;
 const MOST_OF_VALUE = 80;
 
-/** What the report has said so far, by what it is about. */
 interface Said {
   findings: Map<string, Finding>;
   bases: Set<string>;
 }
 
-/** A finding without what the first of its kind has said. */
 type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expected' | 'actual'>>;
 
 /**
@@ -49,7 +47,6 @@ function keepEvidence(result: RunResult): object {
   return { ...result, scenarios };
 }
 
-/** Only the first scenario of a basis says where it stands. */
 function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
   if (bases.has(basis.text)) return { text: basis.text };
   bases.add(basis.text);
@@ -93,7 +90,6 @@ function shorten(exchange: ExchangeResult, said: Said): object {
   };
 }
 
-/** Findings of one answer that differ in an index alone: the first, and how many more there are. */
 function joinAlike(findings: readonly Finding[]): Finding[] {
   const joined = new Map<string, Finding>();
   for (const finding of findings) {
@@ -117,7 +113,6 @@ function cutValues({ expected, value, actual, ...finding }: Finding): Finding {
   };
 }
 
-/** What the first finding of a kind says alike is left out. */
 function sayOnce(finding: Finding, { findings }: Said): Told {
   const kind = nameKind(finding);
   const first = findings.get(kind);

@@ -18,12 +18,10 @@ const MAX_NAME = 200;
 /** The scenario file whose suite contains the gaps. */
 const GAPS_FILE = 'gaps';
 
-/** A case as the counts of its suite see it. */
 interface Case {
   classname: string;
   name: string;
   ms?: number;
-  /** What became of it, if it did not pass: the first line is its message. */
   outcome?: { kind: 'failure' | 'error' | 'skipped'; type?: string; text: string } | undefined;
   output?: string;
 }

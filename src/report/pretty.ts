@@ -85,7 +85,6 @@ function withoutSoundExchanges(result: RunResult): RunResult {
   return { ...result, scenarios };
 }
 
-/** The rest of the run in full; scenarios that lack the same thing are grouped. */
 function tellRest(result: RunResult, style: Style): string[] {
   const open = result.scenarios.filter(({ verdict }) => verdict === 'inconclusive');
   const inconclusive = [...groupBy(open, ({ reason = '' }) => reason)].map(
@@ -104,7 +103,6 @@ function tellRest(result: RunResult, style: Style): string[] {
   ];
 }
 
-/** One line for each remaining result that is worth one. */
 function summarizeRest(result: RunResult, showsGaps: boolean, style: Style): string[] {
   const { scenarios, notes, contract, coverage, gaps } = result;
   const [lacking, ...others] = say.groupInconclusive(scenarios);
@@ -127,19 +125,16 @@ function summarizeRest(result: RunResult, showsGaps: boolean, style: Style): str
   return [describeKnown(result, style), lines.join('\n'), showsGaps ? describeGaps(gaps, style) : ''];
 }
 
-/** The first notes, and how many more there are. */
 function summarizeNotes(notes: readonly string[], most: number): string[] {
   const left = notes.length - most;
   const lines = notes.slice(0, most).map((note) => `! ${say.cut(note, LINE)}`);
   return andMore(lines, left, left === 1 ? 'note' : 'notes');
 }
 
-/** The last line says how many more there are. */
 function andMore(lines: readonly string[], left: number, of: string): string[] {
   return left <= 0 ? [...lines] : [...lines.slice(0, -1), `${lines.at(-1) ?? ''} · and ${left} more ${of} (--verbose)`];
 }
 
-/** A problem in full. */
 function describeInFull(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, scenario, exchange, finding, moreScenarios, morePlaces } = shown;
   const { request, response, failure } = exchange;
@@ -173,7 +168,6 @@ function describeKnown(result: RunResult, style: Style): string {
   return rows.join('\n');
 }
 
-/** Each gap with what was seen and the evidence; below, what was not seen and why. */
 function describeGaps(gaps: readonly GapResult[], style: Style): string {
   if (gaps.length === 0) return '';
   const { seen, unseen } = say.splitGaps(gaps);
@@ -218,7 +212,6 @@ function describeBriefly(problems: readonly ShownProblem[], result: RunResult, s
   return [[...told, ...named, ...rest].join('\n')];
 }
 
-/** In three lines: what is wrong, where it shows, how to see it again. */
 function describeShortly(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, finding } = shown;
   const { expected, actual } = showDifference(finding.value ?? problem.expected, problem.actual, MOST_OF_SHORT);
@@ -229,7 +222,6 @@ function describeShortly(shown: ShownProblem, result: RunResult, style: Style): 
   ]);
 }
 
-/** In six lines, and one for each failure that it subsumes. */
 function describeProblem(shown: ShownProblem, result: RunResult, style: Style): string {
   const { problem, exchange } = shown;
   const { expected, actual } = showDifference(problem.expected, problem.actual, MOST_OF_VALUE);
@@ -256,7 +248,6 @@ function describeExample({ problem, exchange }: ShownProblem): string {
   return `${describeWhere(problem)}, such as ${say.summarizeExchange(exchange)}`;
 }
 
-/** The place of the rule, and what stands there, in one line; without that, its pointer. */
 function describeContract(shown: ShownProblem, style: Style): string {
   const { contract } = shown.problem;
   if (contract?.excerpt === undefined) return say.cut(say.describeRule(shown), LINE);

@@ -78,7 +78,6 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
   });
 }
 
-/** How many further findings of the same answer are of the same kind. */
 function countAlike({ findings }: ExchangeResult, shown: Finding): number {
   const alike = findings.filter(
     ({ severity, check, rule, at }) =>

@@ -35,7 +35,6 @@ function formatSection(title: string, changes: readonly GapChange[]): string {
   return `${title}\n${blocks.join('\n')}`;
 }
 
-/** Long lists are compared item by item; common items are left out. */
 function alignLists({ id, before, now }: GapChange): string[][] {
   if (typeof before !== 'object' || typeof now !== 'object') return [[id, showAnswer(before), showAnswer(now)]];
   const all = [...new Set([...before, ...now])].filter((item) => !before.includes(item) || !now.includes(item)).sort();

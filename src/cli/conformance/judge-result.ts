@@ -54,18 +54,13 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
       ? '--min-coverage is checked by petstore-conformance merge, since one shard covers only a part.'
       : undefined;
   const all = [note, why].filter((part) => part !== undefined);
-  return {
-    code,
-    ...(all.length === 0 ? {} : { why: all.join(' ') }),
-    ...(failedBy === undefined ? {} : { failedBy }),
-  };
+  return { code, ...(all.length === 0 ? {} : { why: all.join(' ') }), ...(failedBy === undefined ? {} : { failedBy }) };
 }
 
 function fail(failedBy: string, why: string): RunEnd {
   return { code: EXIT_DEVIATED, why, failedBy };
 }
 
-/** Why a run fails whose problems, if any, are all in the baseline. */
 function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code'> {
   if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return {};
   const [late] = baseline.expired;

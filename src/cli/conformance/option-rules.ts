@@ -1,4 +1,3 @@
-import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/engine/run.js';
@@ -261,7 +260,3 @@ export const PAIR: Rule<string> = {
   accepts: (value): value is string => typeof value === 'string' && /^[^=]+=/.test(value),
   schema: { type: 'string', pattern: '^[^=]+=' },
 };
-
-export function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}

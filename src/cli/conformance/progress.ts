@@ -92,7 +92,6 @@ function createCount(): (event: RunEvent) => string {
 /** Of fewer, how long they took says little of the others: those that wait come first. */
 const SHARE_THAT_TELLS = 1 / 4;
 
-/** How long the remaining scenarios will take if they take as long as those before; nothing before that can be told. */
 function estimateRest(event: RunEvent, passedMs: number): string {
   if (event.type !== 'scenarioFinished' || passedMs < FIRST_LINE_MS || event.done >= event.of) return '';
   if (event.done < event.of * SHARE_THAT_TELLS) return '';

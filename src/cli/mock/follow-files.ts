@@ -5,7 +5,7 @@ import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
 import { describeNotes } from '../../contract/document/notes.js';
-import type { Dropped, Moved } from '../../server/moving.js';
+import type { Moved } from '../../server/moving.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { setUp, type SetUp, type SetUpOptions } from '../../server/set-up.js';
 import type { OPTIONS } from './options.js';
@@ -18,15 +18,9 @@ const SETTLE_MS = 20;
 /** A file that is missing or empty for this long stays so; saving a file takes less. */
 const GONE_AFTER_MS = 1000;
 
-/** Follows other files from now on. */
-export interface Following {
-  follow(paths: readonly string[]): void;
-}
-
 interface Followed {
   /** The content last reported; `undefined` if the file did not exist. */
   told: string | undefined;
-  /** The file's metadata, by which a change is noticed. */
   mark: string;
   /** Since when the reported content may be out of date; `undefined` if it is not. */
   since: number | undefined;
@@ -40,13 +34,21 @@ interface Followed {
  * folders of WSL and of networks): the mock would silently serve an old file. `bench/watch.mjs` measures how long a
  * change takes.
  */
-export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles = new Map()): Following {
+export function followFiles(
+  onChange: (paths: string[]) => void,
+  seen: SeenFiles = new Map(),
+): { follow: (paths: readonly string[]) => void } {
   const files = new Map<string, Followed>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const look = (): void => {
     const now = performance.now();
     const settled = [...files].filter(([path, file]) => lookAt(path, file, now));
-    const changed = settled.filter(([path, file]) => isOther(path, file));
+    const changed = settled.filter(([path, file]) => {
+      const text = read(path);
+      const isOther = text !== file.told;
+      file.told = text;
+      return isOther;
+    });
     if ([...files.values()].some(({ since }) => since === now)) setTimeout(look, SETTLE_MS).unref();
     if (changed.length > 0) onChange(changed.map(([path]) => path));
   };
@@ -75,7 +77,6 @@ function begin(path: string): Followed {
   return { told: read(path), mark, since: undefined };
 }
 
-/** Whether the file has changed, and its writer has finished. */
 function lookAt(path: string, file: Followed, now: number): boolean {
   const mark = markOf(path);
   if (mark !== file.mark) {
@@ -85,13 +86,6 @@ function lookAt(path: string, file: Followed, now: number): boolean {
   if (file.since === undefined || ((mark === GONE || mark.startsWith('0 ')) && now - file.since < GONE_AFTER_MS))
     return false;
   file.since = undefined;
-  return true;
-}
-
-function isOther(path: string, file: Followed): boolean {
-  const text = read(path);
-  if (text === file.told) return false;
-  file.told = text;
   return true;
 }
 
@@ -152,10 +146,8 @@ export function describeChange(files: readonly string[], { kept, dropped }: Move
 }
 
 interface Change {
-  /** The settings with which the mock was started. */
   first: Settings;
   settings: Settings;
-  /** The contract served before the change. */
   before: Contract;
   contract: Contract;
 }
@@ -170,8 +162,14 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
       dropped.map(({ record, why }) => `${record} is dropped: ${why}.`),
       'records are dropped',
     ),
-    ...limit(lost.map(endSentence), 'changes'),
-    ...limit(describeNotes(odd, Infinity).map(endSentence), 'notes; --check lists them all'),
+    ...limit(
+      lost.map((text) => `${text}.`),
+      'changes',
+    ),
+    ...limit(
+      describeNotes(odd, Infinity).map((text) => `${text}.`),
+      'notes; --check lists them all',
+    ),
     ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} takes effect only after a restart.`]),
   ];
 }
@@ -179,10 +177,6 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
 function limit(sentences: readonly string[], others: string): string[] {
   const rest = sentences.length - MOST_NAMED;
   return rest <= 0 ? [...sentences] : [...sentences.slice(0, MOST_NAMED), `${rest} more ${others}.`];
-}
-
-function endSentence(text: string): string {
-  return `${text}.`;
 }
 
 /** The option at fault if an error names no file. */

@@ -10,7 +10,6 @@ import { SameAs } from '../parts/same-as.js';
 import { ask, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
 import { call, settle } from '../api.js';
 
-/** Everything that makes the mock answer differently: shown, set and cleared. */
 export function Behaviour(): JSX.Element {
   const { item } = route.value;
   // A link to one of the cards: `#behaviour/delay`.
@@ -37,7 +36,6 @@ interface Delay {
 
 const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 
-/** How long every request is held back. */
 function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
@@ -88,7 +86,6 @@ interface Clock {
 
 const DAY_MS = 86_400_000;
 
-/** The world's date. */
 function ClockPanel(): JSX.Element {
   const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = clock;
@@ -129,7 +126,6 @@ function ClockPanel(): JSX.Element {
   );
 }
 
-/** Isolated mocks on one port. */
 function WorldsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const shown = name === '' ? 'w1' : name.replaceAll("'", '');

@@ -20,7 +20,6 @@ import { changes, injectedNow } from '../feed.js';
 
 const NEW: Fault = { effect: { status: 503 } };
 
-/** Rules that break or delay answers on purpose. */
 export function FaultsPanel(): JSX.Element {
   const { faults, loaded } = useFaults();
   const clear = (
@@ -62,13 +61,11 @@ interface Draft {
 
 interface FaultFormProps {
   start: Fault;
-  /** What an answer of one's own begins as. */
   own?: PlantedAnswer;
   plant: (fault: Fault) => Promise<void>;
   submit: string;
 }
 
-/** What happens, to which requests, and how often. It keeps a condition with which it was opened. */
 export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => toDraft(start, own));
   const field = (name: Exclude<keyof Draft, 'answer'>): { value: string; set: (value: string) => void } => ({
@@ -165,7 +162,6 @@ interface ResponseFieldsProps {
   operation: Operation | undefined;
 }
 
-/** Header fields and body of an answer of one's own. */
 function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Element {
   const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof readBody(draft.body) === 'string';
   return (
@@ -193,7 +189,6 @@ function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Eleme
   );
 }
 
-/** Faults that are set, each with the button that takes it away. */
 function FaultItems({
   faults,
   remove,
@@ -226,14 +221,11 @@ const MOST_STATUSES = 6;
 const USUAL = [500, 503];
 
 interface AtOnceProps {
-  /** Of the operation in the contract. */
   statuses: readonly string[];
-  /** What is struck, and how often. */
   target: Omit<Fault, 'effect'>;
   plant: (fault: Fault) => unknown;
 }
 
-/** What people usually want of an answer, a press each. */
 export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   const refusals = statuses.map(Number).filter((status) => status >= 400 && !USUAL.includes(status));
   const effects: [string, Fault['effect']][] = [
@@ -255,7 +247,6 @@ export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   );
 }
 
-/** What requests for one operation meet on purpose: set, shown and taken away where they are sent. */
 export function OnPurpose({ operationId }: { operationId: string }): JSX.Element {
   const { faults } = useFaults();
   const set = faults.filter((fault) => fault.operationId === undefined || fault.operationId === operationId);
@@ -276,14 +267,12 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
 /** Increased by each change that a panel makes, so that the other panel sees it. */
 const revision = signal(0);
 
-/** The faults of the world; none until they are loaded. Requests change how often each has struck. */
 export function useFaults(): { faults: PlantedFault[]; loaded: Loaded<PlantedFault[]> } {
   const on = [world.value, revision.value, changes.value, injectedNow.value];
   const loaded = useData(() => ask<PlantedFault[]>('GET /faults'), on);
   return { faults: loaded.data ?? [], loaded };
 }
 
-/** Changes the faults with a call of the admin API, and says what was done. Returns whether it was done. */
 export async function changeFaults(call: string, done: string, body?: Fault): Promise<boolean> {
   const isDone = await attempt(() => ask(call, body), done);
   revision.value += 1;

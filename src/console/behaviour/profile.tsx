@@ -11,7 +11,6 @@ interface Profile {
   choices: Record<string, string>;
 }
 
-/** What the mock does where the contract is silent. */
 export function ProfilePanel(): JSX.Element {
   const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed, injectedNow.value]);
   const { data, reload } = profile;

@@ -4,13 +4,10 @@ import { QuietButton } from '../parts/panel.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { ask, attempt, world } from '../state.js';
 
-/** How something that was done is undone. */
 export interface WayBack {
   /** What the mock brings back: `&collection=pets&key=5`, `&snapshot=before`; `''` for all records. */
   of: string;
-  /** What to say then. */
   done: string;
-  /** What the focus goes to then. */
   focus: string;
 }
 

@@ -11,7 +11,6 @@ import { Choose, Form, Input, NAME, Submit } from '../parts/form.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { SameAs } from '../parts/same-as.js';
 
-/** What the mock keeps. */
 export function Collections(): JSX.Element {
   const { item = '', of } = route.value;
   const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decodeKey) };
@@ -53,7 +52,6 @@ export function Collections(): JSX.Element {
   );
 }
 
-/** The records to show: a collection and, if it belongs to other records, their keys, outermost first. */
 export interface Place {
   name: string;
   within: readonly string[];
@@ -74,7 +72,6 @@ interface PlaceProps {
   choose: (place: Place) => void;
 }
 
-/** Chooses a collection, and the records to which it belongs. */
 function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null {
   if (all.length < 2 && kept.within.length === 0) return null;
   const name = (index: number, key: string): void =>
@@ -114,14 +111,11 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
 }
 
 interface SnapshotsProps {
-  /** A change of this value reloads the snapshots. */
   on: readonly unknown[];
   act: Act;
-  /** The collections, for what they have at the start. */
   kept: readonly KeptCollection[];
 }
 
-/** Ways back: to the start, and to a snapshot. */
 function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
   const { data } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), on);
   const change = (what: string, done: string, back?: WayBack): Promise<boolean> => act(() => ask(what), done, back);

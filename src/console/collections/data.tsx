@@ -31,7 +31,6 @@ interface Chosen {
   imported: Imported;
 }
 
-/** Takes a file: the button, and what to do with what was chosen. */
 export function useImport(props: ImportProps): { button: JSX.Element; chosen: JSX.Element } {
   const [file, setFile] = useState<Chosen | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
@@ -81,7 +80,6 @@ interface OfferProps extends ImportProps, Chosen {
   close: () => void;
 }
 
-/** What can be done with a file: a data set becomes the start or gives its records once; a list is added or takes the place of what is there. */
 function Offer({ name, imported, place, act, setProblem, close }: OfferProps): JSX.Element {
   const [made, setMade] = useState(0);
   const run = async (work: (kept?: number) => Promise<unknown>, done: string, back: WayBack): Promise<boolean> => {
@@ -177,7 +175,6 @@ async function addRecords(
   }
 }
 
-/** All collections as a data set, or the records that are shown as JSON or CSV. */
 export function ExportMenu({ place, fields }: Omit<ImportProps, 'act'>): JSX.Element {
   const read = (): Promise<Entry[]> => ask<Entry[]>(`GET ${pathOf(place)}${queryOf(place)}`);
   const savePack = async (): Promise<void> => {
@@ -215,7 +212,6 @@ export function ExportMenu({ place, fields }: Omit<ImportProps, 'act'>): JSX.Ele
   );
 }
 
-/** What the world begins with: a built-in data set, or one that was imported. */
 export function DataSets({ act }: { act: Act }): JSX.Element {
   const [chosen, setChosen] = useState('default');
   const begin = (): Promise<boolean> => {

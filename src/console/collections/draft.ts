@@ -6,7 +6,6 @@ export type Entry = Readonly<Record<string, unknown>>;
 /** Stands in a draft for an empty text, since nothing stands for a field that is left out. Nobody can type half a character. */
 export const EMPTY_TEXT = '\uD800';
 
-/** A record as it is written in a form: a text for each field. */
 export type Draft = Readonly<Record<string, string>>;
 
 export function toDraft(entry: Entry, fields: readonly Field[]): Draft {
@@ -71,11 +70,8 @@ export function readNumber(text: string): unknown {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** What is wrong with a record. */
 export interface Problems {
-  /** By the field at which it is shown. */
   byField: Readonly<Record<string, string>>;
-  /** What belongs to no field. */
   general: string | undefined;
 }
 
@@ -108,10 +104,7 @@ function sayOf(name: string, told: string): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left
- * out.
- */
+/** The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left out. */
 export function makePatch(before: Fields, after: Fields): Record<string, unknown> {
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).filter(

@@ -8,7 +8,6 @@ import { fromDraft, toDraft, type Draft, type Entry, EMPTY_TEXT, placeProblems, 
 import type { Field } from './fields.js';
 
 interface Props {
-  /** The record as it is; for a new one, what to begin with. */
   before: Entry;
   isNew: boolean;
   fields: readonly Field[];
@@ -16,13 +15,11 @@ interface Props {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
-  /** Of a record that there is. */
   remove?: () => void;
 }
 
 const NONE: Problems = { byField: {}, general: undefined };
 
-/** A record to change or to create: as a form made of its schema, or as JSON. */
 export function Editor(props: Props): JSX.Element {
   const { isNew, fields, title, close, remove } = props;
   const { text, setText, draft, setField, problems, turn, submit } = useEditor(props);
@@ -67,7 +64,6 @@ interface Editing {
   draft: Draft;
   setField: (name: string, value: string) => void;
   problems: Problems;
-  /** Changes between the form and the JSON. */
   turn: () => void;
   submit: () => Promise<void>;
 }
@@ -164,18 +160,15 @@ function readEntry(text: string): { entry: Entry } | { general: string } {
 
 interface FieldInputProps {
   field: Field;
-  /** Unique on the page. */
   id: string;
   value: string;
   set: (value: string) => void;
   /** Why the value is refused. */
   problem: string | undefined;
-  /** Shown, but not to be changed. */
   isLocked: boolean;
   hint: string;
 }
 
-/** A property of a record, with what the contract says of it and what the mock says of its value. */
 function FieldInput(props: FieldInputProps): JSX.Element {
   const { field, id, value, set, problem, isLocked, hint } = props;
   const [wasFilled, setFilled] = useState(false);
@@ -246,12 +239,10 @@ const LONG = 80;
 const ROWS_OF_TEXT = 3;
 const MOST_ROWS = 10;
 
-/** What the contract allows, what there is, and nothing. */
 export function choicesOf({ choices }: Field, value: string): string[] {
   return [...new Set(['', ...choices.map((each) => printExact(each)), value])];
 }
 
-/** A text without its quotes. */
 export function showChoice(printed: string): string {
   return printed.startsWith('"') ? String(JSON.parse(printed)) : printed;
 }

@@ -30,15 +30,12 @@ import type { Entry } from './draft.js';
 interface Props {
   kept: KeptCollection;
   place: Place;
-  /** The collections that belong to a record of this collection. */
   below: readonly KeptCollection[];
   open: (place: Place) => void;
-  /** A change of this value reloads the records. */
   on: readonly unknown[];
   act: Act;
 }
 
-/** The records of one collection. */
 export function Records(props: Props): JSX.Element {
   const { kept, place, on, act } = props;
   const [page, setPage] = useState(0);
@@ -98,7 +95,6 @@ interface SelectedProps extends Props {
   changes: Changes;
 }
 
-/** The records that are looked for, in the order that was chosen. */
 function Selected({ place, below, open, data, fields, changes }: SelectedProps): JSX.Element {
   const [selection, select] = useState(EVERYTHING);
   const columns = useMemo(
@@ -145,12 +141,10 @@ interface ToolbarProps {
   fields: readonly Field[];
   selection: Selection;
   select: (selection: Selection) => void;
-  /** How many records are shown, and of how many. */
   shown: number;
   of: number;
 }
 
-/** What is looked for among the records: a text in any value, and the values of what can be chosen from. */
 function Toolbar({ fields, selection, select, shown, of }: ToolbarProps): JSX.Element {
   const { search, filters } = selection;
   const filter = (name: string, value: string): void =>
@@ -229,7 +223,6 @@ const ACTIONS = 19;
 const NARROW_ACTIONS = 8;
 const ORIGIN = 19;
 
-/** Records, with a column for each property and one for their origin. Only the visible rows are rendered. */
 function RecordTable(props: TableProps): JSX.Element {
   const { all, shown, columns, keyOf, below } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -300,7 +293,6 @@ function Head({ columns, sort, sortBy }: Pick<TableProps, 'columns' | 'sort' | '
   );
 }
 
-/** The room of rows that are not rendered. */
 function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element | null {
   if (rows <= 0) return null;
   return (
@@ -311,19 +303,16 @@ function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element 
 }
 
 interface Actions {
-  /** The collections that belong to a record. */
   below: readonly KeptCollection[];
   openBelow: (name: string, entry: Entry) => void;
   edit: (entry: Entry) => void;
   remove: (entry: Entry) => void;
-  /** The properties that are changed in the table itself, by name. */
   choices: ReadonlyMap<string, Field>;
   /** Gives a property another value, printed as JSON; `''` takes it out. */
   choose: (entry: Entry, name: string, printed: string) => void;
 }
 
 interface LineProps extends Actions {
-  /** The key, as text. */
   id: string;
   kept: KeptRecord;
   columns: readonly string[];
@@ -334,7 +323,6 @@ interface LineProps extends Actions {
 
 const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
 
-/** A record on one line, with what can be done to it. */
 function Line(props: LineProps): JSX.Element {
   const { id, kept, columns, at, height, below, openBelow, edit, remove, choices, choose } = props;
   const { record, origin } = kept;
@@ -367,7 +355,6 @@ function Line(props: LineProps): JSX.Element {
   );
 }
 
-/** The last part of a collection's name. */
 function wordOf({ name }: KeptCollection): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
@@ -375,7 +362,6 @@ function wordOf({ name }: KeptCollection): string {
 /** Longer values than that are not put into the page whole; the form has them. */
 const MOST_OF_CELL = 500;
 
-/** What does not fit is shown by the title, and by the form. */
 function Cell({ value }: { value: unknown }): JSX.Element {
   if (value === undefined) return <td class="unset">–</td>;
   const whole = showValue(value);
@@ -394,7 +380,6 @@ interface ChoiceProps {
   set: (printed: string) => void;
 }
 
-/** One of a few values, changed where it stands. */
 function ChoiceCell({ field, label, value, set }: ChoiceProps): JSX.Element {
   const printed = value === undefined ? '' : printExact(value);
   const choices = choicesOf(field, printed).filter((choice) => choice !== '' || !field.required || printed === '');
@@ -418,7 +403,6 @@ interface PagesProps {
   go: (page: number) => void;
 }
 
-/** The way through more records than are read at once. */
 function Pages({ at: asked, total, go }: PagesProps): JSX.Element | null {
   const last = Math.max(0, Math.ceil(total / PAGE) - 1);
   const at = Math.min(asked, last);

@@ -9,7 +9,6 @@ interface BodyProps {
   label: string;
 }
 
-/** A body, with each violation shown at its place. */
 export function Body({ message, marks, label }: BodyProps): JSX.Element {
   if (message.bodyOmitted)
     return <p class="hint">This body was not stored: it is too long, or the key was not valid.</p>;
@@ -78,7 +77,6 @@ function Lines({ value, marks, label }: { value: unknown; marks: readonly Violat
   );
 }
 
-/** Lines of the contract with their numbers; the relevant one is highlighted. */
 export function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
   const { file, from, lines, line } = excerpt;
   const width = String(from + lines.length).length;

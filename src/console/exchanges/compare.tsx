@@ -7,7 +7,6 @@ import { ask, go, world } from '../state.js';
 import type { Exchange, Row } from '../types.js';
 import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
 
-/** Two exchanges side by side: every part that differs, line by line. */
 export function Compare({ first, second }: { first: number; second: number }): JSX.Element {
   const load = (id: number): Promise<Exchange> => ask<Exchange>(`GET /console/exchanges/${id}`);
   const loaded = useData(() => Promise.all([load(first), load(second)]), [first, second, world.value]);

@@ -12,7 +12,6 @@ import { describeEffect, describeTarget } from '../describe-fault.js';
 import { verdictOf } from './filter.js';
 import { Body, ContractLines } from './body.js';
 
-/** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
   const loaded = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id, world.value]);
   const { data, problem } = loaded;
@@ -122,7 +121,6 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
   );
 }
 
-/** What the faults that have struck do, as far as they are still there. */
 function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
   const { faults } = useFaults();
   return (
@@ -198,7 +196,6 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
   );
 }
 
-/** Opens the comparison, in which the other exchange is chosen. */
 function CompareButton({ id }: { id: number }): JSX.Element {
   const other = pickOther(rows.value, id);
   return (
@@ -208,7 +205,6 @@ function CompareButton({ id }: { id: number }): JSX.Element {
   );
 }
 
-/** Makes a fault from an exchange: the next client that sends the same gets another answer. */
 function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
   const [start] = useState(() => toFault(exchange));
   const { status, response } = exchange;

@@ -10,7 +10,6 @@ import { Detail } from './detail.js';
 import { fits, NO_FILTER, verdictOf, type Filter, writeRanges } from './filter.js';
 import type { Row } from '../types.js';
 
-/** The exchanges that the mock found a text in: it alone has their bodies and header fields. */
 interface Found {
   text: string;
   ids: ReadonlySet<number>;
@@ -54,7 +53,6 @@ const shown = computed(() => {
 const ROW_PX = 34;
 const NARROW_ROW_PX = 58;
 
-/** What was sent and what was answered, newest first. */
 export function Exchanges(): JSX.Element {
   // `17`, or `17-12` for two to compare; an address that no panel has leads here too.
   const open = /^\d+(?:-\d+)?$/.exec(route.value.item ?? '')?.[0];

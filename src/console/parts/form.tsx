@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
 
-/** A form that is handled here and submits nothing. */
 export function Form({ submit, children }: { submit: () => unknown; children: ComponentChildren }): JSX.Element {
   return (
     <form
@@ -56,7 +55,6 @@ interface WriteProps {
   placeholder?: string;
 }
 
-/** Text of several lines. */
 export function Write({ label, value, set, ...rest }: WriteProps): JSX.Element {
   return (
     <label>
@@ -79,7 +77,6 @@ interface ChooseProps {
   label: string;
   value: string;
   set: (value: string) => void;
-  /** Value and text. */
   options: readonly (readonly [string, string])[];
   disabled?: boolean;
 }

@@ -5,10 +5,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 
 interface CardProps {
-  /** Unique on the page. */
   id: string;
   title: ComponentChildren;
-  /** What appears to the right of the title. */
   action?: ComponentChildren;
   children: ComponentChildren;
 }
@@ -51,7 +49,6 @@ interface ItemProps {
   children: ComponentChildren;
 }
 
-/** A row of a list, with its actions. */
 export function Item({ name, about, children }: ItemProps): JSX.Element {
   return (
     <li>
@@ -64,7 +61,6 @@ export function Item({ name, about, children }: ItemProps): JSX.Element {
   );
 }
 
-/** What a panel without content shows. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -82,7 +78,6 @@ export function Problem({ text }: { text: string | undefined }): ComponentChildr
   );
 }
 
-/** What a panel shows before its data: that they are on their way, or why they are not. */
 export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown> }): ComponentChildren {
   // The frame says so of all panels at once, and loads them again.
   if (problem !== undefined && connection.value === 'lost') return null;
@@ -141,7 +136,6 @@ export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Load
   return { ...state, reload: () => ask(() => true) };
 }
 
-/** Saves a text as a file. */
 export function download(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -150,7 +144,6 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** A text in which code stands between backticks. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }
@@ -163,7 +156,6 @@ export function formatDuration(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-/** A button with choices below it, which close when one is taken, and when the focus goes elsewhere. */
 export function Menu({
   title,
   label,

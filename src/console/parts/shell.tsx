@@ -19,7 +19,6 @@ export const PANELS = {
 
 const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' };
 
-/** The frame around every panel. */
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
   const on = listInjected(injected.value).length;
@@ -67,7 +66,6 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
 }
 
-/** What was injected into the world that is shown, in a few words each, and the card where it is changed. */
 export function listInjected({ faults, delay, clock, choices }: Injected): { card: string; text: string }[] {
   return [
     ...(faults === 0 ? [] : [{ card: 'faults', text: `${faults} fault${faults === 1 ? '' : 's'}` }]),
@@ -99,7 +97,6 @@ function InjectedList(): JSX.Element | null {
 /** No world has this name. */
 const NEW_WORLD = '+';
 
-/** Chooses a world, or makes one. */
 function WorldChooser(): JSX.Element {
   const [name, setName] = useState<string | undefined>(undefined);
   const known = worlds.value.includes(world.value) ? worlds.value : [world.value, ...worlds.value];
@@ -172,7 +169,6 @@ function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
   );
 }
 
-/** Makes a world and shows it. Returns whether it was made. */
 async function addWorld(name: string): Promise<boolean> {
   const isDone = await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
   if (isDone) enterWorld(name);
@@ -189,7 +185,6 @@ const RESETS = [
   ['everything', 'Everything', 'Everything is as it was at the start, except snapshots'],
 ] as const;
 
-/** Makes a part of the world, or all of it, what it was at the start. */
 function ResetMenu(): JSX.Element {
   const reset = async (part: string, done: string): Promise<void> => {
     await attempt(() => ask(`POST /console/reset?of=${part}`), done);
@@ -225,7 +220,6 @@ function Alerts(): JSX.Element {
   );
 }
 
-/** A message about what a change of files has cost stays until it is dismissed. */
 function Lost(): ComponentChildren {
   const [read, setRead] = useState<string | undefined>(undefined);
   const { lost, changed } = files.value;
@@ -246,7 +240,6 @@ function focusMain(event: Event): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-/** Asks for the token of the admin API, once per tab. */
 function Unlock(): JSX.Element {
   const [text, setText] = useState('');
   return (

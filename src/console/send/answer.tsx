@@ -34,7 +34,6 @@ function Came({ answered, isStale }: { answered: Answered | undefined; isStale: 
   );
 }
 
-/** What the request came to, and whether both sides kept the contract. */
 function Answer({ answered: { id, world: name, exchange } }: { answered: Answered }): JSX.Element {
   return (
     <section class="half" aria-label="Result">
@@ -68,15 +67,12 @@ export function SameRequest({ written, answered }: { written: Written; answered:
   );
 }
 
-/** What a request came to. */
 export interface Answered {
   id: number;
   /** The world that it was sent to, which a header field may name. */
   world: string;
-  /** The reason phrase of the status. */
   phrase: string;
   exchange: Exchange;
-  /** What was sent, to be compared with what is written now. */
   written: Written;
 }
 
@@ -108,7 +104,6 @@ export function useSending(): Sending {
   return { answered, isSending, send };
 }
 
-/** What the mock said against the last request. */
 function listBroken(answered: Answered | undefined): readonly Violation[] {
   return answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
 }
@@ -120,7 +115,6 @@ export function marksOfField(parameter: FormParameter, answered: Answered | unde
     .map(({ message }) => message);
 }
 
-/** With the line of the text, where it is JSON. */
 export function marksOfBody(text: string, answered: Answered | undefined, hasLines: boolean): string[] {
   return listBroken(answered)
     .filter(({ part }) => part === 'body')
@@ -142,7 +136,6 @@ interface SidesProps {
   children: ComponentChildren;
 }
 
-/** A request, and beside it what it came to, what the contract says, what was sent before, and what was saved. */
 export function Sides({ operationId, draft, written, answered, children }: SidesProps): JSX.Element {
   useEffect(() => {
     if (answered !== undefined) side.value = 'response';
@@ -183,7 +176,6 @@ export function Sides({ operationId, draft, written, answered, children }: Sides
 
 const MOST = 30;
 
-/** What the operation was asked so far, newest first. */
 function History({ operationId }: { operationId: string | undefined }): JSX.Element {
   const found = rows.value.filter((row) => row.operationId === operationId).toReversed();
   if (found.length === 0) return <p class="hint">No request of this operation is in the journal.</p>;

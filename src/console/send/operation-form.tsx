@@ -29,7 +29,6 @@ import {
   toText,
 } from './to-request.js';
 
-/** The form of one operation; beside it what its last request came to, and what the contract says. */
 export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
@@ -86,7 +85,6 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   );
 }
 
-/** With the values of variables. */
 function fillDraft(draft: FormDraft): FormDraft {
   const fill = (texts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
@@ -108,7 +106,6 @@ const LONGEST_LINK = 8000;
 /** What this page itself has last written into the address. */
 let lastWritten: string | undefined;
 
-/** What was written stays while one looks at something else, and is in the address, for a reload or a link. */
 function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
   const linked = linkedDraft.value;
   const [draft, setDraft] = useState(() =>
@@ -170,7 +167,6 @@ function FileInput({ label, file, set }: FileProps): JSX.Element {
   );
 }
 
-/** Header fields that the contract does not have, cookies among them. */
 function MoreHeaders({ draft, set }: Editing): JSX.Element {
   const { wrong } = readHeaders(draft.more);
   return (
@@ -339,11 +335,9 @@ interface ParameterProps {
   parameter: FormParameter;
   value: string;
   set: (value: string) => void;
-  /** What is wrong with it. */
   marks: readonly string[];
 }
 
-/** One parameter: its name, what the contract says of it, and its value. */
 function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
   const { name, required, deprecated } = parameter;
   const id = `field-${nameField(parameter)}`;
@@ -388,13 +382,7 @@ interface EntryProps extends Omit<ParameterProps, 'marks'> {
 
 function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
   const { choices, keys, required } = parameter;
-  const common = {
-    id,
-    value,
-    'aria-describedby': `${id}-about`,
-    'aria-invalid': isWrong,
-    'aria-required': required,
-  };
+  const common = { id, value, 'aria-describedby': `${id}-about`, 'aria-invalid': isWrong, 'aria-required': required };
   if (!takesLines(parameter) && choices.length > 0) {
     return (
       <select {...common} onChange={(event) => set(event.currentTarget.value)}>

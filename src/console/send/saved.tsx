@@ -6,7 +6,6 @@ import { Form, Input, Submit, Write } from '../parts/form.js';
 import { download, Item, QuietButton } from '../parts/panel.js';
 import { link, tell } from '../state.js';
 
-/** A request that somebody saved: the operation, and what its form says, as in an address. */
 interface SavedRequest {
   name: string;
   operationId: string;
@@ -56,7 +55,6 @@ function keep(next: Saved): void {
   }
 }
 
-/** A text with the values of the variables; an unknown one stays as it is written. */
 export function fillVariables(text: string, variables: string = saved.value.variables): string {
   if (!text.includes('{{')) return text;
   const known = new Map(
@@ -68,7 +66,6 @@ export function fillVariables(text: string, variables: string = saved.value.vari
   return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
-/** The saved requests and variables; the form that is open can be added. */
 export function SavedRequests({ operationId, draft }: { operationId: string; draft: string }): JSX.Element {
   const [name, setName] = useState('');
   const { requests, variables } = saved.value;

@@ -8,7 +8,6 @@ import type { OperationForm } from './to-request.js';
 import { beginText, keptForms, keptTexts, TextForm } from './text-form.js';
 import { signal } from '@preact/signals';
 
-/** A request for an operation of the contract, or one like an exchange, written here and sent. */
 export function Send(): JSX.Element {
   const { item, of } = route.value;
   return (
@@ -31,7 +30,6 @@ function useForm(id: string | undefined): { data: OperationForm | undefined; pro
   return useData(load, [id, world.value, about.value]);
 }
 
-/** A heading that takes the focus when its operation was chosen from the list. */
 function Title({ text }: { text: string }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -59,7 +57,6 @@ function ForOperation({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** A recorded request, to be changed and sent again. */
 function ForExchange({ id }: { id: number }): JSX.Element {
   const { data, problem } = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id]);
   const form = useForm(data?.operationId).data;
@@ -80,7 +77,6 @@ function ForExchange({ id }: { id: number }): JSX.Element {
   );
 }
 
-/** What was written in the form of an operation, as text. */
 function AsText({ id }: { id: string }): JSX.Element {
   const { data, problem } = useForm(id);
   const name = `text/${id}`;
@@ -101,14 +97,12 @@ const most = signal(STEP);
 
 let chosenHere = false;
 
-/** Whether the operation that is shown was chosen in the list; asked once. */
 function wasChosen(): boolean {
   const was = chosenHere;
   chosenHere = false;
   return was;
 }
 
-/** Every operation of the contract, to choose one. */
 function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element {
   const all = about.value?.operations ?? [];
   const words = search.value.toLowerCase().split(/\s+/);
@@ -153,7 +147,6 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
   );
 }
 
-/** Shows the next ones, and takes the focus to the first of them. */
 function useMore(): { list: { current: HTMLUListElement | null }; showMore: () => void } {
   const list = useRef<HTMLUListElement>(null);
   const firstNew = useRef<number | undefined>(undefined);

@@ -1,10 +1,8 @@
 import { printExact } from '../exact-json.js';
 import type { BodyField } from './to-request.js';
 
-/** A word of the contract that fits where the caret stands. */
 export interface Suggestion {
   label: string;
-  /** What is said about it. */
   about: string;
   /** The text that takes the place of `from` to `to`. */
   insert: string;
@@ -56,7 +54,6 @@ export function suggest(text: string, at: number, fields: readonly BodyField[]):
     }));
 }
 
-/** As JSON, but texts without their quotes. */
 function listValues(field: BodyField | undefined): string[] {
   if (field === undefined) return [];
   const plain = field.types.flatMap((type) =>
@@ -72,12 +69,9 @@ interface Caret {
   wants: 'key' | 'value';
   /** The object or list around it, as a pointer in which `*` is any item; for a value, the value's own. */
   place: string;
-  /** What is written of it so far, without quotes. */
   partial: string;
-  /** What a suggestion replaces. */
   from: number;
   to: number;
-  /** The names that the object has. */
   taken: ReadonlySet<string>;
 }
 
@@ -86,7 +80,6 @@ interface Frame {
   pointer: string;
   /** With `*` for items. */
   place: string;
-  /** Of an object: the name whose value comes. */
   key: string | undefined;
   index: number;
   taken: Set<string>;
@@ -142,7 +135,6 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Where the next value of the innermost object or list belongs. */
 function nextPlace({ frames }: Reading): { pointer: string; place: string } {
   const top = frames.at(-1);
   if (top === undefined) return { pointer: '', place: '' };
@@ -170,7 +162,6 @@ function look(reading: Reading, from: number, to: number, partial: string): Care
   };
 }
 
-/** A text or a word: the name of a member, or a value. */
 function take(reading: Reading, from: number, end: number): void {
   const top = reading.frames.at(-1);
   if (wantsKey(reading) && top !== undefined) {
@@ -187,14 +178,7 @@ function step(reading: Reading, sign: string): void {
   if (sign === '{' || sign === '[') {
     const { pointer, place } = nextPlace(reading);
     places.set(pointer, at);
-    frames.push({
-      kind: sign === '{' ? 'object' : 'list',
-      pointer,
-      place,
-      key: undefined,
-      index: 0,
-      taken: new Set(),
-    });
+    frames.push({ kind: sign === '{' ? 'object' : 'list', pointer, place, key: undefined, index: 0, taken: new Set() });
   } else if (sign === '}' || sign === ']') frames.pop();
   else if (sign === ',' && top !== undefined) {
     top.key = undefined;
@@ -202,7 +186,6 @@ function step(reading: Reading, sign: string): void {
   }
 }
 
-/** Where the value at a pointer begins, or the nearest one around it. */
 export function findOffset(text: string, pointer: string): number {
   const { places } = readJsonText(text);
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -212,7 +195,6 @@ export function findOffset(text: string, pointer: string): number {
   }
 }
 
-/** The line, counted from 1, of {@link findOffset}. */
 export function findLineOf(text: string, pointer: string): number {
   return text.slice(0, findOffset(text, pointer)).split('\n').length;
 }

@@ -23,16 +23,13 @@ import type { Exchange } from '../types.js';
 import { suggest, type Suggestion } from './suggest.js';
 
 interface Props {
-  /** Under which its draft is kept. */
   name: string;
-  /** The exchange from which the mock takes what is not shown. */
   like: number | undefined;
   form: OperationForm | undefined;
 }
 
 const EMPTY: TextDraft = { method: 'GET', target: '/', headers: '', body: '' };
 
-/** A request as text: any method, target, header fields and body. */
 export function TextForm({ name, like, form }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => keptTexts.get(name) ?? EMPTY);
   const { answered, isSending, send } = useSending();
@@ -79,11 +76,7 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
   );
 }
 
-function read(draft: TextDraft): {
-  written: Written;
-  wrong: string | undefined;
-  mediaType: string;
-} {
+function read(draft: TextDraft): { written: Written; wrong: string | undefined; mediaType: string } {
   const [method, target, text, body] = [draft.method, draft.target, draft.headers, draft.body].map((each) =>
     fillVariables(each),
   ) as [string, string, string, string];
@@ -96,7 +89,6 @@ function read(draft: TextDraft): {
   };
 }
 
-/** A request as text, as far as it can be changed. */
 interface TextDraft {
   method: string;
   target: string;
@@ -115,7 +107,6 @@ export function surroundings(): Surroundings {
 
 const REDACTED = '[redacted]';
 
-/** The text of an exchange's request, or of what a form states. */
 export function beginText(exchange: Exchange | undefined, form?: OperationForm, draft?: FormDraft): TextDraft {
   if (exchange !== undefined) return fromExchange(exchange);
   if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
@@ -123,7 +114,6 @@ export function beginText(exchange: Exchange | undefined, form?: OperationForm, 
   return { method, target, headers: printHeaders(headers), body };
 }
 
-/** What is redacted stays so; the mock takes it from the exchange. */
 function fromExchange(exchange: Exchange): TextDraft {
   const secret = Object.entries(exchange.request.headers).filter(([, value]) => value === REDACTED);
   const { method, url, headers } = toCopied(exchange, '', Object.fromEntries(secret));
@@ -136,13 +126,11 @@ interface BodyEditorProps {
   label: string;
   text: string;
   set: (text: string) => void;
-  /** The names and values that the contract has for it, if it is JSON. */
   fields: readonly BodyField[];
   marks: readonly string[];
   isRequired: boolean;
 }
 
-/** A body as text; below it, what the contract knows for the place of the caret. */
 export function BodyEditor({ label, text, set, fields, marks, isRequired }: BodyEditorProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number | undefined>(undefined);

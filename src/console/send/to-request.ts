@@ -16,7 +16,6 @@ export function beginDraft({ parameters, body, credentials }: OperationForm): Fo
   };
 }
 
-/** The example of a body, to be read and changed. */
 export function layOut(content: FormContent | undefined): string {
   if (content === undefined || !isJson(content.mediaType) || content.example === '') return content?.example ?? '';
   return printExact(parseExact(content.example), '  ');
@@ -26,7 +25,6 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json\b/.test(mediaType);
 }
 
-/** What the contract requires and the draft lacks, by field. */
 export function listMissing({ parameters, body }: OperationForm, { values, body: text }: FormDraft): string[] {
   const missing = parameters
     .filter((each) => each.required && (values[nameField(each)] ?? '') === '')
@@ -51,7 +49,6 @@ export interface Surroundings {
   world: string | undefined;
 }
 
-/** The request that a form states. */
 export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, world }: Surroundings): Written {
   const { method, parameters, credentials, body } = form;
   const headers: Record<string, string> = {};
@@ -134,12 +131,10 @@ export function writeBody(text: string, mediaType: string): string {
   return mediaType.startsWith('multipart/') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** A media type without its parameters. */
 export function nameMediaType(mediaType: string): string {
   return mediaType.replace(/;.*$/, '');
 }
 
-/** How a parameter is written: a part of the path, pairs of the query or of cookies, or the text of a header field. */
 export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
 
 /** A list has one value per line, an object one `name=value`; what a field begins with is written so too. */
@@ -153,7 +148,6 @@ export function toText(value: unknown): string {
     .join('\n');
 }
 
-/** What the field of a parameter begins with, or shows as an example. */
 export function textOfParameter({ example, choices, style }: FormParameter): string {
   const value = example ?? choices[0];
   return style === 'json' && value !== undefined ? printExact(value) : toText(value);
@@ -163,7 +157,6 @@ export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'styl
   return style !== 'json' && (types.includes('array') || types.includes('object'));
 }
 
-/** Writes the text of a field as OpenAPI says for its style (OpenAPI 3.1.1, Style Values). */
 export function writeParameter(parameter: FormParameter, text: string): WrittenParameter {
   const { in: place, name, types, style } = parameter;
   const encode = place === 'header' ? (each: string): string => each : encodeURIComponent;
@@ -188,7 +181,6 @@ export function writeParameter(parameter: FormParameter, text: string): WrittenP
   };
 }
 
-/** One value. */
 function inPlace({ in: place, name, style }: FormParameter, value: string): WrittenParameter {
   if (place === 'query' || place === 'cookie') return { pairs: [[encodeURIComponent(name), value]] };
   if (place === 'header') return { text: value };
@@ -292,10 +284,8 @@ export interface BodyField {
   description?: string;
 }
 
-/** A request as it is sent. */
 export interface Written {
   method: string;
-  /** The path with the query. */
   target: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -303,24 +293,18 @@ export interface Written {
   base64?: string;
 }
 
-/** A file that was chosen, in Base64. */
 export interface SentFile {
   name: string;
   type: string;
   base64: string;
 }
 
-/** What someone wrote in the form of an operation. */
 export interface FormDraft {
-  /** The text of each parameter by {@link nameField}; an empty one is not sent. */
   values: Record<string, string>;
-  /** The place of its media type in the contract. */
   content: number;
   body: string;
   withCredentials: boolean;
-  /** By the name of the header field or query parameter. */
   credentials: Record<string, string>;
-  /** Header fields beyond those of the contract, one per line. */
   more: string;
   /** By the name of the field of a form in parts; `''` for the body itself. */
   files: Readonly<Record<string, SentFile>>;
@@ -345,7 +329,6 @@ export function packDraft(form: OperationForm, draft: FormDraft): string | undef
   return Object.keys(packed).length === 0 ? undefined : JSON.stringify(packed);
 }
 
-/** The draft that {@link packDraft} wrote; what is none of it is ignored. */
 export function unpackDraft(form: OperationForm, packed: string): FormDraft {
   const begun = beginDraft(form);
   let read: unknown;

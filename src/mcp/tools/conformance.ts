@@ -3,7 +3,6 @@ import type { ConformanceOptions, RunEvent } from '../../conformance/model/optio
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/json.js';
-import { PetstoreMockError } from '../../errors.js';
 import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
 import { quote } from '../../report/curl.js';
 import {
@@ -15,7 +14,7 @@ import {
   summarizeRequest,
 } from '../../report/summarize.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
-import { checkTarget, type KnownRun, type KnownMock, ownFile } from '../session.js';
+import { checkTarget, type KnownRun, type KnownMock, ownFile, refuse } from '../session.js';
 import {
   FROM_TARGET,
   only,
@@ -105,8 +104,8 @@ function readKey(
   if (key !== '') return key;
   if (name === undefined && !elsewhere) return DEFAULT_API_KEY;
   // What was meant as a name may be a key.
-  if (!variables.includes(variable)) throw new PetstoreMockError('bad-option', describeVariables(variables));
-  throw new PetstoreMockError('bad-option', `there is no key: ${variable} is not set where the server was started.`);
+  if (!variables.includes(variable)) throw refuse(describeVariables(variables));
+  throw refuse(`there is no key: ${variable} is not set where the server was started.`);
 }
 
 function describeVariables(variables: readonly string[]): string {
@@ -124,7 +123,6 @@ function tellProgress(event: RunEvent, { progress }: ToolCall): void {
     progress(done, of, `${done} of ${of} scenarios`);
 }
 
-/** With a command that repeats a part of it in a shell. */
 function complete(result: RunResult, given: Arguments, { target, spec, apiKey }: ConformanceOptions): RunResult {
   const words = ['npx petstore-conformance --target', quote(target)];
   if (spec !== undefined) words.push('--spec', quote(spec));

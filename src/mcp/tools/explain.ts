@@ -1,5 +1,5 @@
+import { refuse } from '../session.js';
 import { cutText } from '../../contract/document/json.js';
-import { PetstoreMockError } from '../../errors.js';
 import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';
 import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
@@ -39,7 +39,7 @@ function findProblem(wanted: unknown, result: RunResult): ShownProblem {
   const found = problems[Number(wanted) - 1] ?? problems.find(({ problem }) => problem.id === wanted);
   if (found !== undefined) return found;
   const there = problems.length === 0 ? 'the run found none' : `there are 1 to ${problems.length}`;
-  throw new PetstoreMockError('bad-option', `there is no problem ${String(wanted)}; ${there}.`);
+  throw refuse(`there is no problem ${String(wanted)}; ${there}.`);
 }
 
 function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolAnswer {
@@ -75,7 +75,6 @@ function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolA
   return { text: lines.join('\n'), data: factsOf(shown, { run, again, call }) };
 }
 
-/** The same as data. */
 function factsOf(shown: ShownProblem, told: { run: string; again: string; call: string }): Record<string, unknown> {
   const { problem, exchange, finding, scenario, moreScenarios } = shown;
   const { request, response, failure } = exchange;
@@ -119,7 +118,7 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
   const found = scenarios.find((each) => each.id === id);
   if (found === undefined) {
     const ids = scenarios.map((each) => each.id);
-    throw new PetstoreMockError('bad-option', `the run has no scenario ${id}${suggest(id, ids)}`);
+    throw refuse(`the run has no scenario ${id}${suggest(id, ids)}`);
   }
   const steps = found.steps.flatMap(({ id, exchanges }) =>
     exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),

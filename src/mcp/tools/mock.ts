@@ -1,8 +1,7 @@
-import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/faults.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { PetstoreWorld } from '../../server/petstore-world.js';
-import { checkTarget, type KnownMock, ownFile } from '../session.js';
+import { checkTarget, type KnownMock, ownFile, refuse } from '../session.js';
 import { only, textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
 const DEEDS = ['start', 'find', 'show', 'stop', 'reset', 'fault', 'clear-faults', 'clock', 'profile'] as const;
@@ -106,7 +105,6 @@ const STEERED: Readonly<Partial<Record<Deed, Steer>>> = {
   },
 };
 
-/** What a run observed, as far as this contract has the same gaps and each answer is one of its choices. */
 async function takeObserved(
   world: PetstoreWorld,
   gaps: readonly { id: string; kind: string; answer: unknown }[],
@@ -159,8 +157,4 @@ async function describe(mock: KnownMock, world: PetstoreWorld, said: string | un
 
 function more(count: number): string {
   return count <= 0 ? '' : ` and ${count} more`;
-}
-
-function refuse(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', sentence);
 }

@@ -1,6 +1,7 @@
+import { refuse } from '../session.js';
 import { printJson, cutText } from '../../contract/document/json.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { formatPlace } from '../../errors.js';
 import { tellMend } from '../../server/handles/requests.js';
 import type { Exchange, PetstoreWorld, RecordedMessage, RequestFilter } from '../../server/petstore-world.js';
 import { only, quoteTarget, type Arguments, type McpTool, type ToolAnswer } from '../tool.js';
@@ -76,7 +77,7 @@ function showOne(numbered: readonly Numbered[], n: number): ToolAnswer {
   if (found === undefined) {
     const [first, last] = [numbered[0]?.n, numbered.at(-1)?.n];
     const there = first === undefined ? 'there is none' : `there are ${first} to ${last ?? first}`;
-    throw new PetstoreMockError('bad-option', `there is no request ${n}; ${there}.`);
+    throw refuse(`there is no request ${n}; ${there}.`);
   }
   const { exchange } = found;
   const sides = { request: messageOf(exchange.request), response: messageOf(exchange.response) };
@@ -108,11 +109,7 @@ function textOf({ body, bodyOmitted }: RecordedMessage): string | undefined {
   return body === undefined || typeof body === 'string' ? body : printJson(body);
 }
 
-function messageOf(message: RecordedMessage): {
-  headers: Record<string, string>;
-  body?: string;
-  cutFrom?: number;
-} {
+function messageOf(message: RecordedMessage): { headers: Record<string, string>; body?: string; cutFrom?: number } {
   const text = textOf(message);
   return {
     headers: { ...message.headers },

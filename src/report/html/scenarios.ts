@@ -57,7 +57,6 @@ export function writeScenarios({ scenarios }: RunResult): Markup {
   return writeSection('scenarios', 'All scenarios', scenarios.length, html`${lead}${parts}${rest}`);
 }
 
-/** As many scenarios as the page can hold, in their order. */
 function chooseShown(scenarios: readonly ScenarioResult[]): readonly ScenarioResult[] {
   const wanted = sortByWant(scenarios);
   const { left } = takeWhileFits(wanted, (scenario) => writeScenario(scenario, undefined), MAX_ROWS);
@@ -105,10 +104,6 @@ function writeSteps({ steps }: ScenarioResult): Markup {
   )}`;
 }
 
-/**
- * An exchange of a scenario: a line, and where something was found, that and the beginning of both bodies, to unfold. The
- * card of a problem has its exchange in full, the HAR report has all of them.
- */
 function writeExchange(exchange: ExchangeResult): Markup {
   const { request, response, durationMs, findings } = exchange;
   const key = request.auth === 'valid' ? undefined : html` <span class="tag">key: ${request.auth}</span>`;
