@@ -6,7 +6,7 @@ import { readBodyBytes } from '../server/http/send-answer.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createMcpServer } from './create-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type Server } from './sdk.js';
-import { createDesk, type Desk } from './session.js';
+import { createDesk, type Desk, enterOf } from './session.js';
 import { randomUUID } from 'node:crypto';
 
 /** The mock whose tools are served, and who may use them. */
@@ -73,10 +73,7 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
         handles: throughGate(createHandles(worlds, origin), worlds.gate),
         contract: worlds.default.contract,
         spec,
-        enter: (name) => {
-          const entry = worlds.enter(name);
-          return 'world' in entry ? entry.world : undefined;
-        },
+        enter: enterOf(worlds),
         apiKey,
         close: async () => {},
       },
@@ -141,7 +138,8 @@ export function createSessions(createServer: () => Server): { serve: (request: R
       const id = request.headers.get(HEADER);
       if (id === null) return (await open()).handleRequest(request);
       const transport = sessions.get(id);
-      if (transport === undefined) return refuseSession();
+      if (transport === undefined)
+        return Response.json({ jsonrpc: '2.0', id: null, error: NO_SESSION }, { status: 404 });
       keep(id, transport);
       return transport.handleRequest(request);
     },
@@ -149,10 +147,10 @@ export function createSessions(createServer: () => Server): { serve: (request: R
 }
 
 /** A client that reads this begins another session. */
-function refuseSession(): Response {
-  const error = { code: -32_001, message: 'there is no such session, or it has ended; begin another with initialize' };
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
-}
+const NO_SESSION = {
+  code: -32_001,
+  message: 'there is no such session, or it has ended; begin another with initialize',
+};
 
 /** A request of Node's as the web has it. */
 export function toWebRequest(

@@ -34,11 +34,17 @@ export interface McpTool {
   name: string;
   title: string;
   description: string;
-  /** JSON Schema of its arguments. Short, since every conversation pays for it. */
-  inputSchema: { type: 'object'; [keyword: string]: unknown };
+  /** JSON Schema of each argument; there are no others. Short, since every conversation pays for it. */
+  properties: Readonly<Record<string, object>>;
+  required?: readonly string[];
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
   /** Throws a `PetstoreMockError` for what cannot be done, with what to do instead. */
   run: (given: Arguments, call: ToolCall) => Promise<ToolAnswer>;
+}
+
+/** JSON Schema of the arguments of a tool. */
+export function schemaOf({ properties, required }: McpTool): { type: 'object'; [keyword: string]: unknown } {
+  return { type: 'object', properties, ...(required === undefined ? {} : { required }), additionalProperties: false };
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
@@ -46,10 +52,10 @@ const compiled = new WeakMap<McpTool, ValidateFunction>();
 
 /** What is wrong with the arguments of a call, each a sentence: what, and what would be right. */
 export function findArgumentProblems(tool: McpTool, given: unknown): string[] {
-  const validate = compiled.get(tool) ?? ajv.compile(tool.inputSchema);
+  const validate = compiled.get(tool) ?? ajv.compile(schemaOf(tool));
   compiled.set(tool, validate);
   if (validate(given)) return [];
-  const names = Object.keys(tool.inputSchema['properties'] ?? {});
+  const names = Object.keys(tool.properties);
   return [...new Set((validate.errors ?? []).map((error) => tell(error, names)))];
 }
 

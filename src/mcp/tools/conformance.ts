@@ -40,22 +40,18 @@ export const conformanceTool: McpTool = {
   title: 'Run the suite against a service',
   description:
     'Tests a running service against its contract: each defect once, with the line it breaks. It deletes the records it created. Slow: watch progress, or cancel. Then explain.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      target: { type: 'string', description: 'base URL with its version segment; default: the mock' },
-      spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
-      keyFrom: {
-        type: 'string',
-        description: `environment variable with the key; default ${KEY_VARIABLE}. Never a key`,
-      },
-      only: { type: 'array', items: { type: 'string' }, description: 'ids or globs of scenarios' },
-      readOnly: { type: 'boolean' },
-      strict: { type: 'boolean', description: 'fields beyond the contract count' },
-      maxRequests: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: `default ${USUAL_REQUESTS}` },
-      maxSeconds: { type: 'integer', minimum: 1, maximum: 900, description: `default ${USUAL_SECONDS}` },
+  properties: {
+    target: { type: 'string', description: 'base URL with its version segment; default: the mock' },
+    spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
+    keyFrom: {
+      type: 'string',
+      description: `environment variable with the key; default ${KEY_VARIABLE}. Never a key`,
     },
-    additionalProperties: false,
+    only: { type: 'array', items: { type: 'string' }, description: 'ids or globs of scenarios' },
+    readOnly: { type: 'boolean' },
+    strict: { type: 'boolean', description: 'fields beyond the contract count' },
+    maxRequests: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: `default ${USUAL_REQUESTS}` },
+    maxSeconds: { type: 'integer', minimum: 1, maximum: 900, description: `default ${USUAL_SECONDS}` },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   run: async (given, call) => {

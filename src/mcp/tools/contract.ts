@@ -20,17 +20,13 @@ export const contractTool: McpTool = {
   title: 'Look something up in the contract',
   description:
     'Operations and schemas of an OpenAPI contract. find: by words. operation, schema: one in detail, with fields, lines and an example request. It costs far less than reading the file.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      find: { type: 'string', description: 'words; none lists all' },
-      operation: { type: 'string', description: 'an operationId, or "GET /pets"' },
-      schema: { type: 'string' },
-      spec: { type: 'string', description: 'OpenAPI file; default: that of the mock' },
-      mock: { type: 'string' },
-      offset: { type: 'integer', minimum: 0 },
-    },
-    additionalProperties: false,
+  properties: {
+    find: { type: 'string', description: 'words; none lists all' },
+    operation: { type: 'string', description: 'an operationId, or "GET /pets"' },
+    schema: { type: 'string' },
+    spec: { type: 'string', description: 'OpenAPI file; default: that of the mock' },
+    mock: { type: 'string' },
+    offset: { type: 'integer', minimum: 0 },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, call) => {

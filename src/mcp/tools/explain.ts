@@ -1,6 +1,6 @@
 import { refuse } from '../session.js';
 import { cutText } from '../../contract/document/json.js';
-import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';
 import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
 import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';
@@ -17,14 +17,10 @@ export const explainTool: McpTool = {
   title: 'Explain a problem',
   description:
     'The evidence of a problem of a run: request and response, the lines of the contract, and the call that reproduces it. scenario: why it concluded what it did.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      problem: { type: ['string', 'integer'], description: 'its number or id; default 1' },
-      scenario: { type: 'string' },
-      run: { type: 'string', description: 'default: the latest' },
-    },
-    additionalProperties: false,
+  properties: {
+    problem: { type: ['string', 'integer'], description: 'its number or id; default 1' },
+    scenario: { type: 'string' },
+    run: { type: 'string', description: 'default: the latest' },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, { desk }) => {
@@ -120,8 +116,8 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
     const ids = scenarios.map((each) => each.id);
     throw refuse(`the run has no scenario ${id}${suggest(id, ids)}`);
   }
-  const steps = found.steps.flatMap(({ id, exchanges }) =>
-    exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
+  const steps = found.steps.flatMap(({ id: step, exchanges }) =>
+    exchanges.map((exchange) => `${step}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
   );
   const lines = [
     `${found.id}: ${found.verdict}. ${cutText(found.title, VALUE)}`,

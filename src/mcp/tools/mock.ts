@@ -16,30 +16,26 @@ export const mockTool: McpTool = {
   title: 'Start, find or control a mock',
   description:
     'A stateful mock of an OpenAPI contract. start: options of petstore-mock. find: a running one by url. reset: records, faults, clock and requests as at the start. fault: break or set responses.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      do: { enum: DEEDS },
-      mock: { type: 'string', description: 'its name; default: the latest' },
-      world: { type: 'string', description: 'one isolated set of records and requests' },
-      spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
-      url: { type: 'string' },
-      options: {
-        type: 'object',
-        description: 'start: port, fixtures (a pack such as empty), count, seed, delay, now, profile (a file)',
-      },
-      fault: {
-        type: 'object',
-        description:
-          '{operationId, times, rate, when: {status, query, body}, effect: {status: 503, retryAfter} | {delay: ms} | {reset: true} | {truncate: true} | {answer: {status, body}}}',
-      },
-      date: { type: 'string', description: 'clock: a date, or +seconds' },
-      choices: { type: 'object', description: 'profile: {gap: choice} of gaps' },
-      run: { type: 'string', description: 'profile: do as the target of this run did' },
+  properties: {
+    do: { enum: DEEDS },
+    mock: { type: 'string', description: 'its name; default: the latest' },
+    world: { type: 'string', description: 'one isolated set of records and requests' },
+    spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
+    url: { type: 'string' },
+    options: {
+      type: 'object',
+      description: 'start: port, fixtures (a pack such as empty), count, seed, delay, now, profile (a file)',
     },
-    required: ['do'],
-    additionalProperties: false,
+    fault: {
+      type: 'object',
+      description:
+        '{operationId, times, rate, when: {status, query, body}, effect: {status: 503, retryAfter} | {delay: ms} | {reset: true} | {truncate: true} | {answer: {status, body}}}',
+    },
+    date: { type: 'string', description: 'clock: a date, or +seconds' },
+    choices: { type: 'object', description: 'profile: {gap: choice} of gaps' },
+    run: { type: 'string', description: 'profile: do as the target of this run did' },
   },
+  required: ['do'],
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given, call) => {
     const mock = await reach(given, call);

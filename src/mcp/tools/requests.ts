@@ -21,19 +21,15 @@ export const requestsTool: McpTool = {
   title: 'Requests, and which side broke the contract',
   description:
     'The requests that a mock received: response, which side broke the contract, where, its line, and what to send instead. show gives one whole.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      mock: { type: 'string' },
-      world: { type: 'string' },
-      violations: { type: 'boolean', description: 'only those with a side at fault' },
-      since: { type: 'integer', description: 'only those after this number, oldest first' },
-      operationId: { type: 'string' },
-      status: { type: 'integer' },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_SHOWN, description: `default ${USUAL}, the latest` },
-      show: { type: 'integer', description: 'the number of one' },
-    },
-    additionalProperties: false,
+  properties: {
+    mock: { type: 'string' },
+    world: { type: 'string' },
+    violations: { type: 'boolean', description: 'only those with a side at fault' },
+    since: { type: 'integer', description: 'only those after this number, oldest first' },
+    operationId: { type: 'string' },
+    status: { type: 'integer' },
+    limit: { type: 'integer', minimum: 1, maximum: MOST_SHOWN, description: `default ${USUAL}, the latest` },
+    show: { type: 'integer', description: 'the number of one' },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, { desk }) => {
