@@ -92,7 +92,11 @@ async function main(settings: Settings): Promise<void> {
       },
       news,
       quietly: (work) => (tracking === undefined ? work() : tracking.changes.quietly(work)),
-      tell: (event) => tellFiles(event, settings),
+      tell: ({ loaded, ...event }): void => {
+        const { log } = settings;
+        if (log === 'pretty') complain(event.message);
+        if (log === 'json') printEvent({ event: loaded ? 'files-loaded' : 'files-unusable', ...event });
+      },
     });
   const followed = seen === undefined ? undefined : listFollowed(settings, ready.contract);
   announce(ready, settings, { ...server, followed, isContinued: lasting?.isContinued ?? false });
@@ -111,11 +115,6 @@ function hideSecrets({ apiKey, credentials, adminToken, shared }: Settings): (te
   const keys = [...apiKey, ...Object.values(credentials).flat()].filter((key) => key !== DEFAULT_API_KEY);
   const others = [adminToken ?? [], shared === undefined ? [] : listEngineSecrets(shared)].flat();
   return createRequestRedactor([...keys.flatMap(listSecretParts), ...others]);
-}
-
-function tellFiles({ loaded, ...event }: FileEvent, { log }: Settings): void {
-  if (log === 'pretty') complain(event.message);
-  if (log === 'json') printEvent({ event: loaded ? 'files-loaded' : 'files-unusable', ...event });
 }
 
 /** The files are those that `--watch` follows. */

@@ -56,10 +56,7 @@ export function call<T>(what: string, options: CallOptions = {}): Promise<T> {
   return calling;
 }
 
-interface CallOptions {
-  world?: string;
-  body?: unknown;
-}
+type CallOptions = { world?: string; body?: unknown };
 
 async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
   const [method = 'GET', path = '/'] = what.split(' ');

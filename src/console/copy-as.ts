@@ -28,11 +28,7 @@ const REDACTED = '[redacted]';
 /** Takes the place of a key that the mock does not show. */
 const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-interface Recorded {
-  method: string;
-  url: string;
-  request: { headers: Record<string, string>; body?: unknown };
-}
+type Recorded = { method: string; url: string; request: { headers: Record<string, string>; body?: unknown } };
 
 /** A recorded request. Header fields that it does not show come from `shown`, by name, or are left out. */
 export function toCopied(

@@ -75,11 +75,7 @@ export function toLibraryCall(fault: Fault): string {
   return `await mock.faults.add(${printExact(fault)});`;
 }
 
-export interface AnswerDraft {
-  headers: string;
-  body: string;
-  breaks: boolean;
-}
+export type AnswerDraft = { headers: string; body: string; breaks: boolean };
 
 export function toAnswerDraft({ headers = {}, body, breaksContract }: PlantedAnswer = {}): AnswerDraft {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

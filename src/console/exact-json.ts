@@ -1,7 +1,5 @@
 /** What a reviver learns about a number besides its value (ECMAScript, JSON.parse source text access). */
-interface Source {
-  source?: string;
-}
+type Source = { source?: string };
 
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
@@ -68,13 +66,7 @@ export function toLines(value: unknown): JsonLine[] {
   return lines;
 }
 
-interface Adding {
-  lines: JsonLine[];
-  depth: number;
-  name: string;
-  pointer: string;
-  comma: string;
-}
+type Adding = { lines: JsonLine[]; depth: number; name: string; pointer: string; comma: string };
 
 function add(value: unknown, at: Adding): void {
   const { lines, depth, name, pointer, comma } = at;

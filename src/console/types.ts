@@ -22,12 +22,7 @@ export interface Example {
   form?: FormField[];
 }
 
-export interface FormField {
-  name: string;
-  value: string;
-  flag: string;
-  field: string;
-}
+export type FormField = { name: string; value: string; flag: string; field: string };
 
 /** What the page at `/` learns from the mock. */
 export interface AboutMock {
@@ -49,9 +44,7 @@ export interface Gap {
   mock: string;
 }
 
-export interface About extends AboutMock {
-  packs: string[];
-}
+export type About = AboutMock & { packs: string[] };
 
 export interface Reference {
   operationId: string;
@@ -86,11 +79,7 @@ export interface ReferenceField {
   schema?: SchemaNode;
 }
 
-export interface ReferenceContent {
-  mediaType: string;
-  schema?: SchemaNode;
-  examples: { name: string; text: string }[];
-}
+export type ReferenceContent = { mediaType: string; schema?: SchemaNode; examples: { name: string; text: string }[] };
 
 /** A schema as a tree; if `isCut`, what is below is asked for. */
 export interface SchemaNode {
@@ -146,11 +135,7 @@ export interface Injected {
   choices: number;
 }
 
-export interface Place {
-  file: string;
-  line?: number;
-  pointer: string;
-}
+export type Place = { file: string; line?: number; pointer: string };
 
 export interface Violation {
   at: string;
@@ -163,18 +148,9 @@ export interface Violation {
   contract: Place;
 }
 
-export interface Excerpt {
-  file: string;
-  from: number;
-  lines: string[];
-  line: number;
-}
+export type Excerpt = { file: string; from: number; lines: string[]; line: number };
 
-export interface Message {
-  headers: Record<string, string>;
-  body?: unknown;
-  bodyOmitted: boolean;
-}
+export type Message = { headers: Record<string, string>; body?: unknown; bodyOmitted: boolean };
 
 export interface Exchange {
   world: string;
@@ -223,10 +199,7 @@ export interface PlantedAnswer {
   breaksContract?: true;
 }
 
-export interface PlantedFault extends Fault {
-  id: string;
-  hits: number;
-}
+export type PlantedFault = Fault & { id: string; hits: number };
 
 export interface CoverageItem {
   id: string;
@@ -264,12 +237,6 @@ export interface RecordSchema {
   >;
 }
 
-export interface KeptRecord {
-  record: Record<string, unknown>;
-  origin: 'fixture' | 'changed' | 'client';
-}
+export type KeptRecord = { record: Record<string, unknown>; origin: 'fixture' | 'changed' | 'client' };
 
-export interface RecordPage {
-  total: number;
-  records: KeptRecord[];
-}
+export type RecordPage = { total: number; records: KeptRecord[] };

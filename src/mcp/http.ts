@@ -38,7 +38,12 @@ export function createHttpTools(
       if (bodyHadNoRoom === true) return refuse(response, NO_ROOM);
       if (bodyLongerThan !== undefined) return refuse(response, TOO_LONG);
       // Where the mock is reached is known when something has reached it.
-      serve ??= createServe(openDesk(worlds, `http://${hostOf(request)}`, options));
+      const { socket } = request;
+      const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+      const address = localAddress.replace(/^::ffff:/, '');
+      serve ??= createServe(
+        openDesk(worlds, `http://${`${address.includes(':') ? `[${address}]` : address}:${localPort}`}`, options),
+      );
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const web = toWebRequest(request, { body, signal: gone.signal });
@@ -82,12 +87,6 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
   for (const secret of [access.token, apiKey])
     if (secret !== undefined && secret !== DEFAULT_API_KEY) desk.keepSecret(secret);
   return desk;
-}
-
-function hostOf({ socket }: IncomingMessage): string {
-  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
-  const address = localAddress.replace(/^::ffff:/, '');
-  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
 
 /** Revisions since 2026-07-28 have no sessions; earlier ones need one, so that a call can be cancelled by another request. */

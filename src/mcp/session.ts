@@ -35,9 +35,7 @@ interface ReachedMock {
 }
 
 /** {@link ReachedMock} by a name of its own. */
-export interface KnownMock extends ReachedMock {
-  name: string;
-}
+export type KnownMock = ReachedMock & { name: string };
 
 /** How mocks come about; the tools of a running mock have that one from the start, and no more. */
 interface MocksOptions {
@@ -235,10 +233,7 @@ const MOST_KEPT = 5;
 const MOST_AT_ONCE = 3;
 
 /** A run of the suite that a tool started. */
-export interface KnownRun {
-  name: string;
-  result: RunResult;
-}
+export type KnownRun = { name: string; result: RunResult };
 
 type Runs = ReturnType<typeof createRuns>;
 

@@ -24,10 +24,7 @@ export interface ToolCall {
 }
 
 /** The same answer twice: as a few lines for a reader, and as data. */
-export interface ToolAnswer {
-  text: string;
-  data: Readonly<Record<string, unknown>>;
-}
+export type ToolAnswer = { text: string; data: Readonly<Record<string, unknown>> };
 
 /** One tool of the Model Context Protocol (specification 2026-07-28, Server Features, Tools). */
 export interface McpTool {

@@ -90,9 +90,7 @@ export function formatCurl({ target, shell = USUAL }: Sent, { request }: Exchang
   ].join(' ');
 }
 
-interface WrittenCredential extends ShownCredential {
-  key: string;
-}
+type WrittenCredential = ShownCredential & { key: string };
 
 const BEARER: ShownCredential = { kind: 'bearer', at: 'Bearer' };
 

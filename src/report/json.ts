@@ -20,10 +20,7 @@ const MOST_OF_BODY = 120;
 const MOST_OF_ANSWER = 40;
 const MOST_OF_VALUE = 80;
 
-interface Said {
-  findings: Map<string, Finding>;
-  bases: Set<string>;
-}
+type Said = { findings: Map<string, Finding>; bases: Set<string> };
 
 type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expected' | 'actual'>>;
 

@@ -26,11 +26,7 @@ interface Case {
   output?: string;
 }
 
-interface Suite {
-  name: string;
-  cases: Case[];
-  properties?: [string, string][];
-}
+type Suite = { name: string; cases: Case[]; properties?: [string, string][] };
 
 function writeJunit(result: RunResult): string {
   const problems = groupProblems(result);

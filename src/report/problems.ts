@@ -74,16 +74,22 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
       actual: spellValue(actual),
     };
     const moreScenarios = problem.scenarios.filter((id) => id !== scenario.id);
-    return [{ problem, scenario, exchange, finding, morePlaces: countAlike(exchange, found), moreScenarios }];
+    const { findings } = exchange;
+    const alike = findings.filter(
+      ({ severity, check, rule, at }) =>
+        severity === found.severity && check === found.check && rule === found.rule && star(at) === star(found.at),
+    );
+    return [
+      {
+        problem,
+        scenario,
+        exchange,
+        finding,
+        morePlaces: alike.reduce((sum, { more = 0 }) => sum + 1 + more, -1),
+        moreScenarios,
+      },
+    ];
   });
-}
-
-function countAlike({ findings }: ExchangeResult, shown: Finding): number {
-  const alike = findings.filter(
-    ({ severity, check, rule, at }) =>
-      severity === shown.severity && check === shown.check && rule === shown.rule && star(at) === star(shown.at),
-  );
-  return alike.reduce((sum, { more = 0 }) => sum + 1 + more, -1);
 }
 
 /** A place, whichever item of a list it is in. */

@@ -108,11 +108,7 @@ function pointTo(target: string | undefined): string {
 }
 
 /** A header field, or what to send for a security scheme, as the file has it. */
-interface ConfigEntry {
-  name: string;
-  value: unknown;
-  where: string;
-}
+type ConfigEntry = { name: string; value: unknown; where: string };
 
 /** Header fields or credentials in the file, those for all targets first, so that the last of a name counts. */
 export function listEntries(

@@ -1,16 +1,9 @@
 import type { RunEvent, RunListener } from '../../conformance/model/options.js';
 import { spellOut } from '../../redact/spell-out.js';
 
-interface Output {
-  isTTY?: boolean;
-  columns?: number;
-  write(text: string): unknown;
-}
+type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
-interface Progress {
-  onEvent: RunListener;
-  end(): void;
-}
+type Progress = { onEvent: RunListener; end(): void };
 
 /** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere an occasional line; with `verbose`, every scenario. */
 export function createProgress(

@@ -113,12 +113,15 @@ function writeReports(
   { quiet, verbose, gaps, color, failedBy }: OutputSettings & { failedBy?: string | undefined },
   { reports }: Pick<RunOutputs, 'reports'>,
 ): RunOutputs['reports'] {
+  const cwd = process.cwd();
+  const workspace = process.env['GITHUB_WORKSPACE'] ?? '';
+  const folder = workspace === '' ? '' : relative(workspace, cwd);
   const options = {
     color: wantsColor(process.stdout, process.env) && color,
     quiet,
     verbose,
     gaps,
-    folder: findFolder(process.cwd(), process.env),
+    folder: folder === '' || folder.startsWith('..') || isAbsolute(folder) ? undefined : folder.replaceAll('\\', '/'),
     isToldBeside: reports.some(({ format }) => format.name === 'pretty'),
     failedBy,
   };
@@ -129,13 +132,6 @@ function writeReports(
   const [first] = failed;
   if (first !== undefined && !isTold) writeText(first.format.write(result, options), undefined);
   return failed;
-}
-
-/** A job of GitHub Actions may run in a folder of its repository. */
-function findFolder(cwd: string, env: Environment): string | undefined {
-  const workspace = env['GITHUB_WORKSPACE'] ?? '';
-  const folder = workspace === '' ? '' : relative(workspace, cwd);
-  return folder === '' || folder.startsWith('..') || isAbsolute(folder) ? undefined : folder.replaceAll('\\', '/');
 }
 
 function writeText(text: string, output: FileOutput | undefined): void {

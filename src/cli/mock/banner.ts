@@ -36,6 +36,8 @@ interface BannerFacts {
 export function formatBanner(facts: BannerFacts): string {
   const { setUp, settings, url, exposed, admin, followed } = facts;
   const data = describeData(facts);
+  const { delay, cors, maxPets, now, fault = [] } = settings;
+  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
@@ -44,7 +46,13 @@ export function formatBanner(facts: BannerFacts): string {
     ...describeOperations(setUp, url),
     ...setUp.notes.map((note) => ['note', spellOut(note)]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
-    ...describeChanges(settings).map((change) => ['with', change]),
+    ...[
+      ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
+      ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
+      ...(now === undefined ? [] : [`the date ${now}`]),
+      ...fault.map((each) => `the fault ${each}`),
+      ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
+    ].map((change) => ['with', change]),
     ...(data === undefined ? [] : [data]),
     ...(followed === undefined ? [] : [['watch', listSome(followed) || 'no file was given: nothing can change']]),
     ['try', formatCurl(url, setUp.contract, { ...settings, records: recordsOf(setUp.world) })],
@@ -91,18 +99,6 @@ function describeProfile({ profile, gaps }: SetUp): string[] {
 function listSome(texts: readonly string[]): string {
   const rest = texts.length - MOST_SHOWN;
   return `${texts.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-/** What makes this petstore answer differently from what one would expect. */
-function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): string[] {
-  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
-  return [
-    ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
-    ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
-    ...(now === undefined ? [] : [`the date ${now}`]),
-    ...fault.map((each) => `the fault ${each}`),
-    ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
-  ];
 }
 
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;

@@ -99,17 +99,12 @@ function describeCrash(crash: unknown): string {
   return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
 }
 
-interface BatchedOutput {
-  add(line: string): void;
-  flush(): void;
-}
-
 /**
  * Collects the lines of one turn of the event loop and writes them together: a
  * write for each exchange takes longer than the exchange. The answers of the turn
  * leave first.
  */
-export function createBatchedOutput(write: (text: string) => void): BatchedOutput {
+export function createBatchedOutput(write: (text: string) => void): { add(line: string): void; flush(): void } {
   let waiting = '';
   const flush = (): void => {
     if (waiting === '') return;

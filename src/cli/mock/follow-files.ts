@@ -145,12 +145,7 @@ export function describeChange(files: readonly string[], { kept, dropped }: Move
   return `${files.join(', ')} changed and is loaded.${records}`;
 }
 
-interface Change {
-  first: Settings;
-  settings: Settings;
-  before: Contract;
-  contract: Contract;
-}
+type Change = { first: Settings; settings: Settings; before: Contract; contract: Contract };
 
 /** A sentence for each thing that is not as before, or not as the files say. */
 export function describeLosses({ dropped, lost }: Moved, { first, settings, before, contract }: Change): string[] {

@@ -29,10 +29,7 @@ export function Behaviour(): JSX.Element {
   );
 }
 
-interface Delay {
-  from: number;
-  to: number;
-}
+type Delay = { from: number; to: number };
 
 const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 
@@ -49,12 +46,11 @@ function DelayPanel(): JSX.Element {
   const actions = (
     <span class="actions">
       <QuietButton
+        text="Remove the delay"
         disabled={data === undefined || data.to === 0}
         act={() => act('PUT /delay', { from: 0, to: 0 }, 'Requests are no longer delayed')}
-      >
-        Remove the delay
-      </QuietButton>
-      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is reset')}>Reset the delay</QuietButton>
+      />
+      <QuietButton text="Reset the delay" act={() => act('DELETE /delay', undefined, 'The delay is reset')} />
     </span>
   );
   return (
@@ -79,10 +75,7 @@ function DelayPanel(): JSX.Element {
   );
 }
 
-interface Clock {
-  now: string;
-  frozen: boolean;
-}
+type Clock = { now: string; frozen: boolean };
 
 const DAY_MS = 86_400_000;
 
@@ -97,7 +90,7 @@ function ClockPanel(): JSX.Element {
     await reload();
   };
   const reset = (
-    <QuietButton act={() => act('DELETE /clock', undefined, 'The clock is reset')}>Reset the clock</QuietButton>
+    <QuietButton text="Reset the clock" act={() => act('DELETE /clock', undefined, 'The clock is reset')} />
   );
   return (
     <Card id="clock" title="Clock" action={reset}>
@@ -112,8 +105,8 @@ function ClockPanel(): JSX.Element {
         <div class="fields-row">
           <Input label="Date" value={date} set={setDate} required />
           <Submit>Set the date</Submit>
-          <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>+1 day</QuietButton>
-          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is stopped')}>Stop the clock</QuietButton>
+          <QuietButton text="+1 day" act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')} />
+          <QuietButton text="Stop the clock" act={() => act('POST /clock/freeze', {}, 'The clock is stopped')} />
         </div>
         {sunset === undefined ? null : <p class="hint">On {sunset} a deprecated operation is removed.</p>}
       </Form>
@@ -152,15 +145,9 @@ function WorldsPanel(): JSX.Element {
             {each === world.value ? (
               <span class="hint">shown here</span>
             ) : (
-              <QuietButton of={each} act={() => enterWorld(each)}>
-                Show
-              </QuietButton>
+              <QuietButton text="Show" of={each} act={() => enterWorld(each)} />
             )}
-            {each === DEFAULT_WORLD ? null : (
-              <QuietButton of={each} act={() => drop(each)}>
-                Remove
-              </QuietButton>
-            )}
+            {each === DEFAULT_WORLD ? null : <QuietButton text="Remove" of={each} act={() => drop(each)} />}
           </Item>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Card, QuietButton, Pending, Item, useData, type Loaded } from '../parts/panel.js';
+import { Card, QuietButton, Pending, Item, useData, type Loaded, Button } from '../parts/panel.js';
 import type { Fault, PlantedAnswer, Operation, PlantedFault } from '../types.js';
 import { useState } from 'preact/hooks';
 import {
@@ -23,9 +23,11 @@ const NEW: Fault = { effect: { status: 503 } };
 export function FaultsPanel(): JSX.Element {
   const { faults, loaded } = useFaults();
   const clear = (
-    <QuietButton disabled={faults.length === 0} act={() => changeFaults('DELETE /faults', 'All faults are removed')}>
-      Remove all faults
-    </QuietButton>
+    <QuietButton
+      text="Remove all faults"
+      disabled={faults.length === 0}
+      act={() => changeFaults('DELETE /faults', 'All faults are removed')}
+    />
   );
   return (
     <Card id="faults" title="Fault injection" action={clear}>
@@ -59,12 +61,7 @@ interface Draft {
   answer: AnswerDraft;
 }
 
-interface FaultFormProps {
-  start: Fault;
-  own?: PlantedAnswer;
-  plant: (fault: Fault) => Promise<void>;
-  submit: string;
-}
+type FaultFormProps = { start: Fault; own?: PlantedAnswer; plant: (fault: Fault) => Promise<void>; submit: string };
 
 export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => toDraft(start, own));
@@ -156,11 +153,7 @@ function withoutTimes({ times: _times, ...fault }: Fault): Fault {
   return fault;
 }
 
-interface ResponseFieldsProps {
-  draft: AnswerDraft;
-  set: (draft: AnswerDraft) => void;
-  operation: Operation | undefined;
-}
+type ResponseFieldsProps = { draft: AnswerDraft; set: (draft: AnswerDraft) => void; operation: Operation | undefined };
 
 function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Element {
   const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof readBody(draft.body) === 'string';
@@ -201,9 +194,7 @@ function FaultItems({
       {faults.map((fault) => (
         <Item key={fault.id} name={describeEffect(fault)} about={<span class="hint">{describeTarget(fault)}</span>}>
           <span class="hint">{describeHits(fault)}</span>
-          <QuietButton of={fault.id} act={() => remove(fault)}>
-            Remove
-          </QuietButton>
+          <QuietButton text="Remove" of={fault.id} act={() => remove(fault)} />
         </Item>
       ))}
     </ul>
@@ -220,11 +211,7 @@ const SLOW_MS = 2000;
 const MOST_STATUSES = 6;
 const USUAL = [500, 503];
 
-interface AtOnceProps {
-  statuses: readonly string[];
-  target: Omit<Fault, 'effect'>;
-  plant: (fault: Fault) => unknown;
-}
+type AtOnceProps = { statuses: readonly string[]; target: Omit<Fault, 'effect'>; plant: (fault: Fault) => unknown };
 
 export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   const refusals = statuses.map(Number).filter((status) => status >= 400 && !USUAL.includes(status));
@@ -239,9 +226,7 @@ export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   return (
     <div class="actions">
       {effects.map(([name, effect]) => (
-        <button key={name} type="button" onClick={() => plant({ ...target, effect })}>
-          {name}
-        </button>
+        <Button text={name} key={name} act={() => plant({ ...target, effect })} />
       ))}
     </div>
   );

@@ -6,10 +6,7 @@ import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, route, world } from '../state.js';
 import type { Gap } from '../types.js';
 
-interface Profile {
-  name: string;
-  choices: Record<string, string>;
-}
+type Profile = { name: string; choices: Record<string, string> };
 
 export function ProfilePanel(): JSX.Element {
   const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed, injectedNow.value]);
@@ -43,9 +40,10 @@ export function ProfilePanel(): JSX.Element {
       .includes(search.trim().toLowerCase()),
   );
   const reset = (
-    <QuietButton act={() => act('DELETE /profile', undefined, 'The choices are those of the start')}>
-      Reset all choices
-    </QuietButton>
+    <QuietButton
+      text="Reset all choices"
+      act={() => act('DELETE /profile', undefined, 'The choices are those of the start')}
+    />
   );
   return (
     <Card id="profile" title="Profile" action={reset}>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { QuietButton } from '../parts/panel.js';
+import { QuietButton, Button } from '../parts/panel.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { ask, attempt, world } from '../state.js';
 
@@ -20,12 +20,7 @@ export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were b
  */
 export type Act = (work: (kept?: number) => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
 
-interface Line {
-  text: string;
-  id: number;
-  world: string;
-  back: WayBack;
-}
+type Line = { text: string; id: number; world: string; back: WayBack };
 
 /** What changes the records, and the line that undoes the last change. `revision` grows with each. */
 export function useAct(): { act: Act; revision: number; line: JSX.Element } {
@@ -55,11 +50,7 @@ export function useAct(): { act: Act; revision: number; line: JSX.Element } {
   return { act, revision, line: <UndoLine line={shown} undo={undo} dismiss={() => setLine(undefined)} /> };
 }
 
-interface LineProps {
-  line: Line | undefined;
-  undo: (line: Line) => unknown;
-  dismiss: () => void;
-}
+type LineProps = { line: Line | undefined; undo: (line: Line) => unknown; dismiss: () => void };
 
 /** The place for the line is always there, so that screen readers notice what comes into it. */
 function UndoLine({ line, undo, dismiss }: LineProps): JSX.Element {
@@ -68,18 +59,15 @@ function UndoLine({ line, undo, dismiss }: LineProps): JSX.Element {
       {line === undefined ? null : (
         <>
           <span>{line.text}.</span>
-          <button type="button" id="undo" onClick={() => void undo(line)}>
-            Undo
-          </button>
+          <Button text="Undo" id="undo" act={() => undo(line)} />
           <QuietButton
+            text="Dismiss"
             of="the message"
             act={() => {
               moveFocus('#new-record', '#new-record');
               dismiss();
             }}
-          >
-            Dismiss
-          </QuietButton>
+          />
         </>
       )}
     </div>

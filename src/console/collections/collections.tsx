@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import { changes, files } from '../feed.js';
-import { Empty, Problem, useData, QuietButton, Card, Item } from '../parts/panel.js';
+import { Empty, Problem, useData, QuietButton, Card, Item, Button } from '../parts/panel.js';
 import { go, route, ask, world } from '../state.js';
 import { DataSets } from './data.js';
 import type { KeptCollection } from '../types.js';
@@ -52,10 +52,7 @@ export function Collections(): JSX.Element {
   );
 }
 
-export interface Place {
-  name: string;
-  within: readonly string[];
-}
+export type Place = { name: string; within: readonly string[] };
 
 function decodeKey(text: string): string {
   try {
@@ -102,19 +99,16 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
         </label>
       ))}
       {kept.parent === undefined ? null : (
-        <QuietButton act={() => choose({ name: kept.parent ?? '', within: place.within.slice(0, -1) })}>
-          {`Back to ${kept.parent}`}
-        </QuietButton>
+        <QuietButton
+          text={`Back to ${kept.parent}`}
+          act={() => choose({ name: kept.parent ?? '', within: place.within.slice(0, -1) })}
+        />
       )}
     </div>
   );
 }
 
-interface SnapshotsProps {
-  on: readonly unknown[];
-  act: Act;
-  kept: readonly KeptCollection[];
-}
+type SnapshotsProps = { on: readonly unknown[]; act: Act; kept: readonly KeptCollection[] };
 
 function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
   const { data } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), on);
@@ -130,15 +124,11 @@ function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
     });
   };
   const reset = (
-    <button
-      type="button"
+    <Button
+      text="Reset to the start"
       id="reset"
-      onClick={() =>
-        void change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)
-      }
-    >
-      Reset to the start
-    </button>
+      act={() => change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)}
+    />
   );
   return (
     <Card id="snapshots" title="Snapshots" action={reset}>
@@ -169,11 +159,7 @@ function SaveForm({ save }: { save: (name: string) => Promise<boolean> }): JSX.E
   );
 }
 
-interface ListProps {
-  names: readonly string[];
-  load: (name: string) => unknown;
-  forget: (name: string) => unknown;
-}
+type ListProps = { names: readonly string[]; load: (name: string) => unknown; forget: (name: string) => unknown };
 
 function List({ names, load, forget }: ListProps): JSX.Element {
   useEffect(settleFocus);
@@ -181,18 +167,8 @@ function List({ names, load, forget }: ListProps): JSX.Element {
     <ul class="items">
       {names.map((each) => (
         <Item key={each} name={each}>
-          <button
-            type="button"
-            class="quiet"
-            data-load={each}
-            aria-label={`Load ${each}`}
-            onClick={() => void load(each)}
-          >
-            Load
-          </button>
-          <QuietButton of={each} act={() => forget(each)}>
-            Delete
-          </QuietButton>
+          <QuietButton text="Load" data-load={each} aria-label={`Load ${each}`} act={() => load(each)} />
+          <QuietButton text="Delete" of={each} act={() => forget(each)} />
         </Item>
       ))}
     </ul>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 import { printExact } from '../exact-json.js';
 import { Choose } from '../parts/form.js';
-import { Card, download, Menu, Problem } from '../parts/panel.js';
+import { Card, download, Menu, Problem, QuietButton, Button } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
 import { ALL_BACK, type Act, type WayBack } from './act.js';
@@ -20,16 +20,9 @@ const CHOICE_BACK: WayBack = { ...START_BACK, focus: '#begin' };
 /** The data sets that were imported on this page, by the name of their file. */
 const own = signal<ReadonlyMap<string, string>>(new Map());
 
-interface ImportProps {
-  place: Place;
-  fields: readonly Field[];
-  act: Act;
-}
+type ImportProps = { place: Place; fields: readonly Field[]; act: Act };
 
-interface Chosen {
-  name: string;
-  imported: Imported;
-}
+type Chosen = { name: string; imported: Imported };
 
 export function useImport(props: ImportProps): { button: JSX.Element; chosen: JSX.Element } {
   const [file, setFile] = useState<Chosen | undefined>(undefined);
@@ -65,9 +58,7 @@ export function useImport(props: ImportProps): { button: JSX.Element; chosen: JS
       {file === undefined ? null : (
         <div class="actions import" role="group" aria-label={`Import ${file.name}`}>
           <Offer {...props} {...file} setProblem={setProblem} close={() => setFile(undefined)} />
-          <button type="button" class="quiet" onClick={() => setFile(undefined)}>
-            Cancel
-          </button>
+          <QuietButton text="Cancel" act={() => setFile(undefined)} />
         </div>
       )}
     </>
@@ -75,10 +66,7 @@ export function useImport(props: ImportProps): { button: JSX.Element; chosen: JS
   return { button, chosen };
 }
 
-interface OfferProps extends ImportProps, Chosen {
-  setProblem: (problem: string | undefined) => void;
-  close: () => void;
-}
+type OfferProps = ImportProps & Chosen & { setProblem: (problem: string | undefined) => void; close: () => void };
 
 function Offer({ name, imported, place, act, setProblem, close }: OfferProps): JSX.Element {
   const [made, setMade] = useState(0);
@@ -135,12 +123,8 @@ function TwoWays({ about: told, first, second }: { about: string; first: Way; se
   return (
     <>
       <b>{told}</b>
-      <button type="button" class="primary" onClick={() => void first[1]()}>
-        {first[0]}
-      </button>
-      <button type="button" onClick={() => void second[1]()}>
-        {second[0]}
-      </button>
+      <Button text={first[0]} class="primary" act={() => first[1]()} />
+      <Button text={second[0]} act={() => second[1]()} />
     </>
   );
 }
@@ -183,31 +167,25 @@ export function ExportMenu({ place, fields }: Omit<ImportProps, 'act'>): JSX.Ele
   };
   return (
     <Menu title="Export">
-      <button type="button" onClick={() => void attempt(savePack, 'Saved as a data set')}>
-        All records as a data set
-      </button>
-      <button
-        type="button"
-        onClick={() =>
-          void attempt(
+      <Button text="All records as a data set" act={() => attempt(savePack, 'Saved as a data set')} />
+      <Button
+        text={`${place.name} as JSON`}
+        act={() =>
+          attempt(
             async () => download(`${place.name}.json`, 'application/json', printExact(await read(), '  ')),
             `Saved as ${place.name}.json`,
           )
         }
-      >
-        {`${place.name} as JSON`}
-      </button>
-      <button
-        type="button"
-        onClick={() =>
-          void attempt(
+      />
+      <Button
+        text={`${place.name} as CSV`}
+        act={() =>
+          attempt(
             async () => download(`${place.name}.csv`, 'text/csv', writeCsv(await read(), fields)),
             `Saved as ${place.name}.csv`,
           )
         }
-      >
-        {`${place.name} as CSV`}
-      </button>
+      />
     </Menu>
   );
 }
@@ -231,9 +209,7 @@ export function DataSets({ act }: { act: Act }): JSX.Element {
     <Card id="packs" title="Built-in data sets">
       <div class="fields-row">
         <Choose label="Data set" value={chosen} set={setChosen} options={[...yours, ...builtIn]} />
-        <button type="button" id="begin" onClick={() => void begin()}>
-          Use as the start
-        </button>
+        <Button text="Use as the start" id="begin" act={begin} />
       </div>
       <SameAs
         flag={`--fixtures ${chosen}`}

@@ -70,15 +70,9 @@ export function readNumber(text: string): unknown {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-export interface Problems {
-  byField: Readonly<Record<string, string>>;
-  general: string | undefined;
-}
+export type Problems = { byField: Readonly<Record<string, string>>; general: string | undefined };
 
-interface Refusal {
-  message: string;
-  violations: readonly { pointer: string; message: string }[];
-}
+type Refusal = { message: string; violations: readonly { pointer: string; message: string }[] };
 
 /** Puts what the mock refuses at the fields that it names. */
 export function placeProblems({ message, violations }: Refusal, fields: readonly Pick<Field, 'name'>[]): Problems {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 import { parseExact, printExact } from '../exact-json.js';
 import { Form, Submit, Write, Check } from '../parts/form.js';
-import { Problem } from '../parts/panel.js';
+import { Problem, QuietButton, Button } from '../parts/panel.js';
 import { fromDraft, toDraft, type Draft, type Entry, EMPTY_TEXT, placeProblems, type Problems } from './draft.js';
 import type { Field } from './fields.js';
 
@@ -30,11 +30,7 @@ export function Editor(props: Props): JSX.Element {
     <div class="editor" role="group" aria-label={title} ref={box} onKeyDown={leave}>
       <div class="bar">
         <h3>{title}</h3>
-        {fields.length === 0 ? null : (
-          <button type="button" class="quiet" aria-pressed={!isForm} onClick={turn}>
-            As JSON
-          </button>
-        )}
+        {fields.length === 0 ? null : <QuietButton text="As JSON" aria-pressed={!isForm} act={turn} />}
       </div>
       <Form submit={submit}>
         <Problem text={problems.general} />
@@ -43,14 +39,8 @@ export function Editor(props: Props): JSX.Element {
         {isNew || isForm ? null : <p class="hint">A field that you delete, or set to null, is removed.</p>}
         <div class="actions">
           <Submit>Save</Submit>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          {remove === undefined ? null : (
-            <button type="button" onClick={remove}>
-              Remove this record
-            </button>
-          )}
+          <Button text="Cancel" act={close} />
+          {remove === undefined ? null : <Button text="Remove this record" act={remove} />}
         </div>
       </Form>
     </div>

@@ -36,12 +36,7 @@ function placeIn(text: string, pointer: string): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
-interface Cell {
-  text: string;
-  isQuoted: boolean;
-  line: number;
-  column: number;
-}
+type Cell = { text: string; isQuoted: boolean; line: number; column: number };
 
 /** Records by the names in the first line (RFC 4180), with values as the contract has them. An empty cell is left out. */
 function readCsv(name: string, text: string, fields: readonly Field[]): Imported {

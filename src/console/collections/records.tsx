@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo, useState, useEffect, useRef } from 'preact/hooks';
-import { Card, Empty, Problem, useData, QuietButton } from '../parts/panel.js';
+import { Card, Empty, Problem, useData, QuietButton, Button } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import type { KeptCollection, RecordPage, KeptRecord } from '../types.js';
 import type { Act } from './act.js';
@@ -53,9 +53,7 @@ export function Records(props: Props): JSX.Element {
     <span class="actions">
       {fields === undefined ? null : taken.button}
       <ExportMenu place={place} fields={fields ?? []} />
-      <button type="button" class="primary" id="new-record" disabled={fields === undefined} onClick={changes.add}>
-        New record
-      </button>
+      <Button text="New record" id="new-record" disabled={fields === undefined} class="primary" act={changes.add} />
     </span>
   );
   return (
@@ -89,11 +87,7 @@ export function Records(props: Props): JSX.Element {
   );
 }
 
-interface SelectedProps extends Props {
-  data: RecordPage;
-  fields: readonly Field[];
-  changes: Changes;
-}
+type SelectedProps = Props & { data: RecordPage; fields: readonly Field[]; changes: Changes };
 
 function Selected({ place, below, open, data, fields, changes }: SelectedProps): JSX.Element {
   const [selection, select] = useState(EVERYTHING);
@@ -112,9 +106,7 @@ function Selected({ place, below, open, data, fields, changes }: SelectedProps):
       <Toolbar fields={fields} selection={selection} select={select} shown={shown.length} of={data.records.length} />
       {shown.length === 0 ? (
         <Empty title="No record matches">
-          <button type="button" onClick={() => select(EVERYTHING)}>
-            Show all
-          </button>
+          <Button text="Show all" act={() => select(EVERYTHING)} />
         </Empty>
       ) : (
         <RecordTable
@@ -164,9 +156,7 @@ function Toolbar({ fields, selection, select, shown, of }: ToolbarProps): JSX.El
           <FieldFilter key={field.name} field={field} value={filters[field.name] ?? ''} set={filter} />
         ))}
       {isEverything(selection) ? null : (
-        <button type="button" class="quiet" onClick={() => select({ ...EVERYTHING, sort: selection.sort })}>
-          Clear
-        </button>
+        <QuietButton text="Clear" act={() => select({ ...EVERYTHING, sort: selection.sort })} />
       )}
       <span class="hint" role="status">
         {shown === of ? '' : `${shown} of ${of}`}
@@ -175,11 +165,7 @@ function Toolbar({ fields, selection, select, shown, of }: ToolbarProps): JSX.El
   );
 }
 
-interface FilterProps {
-  field: Field;
-  value: string;
-  set: (name: string, value: string) => void;
-}
+type FilterProps = { field: Field; value: string; set: (name: string, value: string) => void };
 
 function FieldFilter({ field, value, set }: FilterProps): JSX.Element {
   const { name, choices, required } = field;
@@ -273,14 +259,7 @@ function Head({ columns, sort, sortBy }: Pick<TableProps, 'columns' | 'sort' | '
           const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
           return (
             <th key={name} scope="col" aria-sort={direction}>
-              <button
-                type="button"
-                class={`sort is-${direction}`}
-                title={`Sort by ${name}`}
-                onClick={() => sortBy(name)}
-              >
-                {name}
-              </button>
+              <Button text={name} title={`Sort by ${name}`} class={`sort is-${direction}`} act={() => sortBy(name)} />
             </th>
           );
         })}
@@ -337,19 +316,11 @@ function Line(props: LineProps): JSX.Element {
       <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
       <td class="cell-actions">
         {below.map((each) => (
-          <QuietButton key={each.name} of={`of ${id}`} act={() => openBelow(each.name, record)}>
-            {wordOf(each)}
-          </QuietButton>
+          <QuietButton text={wordOf(each)} key={each.name} of={`of ${id}`} act={() => openBelow(each.name, record)} />
         ))}
-        <button type="button" class="quiet" data-edit={id} aria-label={`Edit ${id}`} onClick={() => edit(record)}>
-          Edit
-        </button>
+        <QuietButton text="Edit" data-edit={id} aria-label={`Edit ${id}`} act={() => edit(record)} />
         {/* On a phone the values need the room; the form of the record has the button, too. */}
-        {isNarrow.value ? null : (
-          <QuietButton of={id} act={() => remove(record)}>
-            Remove
-          </QuietButton>
-        )}
+        {isNarrow.value ? null : <QuietButton text="Remove" of={id} act={() => remove(record)} />}
       </td>
     </tr>
   );
@@ -373,12 +344,7 @@ function Cell({ value }: { value: unknown }): JSX.Element {
   );
 }
 
-interface ChoiceProps {
-  field: Field;
-  label: string;
-  value: unknown;
-  set: (printed: string) => void;
-}
+type ChoiceProps = { field: Field; label: string; value: unknown; set: (printed: string) => void };
 
 function ChoiceCell({ field, label, value, set }: ChoiceProps): JSX.Element {
   const printed = value === undefined ? '' : printExact(value);
@@ -409,15 +375,11 @@ function Pages({ at: asked, total, go }: PagesProps): JSX.Element | null {
   if (last === 0) return null;
   return (
     <div class="bar">
-      <QuietButton disabled={at === 0} act={() => go(at - 1)}>
-        Previous
-      </QuietButton>
+      <QuietButton text="Previous" disabled={at === 0} act={() => go(at - 1)} />
       <span class="hint">
         {`${at * PAGE + 1} to ${Math.min(total, (at + 1) * PAGE)} of ${total}; search and sort look at these alone`}
       </span>
-      <QuietButton disabled={at === last} act={() => go(at + 1)}>
-        Next
-      </QuietButton>
+      <QuietButton text="Next" disabled={at === last} act={() => go(at + 1)} />
     </div>
   );
 }

@@ -3,11 +3,7 @@ import { useState } from 'preact/hooks';
 import { findLine, toLines, type JsonLine } from '../exact-json.js';
 import type { Excerpt, Message, Violation } from '../types.js';
 
-interface BodyProps {
-  message: Message;
-  marks: readonly Violation[];
-  label: string;
-}
+type BodyProps = { message: Message; marks: readonly Violation[]; label: string };
 
 export function Body({ message, marks, label }: BodyProps): JSX.Element {
   if (message.bodyOmitted)

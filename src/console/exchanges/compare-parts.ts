@@ -1,11 +1,7 @@
 import { toLines } from '../exact-json.js';
 import type { Exchange, Message, Row } from '../types.js';
 
-export interface ComparedPart {
-  name: string;
-  lines: DiffLine[];
-  isSame: boolean;
-}
+export type ComparedPart = { name: string; lines: DiffLine[]; isSame: boolean };
 
 export function compareParts(first: Exchange, second: Exchange): ComparedPart[] {
   const compare = (name: string, read: (exchange: Exchange) => string[]): ComparedPart => {
@@ -48,10 +44,7 @@ export function pickOther(rows: readonly Row[], id: number): number | undefined 
   return (like ?? before[0] ?? others[0])?.id;
 }
 
-export interface DiffLine {
-  of: 'first' | 'second' | 'both';
-  text: string;
-}
+export type DiffLine = { of: 'first' | 'second' | 'both'; text: string };
 
 /** The lines of two texts with the fewest that only one has: what a longest common subsequence leaves over. */
 export function diffLines(first: readonly string[], second: readonly string[]): DiffLine[] {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { rows } from '../feed.js';
 import { Choose } from '../parts/form.js';
-import { Pending, useData, formatTime } from '../parts/panel.js';
+import { Pending, useData, formatTime, QuietButton } from '../parts/panel.js';
 import { ask, go, world } from '../state.js';
 import type { Exchange, Row } from '../types.js';
 import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
@@ -23,9 +23,7 @@ export function Compare({ first, second }: { first: number; second: number }): J
     >
       <div class="bar">
         <h2>Two exchanges compared</h2>
-        <button type="button" class="quiet" onClick={back}>
-          Close the comparison
-        </button>
+        <QuietButton text="Close the comparison" act={back} />
       </div>
       <div class="pair" ref={pair}>
         <Pick label="First (−)" value={first} set={(id) => go(`exchanges/${id}-${second}`)} />

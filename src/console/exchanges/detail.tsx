@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Pending, Status, useData, formatDuration, formatTime } from '../parts/panel.js';
+import { Pending, Status, useData, formatDuration, formatTime, QuietButton, Button } from '../parts/panel.js';
 import { about, ask, attempt, go, link, world } from '../state.js';
 import type { Excerpt, Exchange, Violation, Fault } from '../types.js';
 import { rows } from '../feed.js';
@@ -26,9 +26,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
     <section class="detail" aria-label="Exchange" onKeyDown={(event) => (event.key === 'Escape' ? close() : undefined)}>
       <div class="bar">
         <h2 ref={heading}>{data === undefined ? `Exchange ${id}` : (data.operationId ?? 'Outside the contract')}</h2>
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
+        <QuietButton text="Close" act={close} />
       </div>
       <Pending of={loaded} />
       {data === undefined || problem !== undefined ? null : (
@@ -56,12 +54,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
   );
 }
 
-interface ActionsProps {
-  id: number;
-  exchange: Exchange;
-  answer: () => void;
-  isAnswering: boolean;
-}
+type ActionsProps = { id: number; exchange: Exchange; answer: () => void; isAnswering: boolean };
 
 function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Element {
   const { basePath = '', mountPath = '', operations = [] } = about.value ?? {};
@@ -78,15 +71,14 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
   };
   return (
     <div class="actions">
-      <button type="button" onClick={() => void attempt(again, 'Sent again')}>
-        Send again
-      </button>
-      <button type="button" onClick={() => go(`send/again/${id}`)}>
-        Edit and send again
-      </button>
-      <button type="button" onClick={answer} aria-expanded={isAnswering} disabled={exchange.operationId === undefined}>
-        Respond to this with…
-      </button>
+      <Button text="Send again" act={() => attempt(again, 'Sent again')} />
+      <Button text="Edit and send again" act={() => go(`send/again/${id}`)} />
+      <Button
+        text="Respond to this with…"
+        aria-expanded={isAnswering}
+        disabled={exchange.operationId === undefined}
+        act={answer}
+      />
       <CompareButton id={id} />
       <CopyButton label="Copy as curl" text={() => toCurl(copied())} />
       <CopyButton label="Copy as fetch" text={() => toFetch(copied())} />
@@ -154,12 +146,7 @@ function Broken({ violation, excerpt }: { violation: Violation; excerpt: Excerpt
   );
 }
 
-interface HalfProps {
-  title: string;
-  message: Exchange['request'];
-  exchange: Exchange;
-  side: 'client' | 'mock';
-}
+type HalfProps = { title: string; message: Exchange['request']; exchange: Exchange; side: 'client' | 'mock' };
 
 export function Half({ title, message, exchange, side }: HalfProps): JSX.Element {
   const marks = exchange.verdict === side ? exchange.violations : [];
@@ -198,11 +185,7 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
 
 function CompareButton({ id }: { id: number }): JSX.Element {
   const other = pickOther(rows.value, id);
-  return (
-    <button type="button" disabled={other === undefined} onClick={() => go(`exchanges/${id}-${other}`)}>
-      Compare with…
-    </button>
-  );
+  return <Button text="Compare with…" disabled={other === undefined} act={() => go(`exchanges/${id}-${other}`)} />;
 }
 
 function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { computed, signal, type Signal, effect, type ReadonlySignal } from '@preact/signals';
 import { printExact } from '../exact-json.js';
 import { connection, rows, skipped, changes } from '../feed.js';
-import { download, Empty, Status, VERDICTS, formatDuration, formatTime } from '../parts/panel.js';
+import { download, Empty, Status, VERDICTS, formatDuration, formatTime, QuietButton } from '../parts/panel.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { isNarrow, about, ask, attempt, go, route, world } from '../state.js';
 import { Compare } from './compare.js';
@@ -10,10 +10,7 @@ import { Detail } from './detail.js';
 import { fits, NO_FILTER, verdictOf, type Filter, writeRanges } from './filter.js';
 import type { Row } from '../types.js';
 
-interface Found {
-  text: string;
-  ids: ReadonlySet<number>;
-}
+type Found = { text: string; ids: ReadonlySet<number> };
 
 const NOTHING: Found = { text: '', ids: new Set() };
 
@@ -57,23 +54,21 @@ export function Exchanges(): JSX.Element {
   // `17`, or `17-12` for two to compare; an address that no panel has leads here too.
   const open = /^\d+(?:-\d+)?$/.exec(route.value.item ?? '')?.[0];
   const [selected, other] = open?.split('-').map(Number) ?? [];
+
+  const counted = `${rows.value.length} exchange${rows.value.length === 1 ? '' : 's'}`;
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
         <Filters filter={shownFilter} />
         <div class="bar">
           <p class="hint" role="status">
-            {describeCount(shown.value.length, rows.value.length)}
+            {shown.value.length === rows.value.length ? counted : `${shown.value.length} of ${counted}`}
             {found.value.text === searched.value ? '' : ' · searching header fields and bodies…'}
             {skipped.value > 0 ? ` · ${skipped.value} arrived too fast to be listed` : ''}
           </p>
           <span class="actions">
-            <button type="button" class="quiet" disabled={shown.value.length === 0} onClick={() => void saveHar()}>
-              Download as HAR
-            </button>
-            <button type="button" class="quiet" disabled={rows.value.length === 0} onClick={() => void clear()}>
-              Remove all
-            </button>
+            <QuietButton text="Download as HAR" disabled={shown.value.length === 0} act={saveHar} />
+            <QuietButton text="Remove all" disabled={rows.value.length === 0} act={clear} />
           </span>
         </div>
         {shown.value.length === 0 ? (
@@ -126,11 +121,6 @@ async function saveHar(): Promise<void> {
   }, done);
 }
 
-function describeCount(count: number, all: number): string {
-  const counted = `${all} exchange${all === 1 ? '' : 's'}`;
-  return count === all ? counted : `${count} of ${counted}`;
-}
-
 function Nothing(): JSX.Element {
   if (rows.value.length > 0)
     return <Empty title={found.value.text === searched.value ? 'No exchange matches the filter' : 'Searching…'} />;
@@ -147,11 +137,7 @@ function Nothing(): JSX.Element {
   );
 }
 
-interface Choice {
-  name: keyof Filter;
-  label: string;
-  options: [string, string][];
-}
+type Choice = { name: keyof Filter; label: string; options: [string, string][] };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
@@ -217,11 +203,7 @@ function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
           ))}
         </select>
       ))}
-      {isSet ? (
-        <button type="button" class="quiet" onClick={() => (filter.value = NO_FILTER)}>
-          Clear the filter
-        </button>
-      ) : null}
+      {isSet ? <QuietButton text="Clear the filter" act={() => (filter.value = NO_FILTER)} /> : null}
     </form>
   );
 }

@@ -24,10 +24,7 @@ const FOCUSABLE = 'a[href],button,input,select,textarea,summary,[tabindex]:not([
 const ITEM = 'li,tr';
 const MOST_VISITED = 20;
 
-interface Place {
-  element: HTMLElement;
-  around: { parent: Element; at: number }[];
-}
+type Place = { element: HTMLElement; around: { parent: Element; at: number }[] };
 
 /** When what has the focus is removed, hidden or disabled, the focus goes to what is nearest, and not to the body. */
 export function useKeptFocus(): void {

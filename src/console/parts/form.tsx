@@ -47,13 +47,7 @@ export function isName(text: string): boolean {
   return new RegExp(`^${NAME_PATTERN}$`).test(text);
 }
 
-interface WriteProps {
-  label: string;
-  value: string;
-  set: (value: string) => void;
-  rows: number;
-  placeholder?: string;
-}
+type WriteProps = { label: string; value: string; set: (value: string) => void; rows: number; placeholder?: string };
 
 export function Write({ label, value, set, ...rest }: WriteProps): JSX.Element {
   return (

@@ -1,15 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
 import { connection, reconnects } from '../feed.js';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
 
-interface CardProps {
-  id: string;
-  title: ComponentChildren;
-  action?: ComponentChildren;
-  children: ComponentChildren;
-}
+type CardProps = { id: string; title: ComponentChildren; action?: ComponentChildren; children: ComponentChildren };
 
 /** A section of a panel, with a heading. */
 export function Card({ id, title, action, children }: CardProps): JSX.Element {
@@ -26,28 +21,27 @@ export function Card({ id, title, action, children }: CardProps): JSX.Element {
   );
 }
 
-interface ButtonProps {
+interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
+  text: string;
   act: () => unknown;
-  children: string;
   /** What the button acts on, for screen readers. */
   of?: string;
-  disabled?: boolean;
 }
 
-export function QuietButton({ act, children, of, disabled = false }: ButtonProps): JSX.Element {
-  const label = of === undefined ? {} : { 'aria-label': `${children} ${of}` };
+export function Button({ text, act, of, ...rest }: ButtonProps): JSX.Element {
+  const label = of === undefined ? {} : { 'aria-label': `${text} ${of}` };
   return (
-    <button type="button" class="quiet" disabled={disabled} onClick={() => void act()} {...label}>
-      {children}
+    <button type="button" onClick={() => void act()} {...label} {...rest}>
+      {text}
     </button>
   );
 }
 
-interface ItemProps {
-  name: ComponentChildren;
-  about?: ComponentChildren;
-  children: ComponentChildren;
+export function QuietButton(props: ButtonProps): JSX.Element {
+  return <Button class="quiet" {...props} />;
 }
+
+type ItemProps = { name: ComponentChildren; about?: ComponentChildren; children: ComponentChildren };
 
 export function Item({ name, about, children }: ItemProps): JSX.Element {
   return (
@@ -84,10 +78,7 @@ export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown>
   if (problem === undefined) return data === undefined ? <p class="hint is-pending">Loading…</p> : null;
   return (
     <div class="problem" role="alert">
-      {problem}{' '}
-      <button type="button" class="quiet" onClick={() => void reload()}>
-        Try again
-      </button>
+      {problem} <QuietButton text="Try again" act={reload} />
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { changes, connection, files, injected } from '../feed.js';
 import { about, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
 import type { Injected } from '../types.js';
 import { isName, NAME_RULE } from './form.js';
-import { Menu, QuietButton } from './panel.js';
+import { Menu, QuietButton, Button } from './panel.js';
 import { useKeptFocus } from './focus.js';
 
 export const PANELS = {
@@ -126,11 +126,7 @@ function WorldChooser(): JSX.Element {
   );
 }
 
-interface NewWorldProps {
-  name: string;
-  set: (name: string | undefined) => void;
-  add: () => Promise<void>;
-}
+type NewWorldProps = { name: string; set: (name: string | undefined) => void; add: () => Promise<void> };
 
 function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
@@ -159,9 +155,7 @@ function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
       <button type="submit" class="primary">
         Create
       </button>
-      <button type="button" class="quiet" onClick={() => set(undefined)}>
-        Cancel
-      </button>
+      <QuietButton text="Cancel" act={() => set(undefined)} />
       <span id="world-rule" class={isWrong ? 'mark' : 'hint'}>
         {NAME_RULE}
       </span>
@@ -193,9 +187,7 @@ function ResetMenu(): JSX.Element {
   return (
     <Menu title="Reset" label="Reset to the start">
       {RESETS.map(([part, name, done]) => (
-        <button key={part} type="button" onClick={() => void reset(part, done)}>
-          {name}
-        </button>
+        <Button text={name} key={part} act={() => reset(part, done)} />
       ))}
     </Menu>
   );
@@ -227,9 +219,7 @@ function Lost(): ComponentChildren {
   return (
     <div class="alert is-mild" role="status">
       <span>{lost}</span>
-      <QuietButton of="the message" act={() => setRead(changed)}>
-        Dismiss
-      </QuietButton>
+      <QuietButton text="Dismiss" of="the message" act={() => setRead(changed)} />
     </div>
   );
 }

@@ -81,10 +81,7 @@ function Row<Item>({ items, item, place, height, keyOf, selected, select, childr
   );
 }
 
-interface View {
-  top: number;
-  height: number;
-}
+type View = { top: number; height: number };
 
 export function useView(box: Box): { view: View; look: () => void } {
   const [view, setView] = useState<View>({ top: 0, height: 600 });

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest } from '../copy-as.js';
 import { Half, Judgement } from '../exchanges/detail.js';
 import { Snippet } from '../parts/copy-button.js';
-import { Status, formatDuration, formatTime } from '../parts/panel.js';
+import { Status, formatDuration, formatTime, QuietButton } from '../parts/panel.js';
 import { about, link, world, attempt } from '../state.js';
 import { type Written, nameField, type FormParameter } from './to-request.js';
 import { call } from '../api.js';
@@ -152,15 +152,12 @@ export function Sides({ operationId, draft, written, answered, children }: Sides
         <Came answered={answered} isStale={isStale} />
         <div class="tabs" role="group" aria-label="Shown beside the request">
           {names.map(([id, name]) => (
-            <button
+            <QuietButton
+              text={name}
               key={id}
-              type="button"
-              class="quiet"
               aria-pressed={shown === id}
-              onClick={() => (side.value = id as keyof typeof SIDES)}
-            >
-              {name}
-            </button>
+              act={() => (side.value = id as keyof typeof SIDES)}
+            />
           ))}
         </div>
         {shown === 'response' && answered !== undefined ? <Answer answered={answered} /> : null}

@@ -1,3 +1,4 @@
+import { Button } from '../parts/panel.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OnPurpose } from '../behaviour/faults.js';
@@ -64,17 +65,16 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
         </p>
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
-          {held.size === 0 ? null : (
-            <button type="button" onClick={() => void sendAnyway()}>
-              Send anyway
-            </button>
-          )}
-          <button type="button" onClick={() => editAsText(form)}>
-            Edit as text
-          </button>
-          <button type="button" onClick={() => set(beginDraft(form))}>
-            Reset form
-          </button>
+          {held.size === 0 ? null : <Button text="Send anyway" act={sendAnyway} />}
+          <Button
+            text="Edit as text"
+            act={(): void => {
+              const { operationId } = form;
+              keptTexts.delete(`text/${operationId}`);
+              go(`send/text/${encodeURIComponent(operationId)}`);
+            }}
+          />
+          <Button text="Reset form" act={() => set(beginDraft(form))} />
           <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
         <Held problems={held} />
@@ -131,11 +131,6 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
   return { draft, set };
 }
 
-function editAsText({ operationId }: OperationForm): void {
-  keptTexts.delete(`text/${operationId}`);
-  go(`send/text/${encodeURIComponent(operationId)}`);
-}
-
 type Files = FormDraft['files'];
 
 function withFile(files: Files, name: string, file: SentFile | undefined): Files {
@@ -143,11 +138,7 @@ function withFile(files: Files, name: string, file: SentFile | undefined): Files
   return Object.fromEntries(file === undefined ? others : [...others, [name, file]]);
 }
 
-interface FileProps {
-  label: string;
-  file: SentFile | undefined;
-  set: (file: SentFile | undefined) => void;
-}
+type FileProps = { label: string; file: SentFile | undefined; set: (file: SentFile | undefined) => void };
 
 function FileInput({ label, file, set }: FileProps): JSX.Element {
   const read = async (given: File | undefined): Promise<void> => {
@@ -375,10 +366,7 @@ function describeParameter(parameter: FormParameter): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-interface EntryProps extends Omit<ParameterProps, 'marks'> {
-  id: string;
-  isWrong: boolean;
-}
+type EntryProps = Omit<ParameterProps, 'marks'> & { id: string; isWrong: boolean };
 
 function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
   const { choices, keys, required } = parameter;

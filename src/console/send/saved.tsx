@@ -3,14 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ADMIN } from '../api.js';
 import { Form, Input, Submit, Write } from '../parts/form.js';
-import { download, Item, QuietButton } from '../parts/panel.js';
+import { download, Item, QuietButton, Button } from '../parts/panel.js';
 import { link, tell } from '../state.js';
 
-interface SavedRequest {
-  name: string;
-  operationId: string;
-  draft: string;
-}
+type SavedRequest = { name: string; operationId: string; draft: string };
 
 interface Saved {
   requests: readonly SavedRequest[];
@@ -102,11 +98,10 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
             about={<span class="hint">{each.operationId}</span>}
           >
             <QuietButton
+              text="Remove"
               of={each.name}
               act={() => keep({ requests: requests.filter((one) => one !== each), variables })}
-            >
-              Remove
-            </QuietButton>
+            />
           </Item>
         ))}
       </ul>
@@ -117,14 +112,10 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
         set={(text) => keep({ requests, variables: text })}
       />
       <div class="actions">
-        <button
-          type="button"
-          onClick={() =>
-            download('petstore-mock-requests.json', 'application/json', JSON.stringify(saved.value, null, 2))
-          }
-        >
-          Export
-        </button>
+        <Button
+          text="Export"
+          act={() => download('petstore-mock-requests.json', 'application/json', JSON.stringify(saved.value, null, 2))}
+        />
         <label class="file-button">
           Import
           <input

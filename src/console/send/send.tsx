@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Empty, Problem, useData } from '../parts/panel.js';
+import { Empty, Problem, useData, QuietButton } from '../parts/panel.js';
 import { link, about, ask, route, world } from '../state.js';
 import type { Exchange, Operation } from '../types.js';
 import { OperationForms } from './operation-form.js';
@@ -137,9 +137,10 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
         ))}
         {left <= 0 ? null : (
           <li>
-            <button type="button" class="quiet" onClick={showMore}>
-              {left <= STEP ? `Show the other ${left}` : `Show ${STEP} more of the other ${left}`}
-            </button>
+            <QuietButton
+              text={left <= STEP ? `Show the other ${left}` : `Show ${STEP} more of the other ${left}`}
+              act={showMore}
+            />
           </li>
         )}
       </ul>

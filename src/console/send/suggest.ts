@@ -87,12 +87,7 @@ interface Frame {
 
 const WORD = /[^\s{}[\],:"]/;
 
-interface Reading {
-  text: string;
-  at: number;
-  frames: Frame[];
-  places: Map<string, number>;
-}
+type Reading = { text: string; at: number; frames: Frame[]; places: Map<string, number> };
 
 /** Reads a text as far as it goes: where each value begins, by JSON Pointer (RFC 6901), and what the caret wants. */
 function readJsonText(text: string, caret = -1): { places: Map<string, number>; caret: Caret | undefined } {

@@ -22,11 +22,7 @@ import { about, DEFAULT_WORLD, world } from '../state.js';
 import type { Exchange } from '../types.js';
 import { suggest, type Suggestion } from './suggest.js';
 
-interface Props {
-  name: string;
-  like: number | undefined;
-  form: OperationForm | undefined;
-}
+type Props = { name: string; like: number | undefined; form: OperationForm | undefined };
 
 const EMPTY: TextDraft = { method: 'GET', target: '/', headers: '', body: '' };
 
@@ -89,12 +85,7 @@ function read(draft: TextDraft): { written: Written; wrong: string | undefined; 
   };
 }
 
-interface TextDraft {
-  method: string;
-  target: string;
-  headers: string;
-  body: string;
-}
+type TextDraft = { method: string; target: string; headers: string; body: string };
 
 /** What was written stays while one looks at something else. */
 export const keptForms = new Map<string, FormDraft>();

@@ -262,11 +262,7 @@ export interface FormParameter {
   keys: unknown[];
 }
 
-export interface FormBody {
-  required: boolean;
-  description?: string;
-  contents: FormContent[];
-}
+export type FormBody = { required: boolean; description?: string; contents: FormContent[] };
 
 export interface FormContent {
   mediaType: string;
@@ -293,11 +289,7 @@ export interface Written {
   base64?: string;
 }
 
-export interface SentFile {
-  name: string;
-  type: string;
-  base64: string;
-}
+export type SentFile = { name: string; type: string; base64: string };
 
 export interface FormDraft {
   values: Record<string, string>;

@@ -49,13 +49,7 @@ export function readFor(
   return { contract: known.contract, mock: known };
 }
 
-interface Listed {
-  kind: 'operation' | 'schema';
-  name: string;
-  line: string;
-  text: string;
-  place: string;
-}
+type Listed = { kind: 'operation' | 'schema'; name: string; line: string; text: string; place: string };
 
 function listAll(contract: Contract, words: string, offset: number): ToolAnswer {
   const wanted = words

@@ -41,10 +41,7 @@ export const requestsTool: McpTool = {
   },
 };
 
-interface Numbered {
-  n: number;
-  exchange: Exchange;
-}
+type Numbered = { n: number; exchange: Exchange };
 
 /** The numbers that exchanges have been given, by desk and world: one keeps its number from call to call. */
 const numbers = new WeakMap<object, Map<string, { next: number; known: Map<string, number> }>>();
