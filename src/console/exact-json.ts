@@ -17,6 +17,11 @@ export function parseExact(text: string): unknown {
   return JSON.parse(text, revive);
 }
 
+/** Why something failed, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 const DIGITS_OF_A_DOUBLE = 17;
 
 function losesDigits(value: number, source: string): boolean {

@@ -3,11 +3,10 @@ import { FaultsPanel } from './faults.js';
 import { ProfilePanel } from './profile.js';
 import { useEffect, useState } from 'preact/hooks';
 import { describeDelay } from '../describe-fault.js';
-import { files, injectedNow } from '../feed.js';
-import { Card, QuietButton, Pending, useData, Item } from '../parts/panel.js';
+import { Card, QuietButton, Pending, useSteered, Item } from '../parts/panel.js';
 import { Form, Input, Submit, NAME, NAME_RULE } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { ask, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
+import { addWorld, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
 import { call, settle } from '../api.js';
 
 export function Behaviour(): JSX.Element {
@@ -36,13 +35,9 @@ const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
-  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed, injectedNow.value]);
-  const { data, reload } = delay;
+  const delay = useSteered<Delay>('GET /delay');
+  const { data, act } = delay;
   const typed: Delay = { from: Number(from), to: Number(to) };
-  const act = async (what: string, body: unknown, done: string): Promise<void> => {
-    await attempt(() => ask(what, body), done);
-    await reload();
-  };
   const actions = (
     <span class="actions">
       <QuietButton
@@ -56,9 +51,7 @@ function DelayPanel(): JSX.Element {
   return (
     <Card id="delay" title="Delay" action={actions}>
       <Pending of={delay} />
-      {data === undefined ? null : (
-        <p class="hint">{data.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(data)}.`}</p>
-      )}
+      {data && <p class="hint">{data.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(data)}.`}</p>}
       <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
         <div class="fields-row">
           <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
@@ -80,15 +73,11 @@ type Clock = { now: string; frozen: boolean };
 const DAY_MS = 86_400_000;
 
 function ClockPanel(): JSX.Element {
-  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed, injectedNow.value]);
-  const { data, reload } = clock;
+  const clock = useSteered<Clock>('GET /clock');
+  const { data, act } = clock;
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
   const [typed, setDate] = useState<string | undefined>(undefined);
   const date = typed ?? sunset ?? '2030-01-01';
-  const act = async (what: string, body: unknown, done: string): Promise<void> => {
-    await attempt(() => ask(what, body), done);
-    await reload();
-  };
   const reset = (
     <QuietButton text="Reset the clock" act={() => act('DELETE /clock', undefined, 'The clock is reset')} />
   );
@@ -133,20 +122,17 @@ function WorldsPanel(): JSX.Element {
     if (!isDone && isShown) enterWorld(each);
   };
   const add = async (): Promise<void> => {
-    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
+    await addWorld(name);
     setName('');
   };
+  const show = (each: string): JSX.Element => <QuietButton text="Show" of={each} act={() => enterWorld(each)} />;
   return (
     <Card id="worlds" title="Worlds">
       <p class="hint">Each world is an isolated mock, with its own records, faults and clock, at its own address.</p>
       <ul class="items">
         {worlds.value.map((each) => (
           <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>
-            {each === world.value ? (
-              <span class="hint">shown here</span>
-            ) : (
-              <QuietButton text="Show" of={each} act={() => enterWorld(each)} />
-            )}
+            {each === world.value ? <span class="hint">shown here</span> : show(each)}
             {each === DEFAULT_WORLD ? null : <QuietButton text="Remove" of={each} act={() => drop(each)} />}
           </Item>
         ))}

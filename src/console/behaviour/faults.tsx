@@ -22,18 +22,13 @@ const NEW: Fault = { effect: { status: 503 } };
 
 export function FaultsPanel(): JSX.Element {
   const { faults, loaded } = useFaults();
-  const clear = (
-    <QuietButton
-      text="Remove all faults"
-      disabled={faults.length === 0}
-      act={() => changeFaults('DELETE /faults', 'All faults are removed')}
-    />
-  );
+  const removeAll = (): unknown => changeFaults('DELETE /faults', 'All faults are removed');
+  const clear = <QuietButton text="Remove all faults" disabled={faults.length === 0} act={removeAll} />;
   return (
     <Card id="faults" title="Fault injection" action={clear}>
       <Pending of={loaded} />
       {loaded.data?.length === 0 ? <p class="hint">No faults.</p> : null}
-      <FaultItems faults={faults} remove={removeFault} />
+      <FaultItems faults={faults} />
       <FaultForm start={NEW} submit="Add the fault" plant={plantFault} />
     </Card>
   );
@@ -69,17 +64,19 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
     value: draft[name],
     set: (value) => setDraft({ ...draft, [name]: value }),
   });
-  const choose = (kind: string): void =>
-    setDraft({
-      ...draft,
-      kind: kind as Kind,
-      ...(kind === 'answer' && own?.status ? { status: String(own.status) } : {}),
-    });
+  const choose = (kind: string): void => {
+    const status = kind === 'answer' && own?.status ? { status: String(own.status) } : {};
+    setDraft({ ...draft, kind: kind as Kind, ...status });
+  };
+  const { times: _, ...lasting } = start;
+  // An answer of one's own may be a success.
+  const isOwn = draft.kind === 'answer';
+  const number = (min: number, max: number) => ({ type: 'number', min, max }) as const;
   const fault = toFault(draft, start);
   const operations = about.value?.operations.map(({ id }) => [id, id] as const) ?? [];
   return (
     <Form submit={() => plant(fault)}>
-      {start.when === undefined ? null : <p class="hint">For {describeTarget(withoutTimes(start))}</p>}
+      {start.when === undefined ? null : <p class="hint">For {describeTarget(lasting)}</p>}
       <div class="fields-row">
         <Choose
           label="Operation"
@@ -88,20 +85,15 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
           disabled={start.when !== undefined}
         />
         <Choose label="Kind of fault" value={draft.kind} set={choose} options={Object.entries(KINDS)} />
-        {draft.kind === 'status' || draft.kind === 'answer' ? <Status kind={draft.kind} {...field('status')} /> : null}
-        <Input label="Delay, ms" type="number" min={0} max={86_400_000} placeholder="0" {...field('delay')} />
-        <Input
-          label="How many times"
-          type="number"
-          min={1}
-          max={1_000_000}
-          placeholder="no limit"
-          {...field('times')}
-        />
-        <Input label="Probability, %" type="number" min={1} max={100} placeholder="100" {...field('percent')} />
+        {draft.kind === 'status' || isOwn ? (
+          <Input label="Status" {...number(isOwn ? 200 : 400, 599)} required {...field('status')} />
+        ) : null}
+        <Input label="Delay, ms" {...number(0, 86_400_000)} placeholder="0" {...field('delay')} />
+        <Input label="How many times" {...number(1, 1_000_000)} placeholder="no limit" {...field('times')} />
+        <Input label="Probability, %" {...number(1, 100)} placeholder="100" {...field('percent')} />
         <Submit>{submit}</Submit>
       </div>
-      {draft.kind === 'answer' ? (
+      {isOwn ? (
         <AnswerFields
           draft={draft.answer}
           set={(answer) => setDraft({ ...draft, answer })}
@@ -111,11 +103,6 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
       <SameAs flag={toFlag(fault)} library={toLibraryCall(fault)} admin={{ call: 'POST /faults', body: fault }} />
     </Form>
   );
-}
-
-/** An answer of one's own may be a success. */
-function Status({ kind, ...rest }: { kind: Kind; value: string; set: (value: string) => void }): JSX.Element {
-  return <Input label="Status" type="number" min={kind === 'answer' ? 200 : 400} max={599} required {...rest} />;
 }
 
 function toDraft({ operationId = '', effect, times, rate }: Fault, own?: PlantedAnswer): Draft {
@@ -132,26 +119,22 @@ function toDraft({ operationId = '', effect, times, rate }: Fault, own?: Planted
 }
 
 function toFault({ operationId, kind, status, delay, times, percent, answer }: Draft, { when }: Fault): Fault {
-  const what = describeWhat(kind, status, answer);
+  const effects: Partial<Record<Kind, Fault['effect']>> = {
+    status: { status: Number(status) },
+    answer: { answer: toAnswer(status, answer) },
+    delay: {},
+  };
   const wait = kind === 'delay' || (delay !== '' && delay !== '0') ? { delay: Number(delay) } : {};
   return {
     ...(operationId === '' ? {} : { operationId }),
     ...(when === undefined ? {} : { when }),
-    effect: { ...what, ...wait },
+    effect: { ...(effects[kind] ?? { [kind]: true }), ...wait },
     ...(times === '' ? {} : { times: Number(times) }),
     ...(percent === '' || percent === '100' ? {} : { rate: Number(percent) / 100 }),
   };
 }
 
-function describeWhat(kind: Kind, status: string, answer: AnswerDraft): Fault['effect'] {
-  if (kind === 'status') return { status: Number(status) };
-  if (kind === 'answer') return { answer: toAnswer(status, answer) };
-  return kind === 'delay' ? {} : { [kind]: true };
-}
-
-function withoutTimes({ times: _times, ...fault }: Fault): Fault {
-  return fault;
-}
+const ALTHOUGH = 'Send it although it breaks the contract';
 
 type ResponseFieldsProps = { draft: AnswerDraft; set: (draft: AnswerDraft) => void; operation: Operation | undefined };
 
@@ -159,11 +142,11 @@ function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Eleme
   const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof readBody(draft.body) === 'string';
   return (
     <div class="answer-fields">
-      {operation === undefined ? (
-        <p class="hint">Choose the operation: its contract lists the responses.</p>
-      ) : (
-        <p class="hint">The contract has: {operation.statuses.join(', ')}</p>
-      )}
+      <p class="hint">
+        {operation === undefined
+          ? 'Choose the operation: its contract lists the responses.'
+          : `The contract has: ${operation.statuses.join(', ')}`}
+      </p>
       <Write
         label="Header fields, one per line"
         rows={2}
@@ -173,22 +156,13 @@ function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Eleme
       />
       <Write label="Body" rows={8} value={draft.body} set={(body) => set({ ...draft, body })} />
       {looksLikeJson ? <p class="hint">This is not JSON; it would be sent as text.</p> : null}
-      <Check
-        label="Send it although it breaks the contract"
-        on={draft.breaks}
-        set={(breaks) => set({ ...draft, breaks })}
-      />
+      <Check label={ALTHOUGH} on={draft.breaks} set={(breaks) => set({ ...draft, breaks })} />
     </div>
   );
 }
 
-function FaultItems({
-  faults,
-  remove,
-}: {
-  faults: readonly PlantedFault[];
-  remove: (fault: PlantedFault) => unknown;
-}): JSX.Element {
+function FaultItems({ faults }: { faults: readonly PlantedFault[] }): JSX.Element {
+  const remove = ({ id }: PlantedFault): unknown => changeFaults(`DELETE /faults/${id}`, 'The fault is removed');
   return (
     <ul class="items">
       {faults.map((fault) => (
@@ -216,10 +190,9 @@ type AtOnceProps = { statuses: readonly string[]; target: Omit<Fault, 'effect'>;
 export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   const refusals = statuses.map(Number).filter((status) => status >= 400 && !USUAL.includes(status));
   const effects: [string, Fault['effect']][] = [
-    ...[...refusals.slice(0, MOST_STATUSES), ...USUAL].map((status): [string, Fault['effect']] => [
-      `Respond with ${status}`,
-      { status },
-    ]),
+    ...[...refusals.slice(0, MOST_STATUSES), ...USUAL].map((status): [string, Fault['effect']] => {
+      return [`Respond with ${status}`, { status }];
+    }),
     [`Wait ${SLOW_MS / 1000} s`, { delay: SLOW_MS }],
     ['Reset the connection', { reset: true }],
   ];
@@ -240,7 +213,7 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
     <fieldset>
       <legend>Fault injection</legend>
       <AtOnce statuses={statuses} target={{ operationId }} plant={plantFault} />
-      {set.length === 0 ? null : <FaultItems faults={set} remove={removeFault} />}
+      {set.length === 0 ? null : <FaultItems faults={set} />}
       <p class="hint">
         This applies to all clients until you remove it. More faults are under{' '}
         <a href={link('behaviour/faults')}>Behaviour</a>.
@@ -266,8 +239,4 @@ export async function changeFaults(call: string, done: string, body?: Fault): Pr
 
 async function plantFault(fault: Fault): Promise<void> {
   await changeFaults('POST /faults', 'The fault is added', fault);
-}
-
-function removeFault({ id }: PlantedFault): Promise<boolean> {
-  return changeFaults(`DELETE /faults/${id}`, 'The fault is removed');
 }

@@ -46,30 +46,22 @@ export function useAct(): { act: Act; revision: number; line: JSX.Element } {
     await act(() => ask(`POST /console/undo?id=${id}${back.of}`), back.done);
     setLine(undefined);
   };
+  const dismiss = (): void => {
+    moveFocus('#new-record', '#new-record');
+    setLine(undefined);
+  };
   const shown = line?.world === world.value ? line : undefined;
-  return { act, revision, line: <UndoLine line={shown} undo={undo} dismiss={() => setLine(undefined)} /> };
-}
-
-type LineProps = { line: Line | undefined; undo: (line: Line) => unknown; dismiss: () => void };
-
-/** The place for the line is always there, so that screen readers notice what comes into it. */
-function UndoLine({ line, undo, dismiss }: LineProps): JSX.Element {
-  return (
-    <div class={line === undefined ? 'undo-place' : 'undo-place is-set'} role="status">
-      {line === undefined ? null : (
+  // The place for the line is always there, so that screen readers notice what comes into it.
+  const place = (
+    <div class={shown === undefined ? 'undo-place' : 'undo-place is-set'} role="status">
+      {shown === undefined ? null : (
         <>
-          <span>{line.text}.</span>
-          <Button text="Undo" id="undo" act={() => undo(line)} />
-          <QuietButton
-            text="Dismiss"
-            of="the message"
-            act={() => {
-              moveFocus('#new-record', '#new-record');
-              dismiss();
-            }}
-          />
+          <span>{shown.text}.</span>
+          <Button text="Undo" id="undo" act={() => undo(shown)} />
+          <QuietButton text="Dismiss" of="the message" act={dismiss} />
         </>
       )}
     </div>
   );
+  return { act, revision, line: place };
 }

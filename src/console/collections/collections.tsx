@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import { changes, files } from '../feed.js';
 import { Empty, Problem, useData, QuietButton, Card, Item, Button } from '../parts/panel.js';
-import { go, route, ask, world } from '../state.js';
+import { decode, go, route, ask, world } from '../state.js';
 import { DataSets } from './data.js';
 import type { KeptCollection } from '../types.js';
 import { useAct, ALL_BACK, type Act, type WayBack } from './act.js';
@@ -13,7 +13,7 @@ import { SameAs } from '../parts/same-as.js';
 
 export function Collections(): JSX.Element {
   const { item = '', of } = route.value;
-  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decodeKey) };
+  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decode) };
   const choose = ({ name, within }: Place): void =>
     go(
       `collections/${encodeURIComponent(name)}${within.length === 0 ? '' : `/${encodeURIComponent(within.map(encodeURIComponent).join(','))}`}`,
@@ -54,34 +54,20 @@ export function Collections(): JSX.Element {
 
 export type Place = { name: string; within: readonly string[] };
 
-function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-interface PlaceProps {
-  all: readonly KeptCollection[];
-  kept: KeptCollection;
-  place: Place;
-  choose: (place: Place) => void;
-}
+type PlaceProps = { all: readonly KeptCollection[]; kept: KeptCollection; place: Place; choose: (to: Place) => void };
 
 function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null {
-  if (all.length < 2 && kept.within.length === 0) return null;
-  const name = (index: number, key: string): void =>
-    choose({ name: kept.name, within: kept.within.map((_, at) => (at === index ? key : (place.within[at] ?? ''))) });
+  const { name, within: scopes, used, parent } = kept;
+  if (all.length < 2 && scopes.length === 0) return null;
+  const enter = (index: number, key: string): void =>
+    choose({ name, within: scopes.map((_, at) => (at === index ? key : (place.within[at] ?? ''))) });
+  const counted = all.map((each): [string, string] => {
+    return [each.name, each.count === undefined ? each.name : `${each.name} (${each.count})`];
+  });
   return (
     <div class="fields-row">
-      <Choose
-        label="Collection"
-        value={kept.name}
-        set={(next) => choose({ name: next, within: [] })}
-        options={all.map((each) => [each.name, each.count === undefined ? each.name : `${each.name} (${each.count})`])}
-      />
-      {kept.within.map((scope, index) => (
+      <Choose label="Collection" value={name} set={(next) => choose({ name: next, within: [] })} options={counted} />
+      {scopes.map((scope, index) => (
         <label key={scope}>
           {scope}
           <input
@@ -89,19 +75,19 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
             list={`used-${scope}`}
             placeholder="key of the parent"
             value={place.within[index] ?? ''}
-            onInput={(event) => name(index, event.currentTarget.value)}
+            onInput={(event) => enter(index, event.currentTarget.value)}
           />
           <datalist id={`used-${scope}`}>
-            {[...new Set(kept.used.map((keys) => keys[index]))].map((key) => (
+            {[...new Set(used.map((keys) => keys[index]))].map((key) => (
               <option key={key} value={key} />
             ))}
           </datalist>
         </label>
       ))}
-      {kept.parent === undefined ? null : (
+      {parent === undefined ? null : (
         <QuietButton
-          text={`Back to ${kept.parent}`}
-          act={() => choose({ name: kept.parent ?? '', within: place.within.slice(0, -1) })}
+          text={`Back to ${parent}`}
+          act={() => choose({ name: parent, within: place.within.slice(0, -1) })}
         />
       )}
     </div>
@@ -112,6 +98,8 @@ type SnapshotsProps = { on: readonly unknown[]; act: Act; kept: readonly KeptCol
 
 function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
   const { data } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), on);
+  const [name, setName] = useState('');
+  useEffect(settleFocus);
   const change = (what: string, done: string, back?: WayBack): Promise<boolean> => act(() => ask(what), done, back);
   const load = (each: string): Promise<boolean> =>
     change(`POST /snapshots/${each}/restore`, `The records are those of the snapshot ${each}`, ALL_BACK);
@@ -123,12 +111,13 @@ function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
       focus: `[data-load="${each}"]`,
     });
   };
+  const save = async (): Promise<void> => {
+    await change(`PUT /snapshots/${encodeURIComponent(name)}`, `Saved as ${name}`);
+    setName('');
+  };
+  const isReset = `The records are reset to the start state${tellStart(kept)}`;
   const reset = (
-    <Button
-      text="Reset to the start"
-      id="reset"
-      act={() => change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)}
-    />
+    <Button text="Reset to the start" id="reset" act={() => change('POST /console/reset', isReset, ALL_BACK)} />
   );
   return (
     <Card id="snapshots" title="Snapshots" action={reset}>
@@ -136,42 +125,22 @@ function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
         {`Load and Reset change only the records. The start state is what the mock was started with, or the pack that was used since${tellStart(kept)}.`}
       </p>
       {data?.snapshots.length === 0 ? <p class="hint">No snapshot is saved.</p> : null}
-      <List names={data?.snapshots ?? []} load={load} forget={forget} />
-      <SaveForm save={(name) => change(`PUT /snapshots/${encodeURIComponent(name)}`, `Saved as ${name}`)} />
+      <ul class="items">
+        {data?.snapshots.map((each) => (
+          <Item key={each} name={each}>
+            <QuietButton text="Load" data-load={each} of={each} act={() => load(each)} />
+            <QuietButton text="Delete" of={each} act={() => forget(each)} />
+          </Item>
+        ))}
+      </ul>
+      <Form submit={save}>
+        <div class="fields-row">
+          <Input label="Name" value={name} set={setName} {...NAME} />
+          <Submit>Save snapshot</Submit>
+        </div>
+      </Form>
       <SameAs library="await mock.snapshots.save('before');" admin={{ call: 'PUT /snapshots/before' }} />
     </Card>
-  );
-}
-
-function SaveForm({ save }: { save: (name: string) => Promise<boolean> }): JSX.Element {
-  const [name, setName] = useState('');
-  const submit = async (): Promise<void> => {
-    await save(name);
-    setName('');
-  };
-  return (
-    <Form submit={submit}>
-      <div class="fields-row">
-        <Input label="Name" value={name} set={setName} {...NAME} />
-        <Submit>Save snapshot</Submit>
-      </div>
-    </Form>
-  );
-}
-
-type ListProps = { names: readonly string[]; load: (name: string) => unknown; forget: (name: string) => unknown };
-
-function List({ names, load, forget }: ListProps): JSX.Element {
-  useEffect(settleFocus);
-  return (
-    <ul class="items">
-      {names.map((each) => (
-        <Item key={each} name={each}>
-          <QuietButton text="Load" data-load={each} aria-label={`Load ${each}`} act={() => load(each)} />
-          <QuietButton text="Delete" of={each} act={() => forget(each)} />
-        </Item>
-      ))}
-    </ul>
   );
 }
 

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
-import { printExact } from '../exact-json.js';
-import { Choose } from '../parts/form.js';
+import { printExact, messageOf } from '../exact-json.js';
+import { Choose, FileButton } from '../parts/form.js';
 import { Card, download, Menu, Problem, QuietButton, Button } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
@@ -27,31 +27,16 @@ type Chosen = { name: string; imported: Imported };
 export function useImport(props: ImportProps): { button: JSX.Element; chosen: JSX.Element } {
   const [file, setFile] = useState<Chosen | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const choose = async (given: File | undefined): Promise<void> => {
-    if (given === undefined) return;
+  const choose = async (given: File): Promise<void> => {
     setProblem(undefined);
     try {
       setFile({ name: given.name, imported: readFile(given.name, await given.text(), props.fields) });
     } catch (error) {
       setFile(undefined);
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
-  const button = (
-    <label class="file-button">
-      Import
-      <input
-        type="file"
-        class="sr"
-        accept=".yaml,.yml,.json,.csv,.tsv"
-        onChange={({ currentTarget }) => {
-          void choose(currentTarget.files?.[0]);
-          // The same file can be chosen again after it was mended.
-          currentTarget.value = '';
-        }}
-      />
-    </label>
-  );
+  const button = <FileButton accept=".yaml,.yml,.json,.csv,.tsv" choose={choose} />;
   const chosen = (
     <>
       <Problem text={problem} />
@@ -75,7 +60,7 @@ function Offer({ name, imported, place, act, setProblem, close }: OfferProps): J
     // What is refused stays on the page, with its place in the file.
     const told = (kept?: number): Promise<unknown> =>
       work(kept).catch((error: unknown) => {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(messageOf(error));
         throw error;
       });
     const isDone = await act(told, done, back);
@@ -93,38 +78,25 @@ function Offer({ name, imported, place, act, setProblem, close }: OfferProps): J
     const load = (): Promise<boolean> =>
       run(() => ask('PUT /fixtures', pack), `${name} is imported; the start state is unchanged`, ALL_BACK);
     return (
-      <TwoWays
-        about={`${name}: a data set`}
-        first={['Use as the start', begin]}
-        second={['Load only the records', load]}
-      />
+      <>
+        <b>{`${name}: a data set`}</b>
+        <Button text="Use as the start" class="primary" act={begin} />
+        <Button text="Load only the records" act={load} />
+      </>
     );
   }
   const counted = `${imported.records.length} record${imported.records.length === 1 ? '' : 's'}`;
   const add = (replaces: boolean, done: string): Promise<boolean> =>
     run((kept) => addRecords(imported, { place, replaces, kept, count: setMade }), done, ALL_BACK);
+  const [isAdded, isReplaced] = [`${counted} added to ${place.name}`, `${place.name} has the ${counted} of ${name}`];
   return (
     <>
-      <TwoWays
-        about={`${name}: ${counted}`}
-        first={[`Add to ${place.name}`, () => add(false, `${counted} added to ${place.name}`)]}
-        second={[`Replace all ${place.name}`, () => add(true, `${place.name} has the ${counted} of ${name}`)]}
-      />
+      <b>{`${name}: ${counted}`}</b>
+      <Button text={`Add to ${place.name}`} class="primary" act={() => add(false, isAdded)} />
+      <Button text={`Replace all ${place.name}`} act={() => add(true, isReplaced)} />
       <span class="hint" role="status">
         {made === 0 ? '' : `${made} imported…`}
       </span>
-    </>
-  );
-}
-
-type Way = readonly [label: string, act: () => unknown];
-
-function TwoWays({ about: told, first, second }: { about: string; first: Way; second: Way }): JSX.Element {
-  return (
-    <>
-      <b>{told}</b>
-      <Button text={first[0]} class="primary" act={() => first[1]()} />
-      <Button text={second[0]} act={() => second[1]()} />
     </>
   );
 }
@@ -165,27 +137,17 @@ export function ExportMenu({ place, fields }: Omit<ImportProps, 'act'>): JSX.Ele
     const { pack } = await ask<{ pack: string }>('GET /fixtures');
     download(`${world.value}.yaml`, 'application/yaml', pack);
   };
+  const save = (ending: string, type: string, write: (records: Entry[]) => string): Promise<boolean> => {
+    const file = `${place.name}.${ending}`;
+    return attempt(async () => download(file, type, write(await read())), `Saved as ${file}`);
+  };
+  const saveJson = (): unknown => save('json', 'application/json', (records) => printExact(records, '  '));
+  const saveCsv = (): unknown => save('csv', 'text/csv', (records) => writeCsv(records, fields));
   return (
     <Menu title="Export">
       <Button text="All records as a data set" act={() => attempt(savePack, 'Saved as a data set')} />
-      <Button
-        text={`${place.name} as JSON`}
-        act={() =>
-          attempt(
-            async () => download(`${place.name}.json`, 'application/json', printExact(await read(), '  ')),
-            `Saved as ${place.name}.json`,
-          )
-        }
-      />
-      <Button
-        text={`${place.name} as CSV`}
-        act={() =>
-          attempt(
-            async () => download(`${place.name}.csv`, 'text/csv', writeCsv(await read(), fields)),
-            `Saved as ${place.name}.csv`,
-          )
-        }
-      />
+      <Button text={`${place.name} as JSON`} act={saveJson} />
+      <Button text={`${place.name} as CSV`} act={saveCsv} />
     </Menu>
   );
 }
@@ -194,14 +156,11 @@ export function DataSets({ act }: { act: Act }): JSX.Element {
   const [chosen, setChosen] = useState('default');
   const begin = (): Promise<boolean> => {
     const text = own.value.get(chosen);
-    return act(
-      () =>
-        text === undefined
-          ? ask('POST /fixtures/use', { fixtures: chosen })
-          : ask('PUT /fixtures', { pack: text, name: chosen, start: true }),
-      `The start state is now the data set ${chosen}`,
-      CHOICE_BACK,
-    );
+    const use = (): Promise<unknown> =>
+      text === undefined
+        ? ask('POST /fixtures/use', { fixtures: chosen })
+        : ask('PUT /fixtures', { pack: text, name: chosen, start: true });
+    return act(use, `The start state is now the data set ${chosen}`, CHOICE_BACK);
   };
   const builtIn = (about.value?.packs ?? []).map((each): [string, string] => [each, each]);
   const yours = [...own.value.keys()].map((each): [string, string] => [each, `${each} (yours)`]);

@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../exact-json.js';
+import { parseExact, printExact, messageOf } from '../exact-json.js';
 import type { Field } from './fields.js';
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[])
     try {
       entry[field.name] = read(text, field);
     } catch (error) {
-      problems[field.name] = `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+      problems[field.name] = `This is not JSON: ${messageOf(error)}`;
     }
   }
   return Object.keys(problems).length === 0 ? { entry: inOrder(entry, before, fields) } : { problems };

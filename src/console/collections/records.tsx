@@ -1,3 +1,4 @@
+import { Search, Select } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useMemo, useState, useEffect, useRef } from 'preact/hooks';
 import { Card, Empty, Problem, useData, QuietButton, Button } from '../parts/panel.js';
@@ -25,7 +26,6 @@ import { printExact } from '../exact-json.js';
 import { isNarrow } from '../state.js';
 import { settleFocus } from '../parts/focus.js';
 import { useView } from '../parts/virtual-list.js';
-import type { Entry } from './draft.js';
 
 interface Props {
   kept: KeptCollection;
@@ -87,119 +87,6 @@ export function Records(props: Props): JSX.Element {
   );
 }
 
-type SelectedProps = Props & { data: RecordPage; fields: readonly Field[]; changes: Changes };
-
-function Selected({ place, below, open, data, fields, changes }: SelectedProps): JSX.Element {
-  const [selection, select] = useState(EVERYTHING);
-  const columns = useMemo(
-    () =>
-      listColumns(
-        fields,
-        data.records.map(({ record }) => record),
-      ),
-    [fields, data],
-  );
-  const choices = useMemo(() => choicesInTable(fields), [fields]);
-  const shown = useMemo(() => selectRecords(data.records, selection), [data, selection]);
-  return (
-    <>
-      <Toolbar fields={fields} selection={selection} select={select} shown={shown.length} of={data.records.length} />
-      {shown.length === 0 ? (
-        <Empty title="No record matches">
-          <Button text="Show all" act={() => select(EVERYTHING)} />
-        </Empty>
-      ) : (
-        <RecordTable
-          all={data.records}
-          shown={shown}
-          columns={columns}
-          sort={selection.sort}
-          sortBy={(name) => select({ ...selection, sort: nextSort(selection.sort, name) })}
-          isSelected={!isEverything(selection)}
-          keyOf={changes.keyOf}
-          below={below}
-          openBelow={(name, entry) => open({ name, within: [...place.within, changes.keyOf(entry)] })}
-          edit={changes.edit}
-          remove={changes.remove}
-          choices={choices}
-          choose={changes.choose}
-        />
-      )}
-    </>
-  );
-}
-
-interface ToolbarProps {
-  fields: readonly Field[];
-  selection: Selection;
-  select: (selection: Selection) => void;
-  shown: number;
-  of: number;
-}
-
-function Toolbar({ fields, selection, select, shown, of }: ToolbarProps): JSX.Element {
-  const { search, filters } = selection;
-  const filter = (name: string, value: string): void =>
-    select({ ...selection, filters: { ...filters, [name]: value } });
-  return (
-    <div class="toolbar" role="search" aria-label="Records">
-      <input
-        type="search"
-        aria-label="Search all values"
-        placeholder="Search all values"
-        value={search}
-        onInput={(event) => select({ ...selection, search: event.currentTarget.value })}
-      />
-      {fields
-        .filter(({ kind }) => kind === 'choice')
-        .map((field) => (
-          <FieldFilter key={field.name} field={field} value={filters[field.name] ?? ''} set={filter} />
-        ))}
-      {isEverything(selection) ? null : (
-        <QuietButton text="Clear" act={() => select({ ...EVERYTHING, sort: selection.sort })} />
-      )}
-      <span class="hint" role="status">
-        {shown === of ? '' : `${shown} of ${of}`}
-      </span>
-    </div>
-  );
-}
-
-type FilterProps = { field: Field; value: string; set: (name: string, value: string) => void };
-
-function FieldFilter({ field, value, set }: FilterProps): JSX.Element {
-  const { name, choices, required } = field;
-  return (
-    <select
-      aria-label={name}
-      class={value === '' ? '' : 'is-set'}
-      value={value}
-      onChange={(event) => set(name, event.currentTarget.value)}
-    >
-      <option value="">{`Any ${name}`}</option>
-      {choices.map((choice) => {
-        const printed = printExact(choice);
-        return (
-          <option key={printed} value={printed}>
-            {showChoice(printed)}
-          </option>
-        );
-      })}
-      {required ? null : <option value={NOT_SET}>not set</option>}
-    </select>
-  );
-}
-
-interface TableProps extends Actions {
-  all: readonly KeptRecord[];
-  shown: readonly KeptRecord[];
-  columns: readonly string[];
-  sort: Selection['sort'];
-  sortBy: (name: string) => void;
-  isSelected: boolean;
-  keyOf: (entry: Entry) => string;
-}
-
 /** The height of a row in pixels, the same for all, so that a position is a multiplication. */
 const ROW = 36;
 /** Rows rendered beyond the visible ones, so that scrolling shows no gaps and the Tab key finds a next one. */
@@ -209,11 +96,71 @@ const ACTIONS = 19;
 const NARROW_ACTIONS = 8;
 const ORIGIN = 19;
 
+type SelectedProps = Props & { data: RecordPage; fields: readonly Field[]; changes: Changes };
+
+function Selected({ data, fields, ...props }: SelectedProps): JSX.Element {
+  const all = data.records;
+  const [selection, select] = useState(EVERYTHING);
+  const { search, filters, sort } = selection;
+  const records = useMemo(() => all.map(({ record }) => record), [data]);
+  const columns = useMemo(() => listColumns(fields, records), [fields, data]);
+  const shown = useMemo(() => selectRecords(all, selection), [data, selection]);
+  const filter = (name: string, value: string): void =>
+    select({ ...selection, filters: { ...filters, [name]: value } });
+  return (
+    <>
+      <div class="toolbar" role="search" aria-label="Records">
+        <Search label="Search all values" value={search} set={(text) => select({ ...selection, search: text })} />
+        {fields
+          .filter(({ kind }) => kind === 'choice')
+          .map(({ name, choices, required }) => (
+            <Select
+              key={name}
+              aria-label={name}
+              class={(filters[name] ?? '') === '' ? '' : 'is-set'}
+              value={filters[name] ?? ''}
+              set={(value) => filter(name, value)}
+              options={[
+                ['', `Any ${name}`],
+                ...choices.map((each) => printExact(each)).map((printed) => [printed, showChoice(printed)] as const),
+                ...(required ? [] : [[NOT_SET, 'not set'] as const]),
+              ]}
+            />
+          ))}
+        {isEverything(selection) ? null : <QuietButton text="Clear" act={() => select({ ...EVERYTHING, sort })} />}
+        <span class="hint" role="status">
+          {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <Empty title="No record matches">
+          <Button text="Show all" act={() => select(EVERYTHING)} />
+        </Empty>
+      ) : (
+        <RecordTable
+          {...{ ...props, all, shown, columns, fields, sort }}
+          sortBy={(name) => select({ ...selection, sort: nextSort(sort, name) })}
+        />
+      )}
+    </>
+  );
+}
+
+interface TableProps extends Omit<SelectedProps, 'data'> {
+  all: readonly KeptRecord[];
+  shown: readonly KeptRecord[];
+  columns: readonly string[];
+  sort: Selection['sort'];
+  sortBy: (name: string) => void;
+}
+
+/** Only the visible rows are rendered. */
 function RecordTable(props: TableProps): JSX.Element {
-  const { all, shown, columns, keyOf, below } = props;
+  const { all, shown, columns, fields, changes, below, sort, sortBy } = props;
   const box = useRef<HTMLDivElement>(null);
   const { view, look } = useView(box);
   useEffect(settleFocus);
+  const choices = useMemo(() => choicesInTable(fields), [fields]);
   const widths = useMemo(() => columns.map((name) => widthOf(name, all)), [columns, all]);
   const actions =
     (isNarrow.value ? NARROW_ACTIONS : ACTIONS) + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
@@ -224,25 +171,31 @@ function RecordTable(props: TableProps): JSX.Element {
     <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="List of records" onScroll={look}>
       <table aria-rowcount={shown.length + 1} style={{ minWidth: `${width}ch` }}>
         <colgroup>
-          {widths.map((each, index) => (
-            <col key={columns[index]} style={{ width: `${each}ch` }} />
+          {[...widths, ORIGIN, actions].map((each, index) => (
+            <col key={index} style={{ width: `${each}ch` }} />
           ))}
-          <col style={{ width: `${ORIGIN}ch` }} />
-          <col style={{ width: `${actions}ch` }} />
         </colgroup>
-        <Head {...props} />
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((name) => {
+              const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
+              const sign = { class: `sort is-${direction}`, title: `Sort by ${name}` };
+              return (
+                <th key={name} scope="col" aria-sort={direction}>
+                  <Button text={name} {...sign} act={() => sortBy(name)} />
+                </th>
+              );
+            })}
+            <th scope="col">from</th>
+            <th scope="col" class="cell-actions">
+              <span class="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           <Gap rows={from} columns={columns.length + 2} />
           {visible.map((each, index) => (
-            <Line
-              key={keyOf(each.record)}
-              {...props}
-              id={keyOf(each.record)}
-              kept={each}
-              columns={columns}
-              at={from + index + 2}
-              height={ROW}
-            />
+            <Line {...props} key={changes.keyOf(each.record)} kept={each} at={from + index + 2} choices={choices} />
           ))}
           <Gap rows={shown.length - from - visible.length} columns={columns.length + 2} />
         </tbody>
@@ -251,27 +204,7 @@ function RecordTable(props: TableProps): JSX.Element {
   );
 }
 
-function Head({ columns, sort, sortBy }: Pick<TableProps, 'columns' | 'sort' | 'sortBy'>): JSX.Element {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map((name) => {
-          const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
-          return (
-            <th key={name} scope="col" aria-sort={direction}>
-              <Button text={name} title={`Sort by ${name}`} class={`sort is-${direction}`} act={() => sortBy(name)} />
-            </th>
-          );
-        })}
-        <th scope="col">from</th>
-        <th scope="col" class="cell-actions">
-          <span class="sr">Actions</span>
-        </th>
-      </tr>
-    </thead>
-  );
-}
-
+/** The room of rows that are not rendered. */
 function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element | null {
   if (rows <= 0) return null;
   return (
@@ -281,51 +214,50 @@ function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element 
   );
 }
 
-interface Actions {
-  below: readonly KeptCollection[];
-  openBelow: (name: string, entry: Entry) => void;
-  edit: (entry: Entry) => void;
-  remove: (entry: Entry) => void;
-  choices: ReadonlyMap<string, Field>;
-  /** Gives a property another value, printed as JSON; `''` takes it out. */
-  choose: (entry: Entry, name: string, printed: string) => void;
-}
-
-interface LineProps extends Actions {
-  id: string;
-  kept: KeptRecord;
-  columns: readonly string[];
-  /** The number of the row in the whole table, counted from 1. */
-  at: number;
-  height: number;
-}
-
 const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
 
-function Line(props: LineProps): JSX.Element {
-  const { id, kept, columns, at, height, below, openBelow, edit, remove, choices, choose } = props;
+interface LineProps extends Pick<TableProps, 'columns' | 'below' | 'open' | 'place' | 'changes'> {
+  kept: KeptRecord;
+  /** The number of the row in the whole table, counted from 1. */
+  at: number;
+  /** The properties that are changed in the table itself, by name. */
+  choices: ReadonlyMap<string, Field>;
+}
+
+function Line({ columns, below, open, place, changes, kept, at, choices }: LineProps): JSX.Element {
   const { record, origin } = kept;
+  const id = changes.keyOf(record);
+  const openBelow = (name: string): void => open({ name, within: [...place.within, id] });
   return (
-    <tr aria-rowindex={at} style={{ height: `${height}px` }}>
+    <tr aria-rowindex={at} style={{ height: `${ROW}px` }}>
       {columns.map((name) => {
         const field = choices.get(name);
         if (field === undefined) return <Cell key={name} value={record[name]} />;
-        const set = (printed: string): void => choose(record, name, printed);
-        return <ChoiceCell key={name} field={field} label={`${name} of ${id}`} value={record[name]} set={set} />;
+        const printed = record[name] === undefined ? '' : printExact(record[name]);
+        const allowed = choicesOf(field, printed, '–').filter(
+          ([each]) => each !== '' || !field.required || printed === '',
+        );
+        const set = (next: string): void => changes.choose(record, name, next);
+        return (
+          <td class="choice" key={name}>
+            <Select aria-label={`${name} of ${id}`} value={printed} set={set} options={allowed} />
+          </td>
+        );
       })}
       <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
       <td class="cell-actions">
         {below.map((each) => (
-          <QuietButton text={wordOf(each)} key={each.name} of={`of ${id}`} act={() => openBelow(each.name, record)} />
+          <QuietButton text={wordOf(each)} key={each.name} of={`of ${id}`} act={() => openBelow(each.name)} />
         ))}
-        <QuietButton text="Edit" data-edit={id} aria-label={`Edit ${id}`} act={() => edit(record)} />
+        <QuietButton text="Edit" data-edit={id} of={id} act={() => changes.edit(record)} />
         {/* On a phone the values need the room; the form of the record has the button, too. */}
-        {isNarrow.value ? null : <QuietButton text="Remove" of={id} act={() => remove(record)} />}
+        {isNarrow.value ? null : <QuietButton text="Remove" of={id} act={() => changes.remove(record)} />}
       </td>
     </tr>
   );
 }
 
+/** The last part of a collection's name. */
 function wordOf({ name }: KeptCollection): string {
   return name.slice(name.lastIndexOf('.') + 1);
 }
@@ -340,24 +272,6 @@ function Cell({ value }: { value: unknown }): JSX.Element {
   return (
     <td class={typeof value === 'string' ? '' : 'number'} title={text}>
       {text}
-    </td>
-  );
-}
-
-type ChoiceProps = { field: Field; label: string; value: unknown; set: (printed: string) => void };
-
-function ChoiceCell({ field, label, value, set }: ChoiceProps): JSX.Element {
-  const printed = value === undefined ? '' : printExact(value);
-  const choices = choicesOf(field, printed).filter((choice) => choice !== '' || !field.required || printed === '');
-  return (
-    <td class="choice">
-      <select aria-label={label} value={printed} onChange={(event) => set(event.currentTarget.value)}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice === '' ? '–' : showChoice(choice)}
-          </option>
-        ))}
-      </select>
     </td>
   );
 }

@@ -1,3 +1,4 @@
+import { Search, Marks } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { findLine, toLines, type JsonLine } from '../exact-json.js';
@@ -12,11 +13,7 @@ export function Body({ message, marks, label }: BodyProps): JSX.Element {
     return (
       <>
         <p class="hint">No body.</p>
-        {marks.map((mark) => (
-          <p class="mark" key={mark.at}>
-            {mark.message}
-          </p>
-        ))}
+        <Marks of={marks.map(({ message: text }) => text)} />
       </>
     );
   }
@@ -37,13 +34,7 @@ function Lines({ value, marks, label }: { value: unknown; marks: readonly Violat
     <>
       {lines.length < LEAST_TO_SEARCH ? null : (
         <div class="toolbar">
-          <input
-            type="search"
-            aria-label={`Find in: ${label}`}
-            placeholder="Find in this body"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
+          <Search label={`Find in: ${label}`} placeholder="Find in this body" value={search} set={setSearch} />
           <span class="hint" role="status">
             {wanted === '' ? '' : `${found} of ${lines.length} lines`}
           </span>

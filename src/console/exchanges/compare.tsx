@@ -4,7 +4,7 @@ import { rows } from '../feed.js';
 import { Choose } from '../parts/form.js';
 import { Pending, useData, formatTime, QuietButton } from '../parts/panel.js';
 import { ask, go, world } from '../state.js';
-import type { Exchange, Row } from '../types.js';
+import type { Exchange } from '../types.js';
 import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
 
 export function Compare({ first, second }: { first: number; second: number }): JSX.Element {

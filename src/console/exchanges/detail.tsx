@@ -4,7 +4,7 @@ import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js'
 import { CopyButton } from '../parts/copy-button.js';
 import { Pending, Status, useData, formatDuration, formatTime, QuietButton, Button } from '../parts/panel.js';
 import { about, ask, attempt, go, link, world } from '../state.js';
-import type { Excerpt, Exchange, Violation, Fault } from '../types.js';
+import type { Exchange, Fault } from '../types.js';
 import { rows } from '../feed.js';
 import { pickOther } from './compare-parts.js';
 import { AtOnce, FaultForm, changeFaults, useFaults } from '../behaviour/faults.js';
@@ -69,17 +69,15 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
     const base = `${mountPath}${name === 'default' ? '' : `/worlds/${name}`}${basePath}`;
     return toVitest(copied(), { status, operationId, base, isClientAtFault: verdict === 'client' });
   };
+  const isOutside = exchange.operationId === undefined;
+  // The other exchange is chosen in the comparison.
+  const other = pickOther(rows.value, id);
   return (
     <div class="actions">
       <Button text="Send again" act={() => attempt(again, 'Sent again')} />
       <Button text="Edit and send again" act={() => go(`send/again/${id}`)} />
-      <Button
-        text="Respond to this with…"
-        aria-expanded={isAnswering}
-        disabled={exchange.operationId === undefined}
-        act={answer}
-      />
-      <CompareButton id={id} />
+      <Button text="Respond to this with…" aria-expanded={isAnswering} disabled={isOutside} act={answer} />
+      <Button text="Compare with…" disabled={other === undefined} act={() => go(`exchanges/${id}-${other}`)} />
       <CopyButton label="Copy as curl" text={() => toCurl(copied())} />
       <CopyButton label="Copy as fetch" text={() => toFetch(copied())} />
       <CopyButton label="Copy as vitest test" text={test} />
@@ -102,8 +100,15 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
       <p class="judgement-title">{TITLES[verdict]}</p>
       {faults.length === 0 ? null : <Struck ids={faults} />}
       {violations.length === 0 && reason !== undefined && verdict !== 'fault' ? <p>{reason}</p> : null}
-      {violations.map((violation, index) => (
-        <Broken key={index} violation={violation} excerpt={excerpts[index] ?? undefined} />
+      {violations.map(({ message, contract }, index) => (
+        <div class="violation" key={index}>
+          <p>{message}</p>
+          {excerpts[index] ? (
+            <ContractLines excerpt={excerpts[index]} />
+          ) : (
+            <p class="hint">{`${contract.file}:${contract.line}`}</p>
+          )}
+        </div>
       ))}
       {notes.map((note) => (
         <p key={note}>{note}</p>
@@ -127,22 +132,6 @@ function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
         );
       })}
     </ul>
-  );
-}
-
-function Broken({ violation, excerpt }: { violation: Violation; excerpt: Excerpt | undefined }): JSX.Element {
-  const { message, contract } = violation;
-  return (
-    <div class="violation">
-      <p>{message}</p>
-      {excerpt === undefined ? (
-        <p class="hint">
-          {contract.file}:{contract.line}
-        </p>
-      ) : (
-        <ContractLines excerpt={excerpt} />
-      )}
-    </div>
   );
 }
 
@@ -181,11 +170,6 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
       />
     </section>
   );
-}
-
-function CompareButton({ id }: { id: number }): JSX.Element {
-  const other = pickOther(rows.value, id);
-  return <Button text="Compare with…" disabled={other === undefined} act={() => go(`exchanges/${id}-${other}`)} />;
 }
 
 function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {

@@ -1,5 +1,6 @@
+import { Search, Select } from '../parts/form.js';
 import type { JSX } from 'preact';
-import { computed, signal, type Signal, effect, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, effect, type ReadonlySignal } from '@preact/signals';
 import { printExact } from '../exact-json.js';
 import { connection, rows, skipped, changes } from '../feed.js';
 import { download, Empty, Status, VERDICTS, formatDuration, formatTime, QuietButton } from '../parts/panel.js';
@@ -47,6 +48,12 @@ const shown = computed(() => {
   return all.reverse();
 });
 
+/** By their classes. */
+const COLUMNS = [
+  ...Object.entries({ time: 'Time', method: 'Method', path: 'Path', code: 'Status', took: 'Took' }),
+  ...Object.entries({ operation: 'Operation', verdict: 'Verdict' }),
+];
+
 const ROW_PX = 34;
 const NARROW_ROW_PX = 58;
 
@@ -59,7 +66,7 @@ export function Exchanges(): JSX.Element {
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
-        <Filters filter={shownFilter} />
+        <Filters />
         <div class="bar">
           <p class="hint" role="status">
             {shown.value.length === rows.value.length ? counted : `${shown.value.length} of ${counted}`}
@@ -76,13 +83,11 @@ export function Exchanges(): JSX.Element {
         ) : (
           <>
             <div class="row head" aria-hidden="true">
-              <>
-                {['Time', 'Method', 'Path', 'Status', 'Took', 'Operation', 'Verdict'].map((name, index) => (
-                  <span key={name} class={CLASSES[index] ?? ''}>
-                    {name}
-                  </span>
-                ))}
-              </>
+              {COLUMNS.map(([name, title]) => (
+                <span key={name} class={name}>
+                  {title}
+                </span>
+              ))}
             </div>
             <VirtualList
               items={shown.value}
@@ -141,74 +146,49 @@ type Choice = { name: keyof Filter; label: string; options: [string, string][] }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
+const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
+const MINUTES = { 1: 'last minute', 5: 'last 5 minutes', 30: 'last 30 minutes' };
+
 function listChoices(): Choice[] {
   const operations = (about.value?.operations ?? []).map(({ id }): [string, string] => [id, id]);
+  const statuses = CLASSES.map((each): [string, string] => [each.slice(0, 1), each]);
   return [
     { name: 'method', label: 'Method', options: METHODS.map((each) => [each, each]) },
-    {
-      name: 'status',
-      label: 'Status',
-      options: [...['2', '3', '4', '5'].map((each): [string, string] => [each, `${each}xx`]), ['0', 'reset']],
-    },
+    { name: 'status', label: 'Status', options: [...statuses, ['0', 'reset']] },
     { name: 'operation', label: 'Operation', options: [...operations, ['-', 'not in the contract']] },
-    {
-      name: 'verdict',
-      label: 'Verdict',
-      options: [
-        ['ok', 'valid'],
-        ['fault', 'injected fault'],
-        ['client', 'client at fault'],
-        ['mock', 'mock at fault'],
-      ],
-    },
-    {
-      name: 'minutes',
-      label: 'Time',
-      options: [
-        ['1', 'last minute'],
-        ['5', 'last 5 minutes'],
-        ['30', 'last 30 minutes'],
-      ],
-    },
+    { name: 'verdict', label: 'Verdict', options: Object.entries(VERDICTS) },
+    { name: 'minutes', label: 'Time', options: Object.entries(MINUTES) },
   ];
 }
 
-function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
+function Filters(): JSX.Element {
+  const filter = shownFilter;
   const set = (name: keyof Filter, value: string): void => {
     filter.value = { ...filter.value, [name]: value };
   };
   const isSet = Object.values(filter.value).some((value) => value !== '');
   return (
     <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        aria-label="Search in paths, reasons, header fields and bodies"
+      <Search
+        label="Search in paths, reasons, header fields and bodies"
         placeholder="Search everything"
         value={filter.value.text}
-        onInput={(event) => set('text', event.currentTarget.value)}
+        set={(text) => set('text', text)}
       />
       {listChoices().map(({ name, label, options }) => (
-        <select
+        <Select
           key={name}
           aria-label={label}
           value={filter.value[name]}
           class={filter.value[name] === '' ? '' : 'is-set'}
-          onChange={(event) => set(name, event.currentTarget.value)}
-        >
-          <option value="">{label}</option>
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
+          set={(value) => set(name, value)}
+          options={[['', label], ...options]}
+        />
       ))}
       {isSet ? <QuietButton text="Clear the filter" act={() => (filter.value = NO_FILTER)} /> : null}
     </form>
   );
 }
-
-const CLASSES = ['time', 'method', 'path', 'code', 'took', 'operation', 'verdict'];
 
 /** An exchange in the list. If it was refused, its row says why. */
 function Line({ row }: { row: Row }): JSX.Element {

@@ -1,8 +1,9 @@
+import { messageOf } from '../exact-json.js';
 import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
-import { connection, reconnects } from '../feed.js';
+import { connection, files, injectedNow, reconnects } from '../feed.js';
+import { ask, attempt, world } from '../state.js';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallFailed } from '../api.js';
 
 type CardProps = { id: string; title: ComponentChildren; action?: ComponentChildren; children: ComponentChildren };
 
@@ -21,7 +22,7 @@ export function Card({ id, title, action, children }: CardProps): JSX.Element {
   );
 }
 
-interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
   text: string;
   act: () => unknown;
   /** What the button acts on, for screen readers. */
@@ -110,21 +111,33 @@ export interface Loaded<T> {
 /** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
-  const ask = async (isWanted: () => boolean): Promise<void> => {
+  const read = async (isWanted: () => boolean): Promise<void> => {
     try {
       const data = await load();
       if (isWanted()) setState({ data, problem: undefined });
     } catch (error) {
-      const problem = error instanceof CallFailed ? error.message : String(error);
+      const problem = messageOf(error);
       if (isWanted()) setState(({ data }) => ({ data, problem }));
     }
   };
   useEffect(() => {
     let isWanted = true;
-    void ask(() => isWanted);
+    void read(() => isWanted);
     return () => void (isWanted = false);
   }, [...on, returns.value, reconnects.value]);
-  return { ...state, reload: () => ask(() => true) };
+  return { ...state, reload: () => read(() => true) };
+}
+
+/** What the selected world does, as `GET` of a part of the admin API says, and how to change it. */
+export function useSteered<T>(
+  what: string,
+): Loaded<T> & { act: (call: string, body: unknown, done: string) => unknown } {
+  const loaded = useData(() => ask<T>(what), [world.value, files.value.changed, injectedNow.value]);
+  const act = async (call: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(call, body), done);
+    await loaded.reload();
+  };
+  return { ...loaded, act };
 }
 
 export function download(name: string, type: string, text: string): void {
@@ -147,15 +160,10 @@ export function formatDuration(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
-export function Menu({
-  title,
-  label,
-  children,
-}: {
-  title: string;
-  label?: string;
-  children: ComponentChildren;
-}): JSX.Element {
+type MenuProps = { title: string; label?: string; children: ComponentChildren };
+
+/** A button with choices below it, which close when one is taken, and when the focus goes elsewhere. */
+export function Menu({ title, label, children }: MenuProps): JSX.Element {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = (): void => {
     if (menu.current !== null) menu.current.open = false;

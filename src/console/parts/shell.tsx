@@ -1,11 +1,11 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, isLocked, keepToken, token } from '../api.js';
+import { isLocked, keepToken, token } from '../api.js';
 import { describeDelay } from '../describe-fault.js';
 import { changes, connection, files, injected } from '../feed.js';
-import { about, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
+import { about, addWorld, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
 import type { Injected } from '../types.js';
-import { isName, NAME_RULE } from './form.js';
+import { isName, NAME_RULE, Select, Submit } from './form.js';
 import { Menu, QuietButton, Button } from './panel.js';
 import { useKeptFocus } from './focus.js';
 
@@ -21,8 +21,13 @@ const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connect
 
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
-  const on = listInjected(injected.value).length;
+  const on = listInjected(injected.value);
   useKeptFocus();
+  const badge = (
+    <span class="badge" aria-hidden="true">
+      {on.length}
+    </span>
+  );
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
@@ -36,23 +41,29 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         <span class={`connection ${connection.value}`} role="status">
           {CONNECTIONS[connection.value]}
         </span>
-        <InjectedList />
+        {on.length === 0 ? null : (
+          <ul class="injected" aria-label="Injected now">
+            {on.map(({ card, text }) => (
+              <li key={card}>
+                <a href={link(`behaviour/${card}`)}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        )}
         <WorldChooser />
         <ResetMenu />
         <nav aria-label="Panels">
           {Object.entries(PANELS).map(([id, name]) => (
             <a key={id} href={link(id)} aria-current={route.value.panel === id ? 'page' : undefined}>
               {name}
-              {id === 'behaviour' && on > 0 ? (
-                <span class="badge" aria-hidden="true">
-                  {on}
-                </span>
-              ) : null}
+              {id === 'behaviour' && on.length > 0 ? badge : null}
             </a>
           ))}
         </nav>
       </header>
-      <Alerts />
+      {connection.value === 'lost' && !isLocked.value ? <Alert text={GONE} /> : null}
+      {files.value.problem === undefined ? null : <Alert text={files.value.problem} />}
+      <Lost />
       <main id="main" tabIndex={-1}>
         <h1 class="sr">{`Console of petstore-mock: ${route.value.panel}`}</h1>
         {isLocked.value ? <Unlock /> : children}
@@ -80,20 +91,6 @@ function describeClock({ shift, frozen }: NonNullable<Injected['clock']>): strin
   return frozen === undefined ? `Clock ${date.slice(0, 10)}` : `Clock stopped ${date.slice(0, 16).replace('T', ' ')}`;
 }
 
-function InjectedList(): JSX.Element | null {
-  const on = listInjected(injected.value);
-  if (on.length === 0) return null;
-  return (
-    <ul class="injected" aria-label="Injected now">
-      {on.map(({ card, text }) => (
-        <li key={card}>
-          <a href={link(`behaviour/${card}`)}>{text}</a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** No world has this name. */
 const NEW_WORLD = '+';
 
@@ -102,26 +99,19 @@ function WorldChooser(): JSX.Element {
   const known = worlds.value.includes(world.value) ? worlds.value : [world.value, ...worlds.value];
   const add = async (): Promise<void> => {
     if (name === undefined || !isName(name)) return;
-    if (await addWorld(name)) setName(undefined);
+    if (!(await addWorld(name))) return;
+    enterWorld(name);
+    setName(undefined);
   };
   if (name !== undefined) return <NewWorld name={name} set={setName} add={add} />;
   return (
     <label class="world">
       <span>World</span>
-      <select
+      <Select
         value={world.value}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.value === NEW_WORLD) setName('');
-          else enterWorld(currentTarget.value);
-        }}
-      >
-        {known.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-        <option value={NEW_WORLD}>New world…</option>
-      </select>
+        set={(chosen) => (chosen === NEW_WORLD ? setName('') : enterWorld(chosen))}
+        options={[...known.map((each) => [each, each] as const), [NEW_WORLD, 'New world…']]}
+      />
     </label>
   );
 }
@@ -152,21 +142,13 @@ function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
         value={name}
         onInput={(event) => set(event.currentTarget.value)}
       />
-      <button type="submit" class="primary">
-        Create
-      </button>
+      <Submit>Create</Submit>
       <QuietButton text="Cancel" act={() => set(undefined)} />
       <span id="world-rule" class={isWrong ? 'mark' : 'hint'}>
         {NAME_RULE}
       </span>
     </form>
   );
-}
-
-async function addWorld(name: string): Promise<boolean> {
-  const isDone = await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
-  if (isDone) enterWorld(name);
-  return isDone;
 }
 
 const RESETS = [
@@ -193,22 +175,14 @@ function ResetMenu(): JSX.Element {
   );
 }
 
-function Alerts(): JSX.Element {
+const GONE =
+  'The mock does not respond. Is it still running? This page connects again by itself, and shows until then what it last saw.';
+
+function Alert({ text }: { text: string }): JSX.Element {
   return (
-    <>
-      {connection.value === 'lost' && !isLocked.value ? (
-        <p class="alert" role="alert">
-          The mock does not respond. Is it still running? This page connects again by itself, and shows until then what
-          it last saw.
-        </p>
-      ) : null}
-      {files.value.problem === undefined ? null : (
-        <p class="alert" role="alert">
-          {files.value.problem}
-        </p>
-      )}
-      <Lost />
-    </>
+    <p class="alert" role="alert">
+      {text}
+    </p>
   );
 }
 
@@ -257,9 +231,7 @@ function Unlock(): JSX.Element {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" class="primary">
-          Open
-        </button>
+        <Submit>Open</Submit>
       </div>
     </form>
   );

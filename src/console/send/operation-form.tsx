@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OnPurpose } from '../behaviour/faults.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Form, Submit, Check, Choose, Input, Write } from '../parts/form.js';
+import { Form, Submit, Check, Choose, HeaderLines, Input, Select, Marks } from '../parts/form.js';
 import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../state.js';
 import { fillVariables } from './saved.js';
 import { Sides, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
@@ -15,7 +15,6 @@ import {
   unpackDraft,
   type SentFile,
   type OperationForm,
-  type Written,
   nameField,
   type FormParameter,
   beginDraft,
@@ -34,6 +33,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
   const { answered, isSending, send } = useSending();
+  const { file, line } = form.contract;
   const problems = findProblems(form, draft);
   const written = toRequest(form, fillDraft(draft), surroundings());
   const sendAnyway = async (): Promise<void> => {
@@ -46,6 +46,10 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
     setHeld(true);
     document.getElementById(`field-${first}`)?.focus();
   };
+  const editAsText = (): void => {
+    keptTexts.delete(`text/${form.operationId}`);
+    go(`send/text/${encodeURIComponent(form.operationId)}`);
+  };
   const held = isHeld ? problems : NO_PROBLEMS;
   const editing = { form, draft, set, problems: held, answered };
   const packed = packDraft(form, draft);
@@ -53,7 +57,12 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
     new URL(link(pathOf(form), packed === undefined ? {} : { draft: packed }), location.href).href;
   return (
     <Sides operationId={form.operationId} draft={packed ?? '{}'} written={written} answered={answered}>
-      <Head form={form} />
+      <p class="line">
+        <b>{form.method}</b> <code>{`${form.base}${form.path}`}</code>{' '}
+        {form.deprecated ? <span class="tag">deprecated</span> : null}
+      </p>
+      {form.summary === undefined ? null : <p>{form.summary}</p>}
+      <p class="hint">{`${file}${line === undefined ? '' : `:${line}`}`}</p>
       <Form submit={submit}>
         <Parameters {...editing} />
         <BodyPart {...editing} />
@@ -66,18 +75,16 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
           {held.size === 0 ? null : <Button text="Send anyway" act={sendAnyway} />}
-          <Button
-            text="Edit as text"
-            act={(): void => {
-              const { operationId } = form;
-              keptTexts.delete(`text/${operationId}`);
-              go(`send/text/${encodeURIComponent(operationId)}`);
-            }}
-          />
+          <Button text="Edit as text" act={editAsText} />
           <Button text="Reset form" act={() => set(beginDraft(form))} />
           <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
-        <Held problems={held} />
+        {held.size === 0 ? null : (
+          <p class="problem" role="alert">
+            {held.size === 1 ? 'One field is' : `${held.size} fields are`} not valid in the contract. Send it anyway to
+            see how the mock responds.
+          </p>
+        )}
       </Form>
       <SameRequest written={written} answered={answered} />
       <OnPurpose operationId={form.operationId} />
@@ -131,13 +138,6 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
   return { draft, set };
 }
 
-type Files = FormDraft['files'];
-
-function withFile(files: Files, name: string, file: SentFile | undefined): Files {
-  const others = Object.entries(files).filter(([each]) => each !== name);
-  return Object.fromEntries(file === undefined ? others : [...others, [name, file]]);
-}
-
 type FileProps = { label: string; file: SentFile | undefined; set: (file: SentFile | undefined) => void };
 
 function FileInput({ label, file, set }: FileProps): JSX.Element {
@@ -159,31 +159,12 @@ function FileInput({ label, file, set }: FileProps): JSX.Element {
 }
 
 function MoreHeaders({ draft, set }: Editing): JSX.Element {
-  const { wrong } = readHeaders(draft.more);
+  const more = { text: draft.more, set: (text: string) => set({ ...draft, more: text }) };
   return (
     <details open={draft.more !== ''}>
       <summary>More header fields and cookies</summary>
-      <Write
-        label="Header fields, one per line"
-        rows={2}
-        placeholder="Cookie: theme=dark"
-        value={draft.more}
-        set={(more) => set({ ...draft, more })}
-      />
-      {wrong === undefined ? null : (
-        <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
-      )}
+      <HeaderLines {...more} rows={2} placeholder="Cookie: theme=dark" wrong={readHeaders(draft.more).wrong} />
     </details>
-  );
-}
-
-function Held({ problems }: Pick<Editing, 'problems'>): JSX.Element | null {
-  if (problems.size === 0) return null;
-  return (
-    <p class="problem" role="alert">
-      {problems.size === 1 ? 'One field is' : `${problems.size} fields are`} not valid in the contract. Send it anyway
-      to see how the mock responds.
-    </p>
   );
 }
 
@@ -195,21 +176,6 @@ function findProblems(form: OperationForm, draft: FormDraft): Map<string, string
   const wrong = content !== undefined && isJson(content.mediaType) ? findJsonProblem(draft.body) : undefined;
   if (wrong !== undefined) problems.set('body', wrong);
   return problems;
-}
-
-function Head({ form: { method, base, path, summary, deprecated, contract } }: { form: OperationForm }): JSX.Element {
-  return (
-    <>
-      <p class="line">
-        <b>{method}</b> <code>{`${base}${path}`}</code> {deprecated ? <span class="tag">deprecated</span> : null}
-      </p>
-      {summary === undefined ? null : <p>{summary}</p>}
-      <p class="hint">
-        {contract.file}
-        {contract.line === undefined ? '' : `:${contract.line}`}
-      </p>
-    </>
-  );
 }
 
 interface Editing {
@@ -224,34 +190,22 @@ interface Editing {
 const PLACES = { path: 'Path', query: 'Query', header: 'Header fields', cookie: 'Cookies' } as const;
 
 function Parameters(editing: Editing): JSX.Element {
-  const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
-  const of = (place: string): FormParameter[] => editing.form.parameters.filter((each) => each.in === place);
+  const places = Object.entries(PLACES).map(([place, title]) => {
+    return { title, parameters: editing.form.parameters.filter((each) => each.in === place) };
+  });
   return (
     <>
       {places
-        .filter((place) => of(place).length > 0)
-        .map((place) => (
-          <fieldset key={place}>
-            <legend>{PLACES[place]}</legend>
-            {of(place).map((parameter) => (
-              <Parameter key={parameter.name} parameter={parameter} {...editing} />
+        .filter(({ parameters }) => parameters.length > 0)
+        .map(({ title, parameters }) => (
+          <fieldset key={title}>
+            <legend>{title}</legend>
+            {parameters.map((parameter) => (
+              <Field key={parameter.name} parameter={parameter} {...editing} />
             ))}
           </fieldset>
         ))}
     </>
-  );
-}
-
-function Parameter({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
-  const name = nameField(parameter);
-  const problem = problems.get(name);
-  return (
-    <Field
-      parameter={parameter}
-      value={draft.values[name] ?? ''}
-      set={(value) => set({ ...draft, values: { ...draft.values, [name]: value } })}
-      marks={problem === undefined ? marksOfField(parameter, answered) : [problem]}
-    />
   );
 }
 
@@ -260,6 +214,12 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
   if (body === undefined || content === undefined) return null;
   const isOfJson = isJson(content.mediaType);
   const problem = problems.get('body');
+  const setFile = (name: string, file: SentFile | undefined): void => {
+    const others = Object.entries(draft.files).filter(([each]) => each !== name);
+    set({ ...draft, files: Object.fromEntries(file === undefined ? others : [...others, [name, file]]) });
+  };
+  const choose = (index: string): void =>
+    set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) });
   return (
     <fieldset>
       <legend>Body</legend>
@@ -268,9 +228,7 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
         <Choose
           label="Media type"
           value={String(draft.content)}
-          set={(index) =>
-            set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) })
-          }
+          set={choose}
           options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
         />
       )}
@@ -287,7 +245,7 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
           key={name}
           label={name === '' ? 'File for the body' : `File for ${name}`}
           file={draft.files[name]}
-          set={(file) => set({ ...draft, files: withFile(draft.files, name, file) })}
+          set={(file) => setFile(name, file)}
         />
       ))}
     </fieldset>
@@ -297,24 +255,15 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
 function Credentials({ draft, set }: Editing): JSX.Element | null {
   const names = Object.keys(draft.credentials);
   if (names.length === 0) return null;
+  const put = (name: string, value: string): void =>
+    set({ ...draft, credentials: { ...draft.credentials, [name]: value } });
   return (
     <fieldset>
       <legend>Credentials</legend>
-      <Check
-        label="Send them"
-        on={draft.withCredentials}
-        set={(withCredentials) => set({ ...draft, withCredentials })}
-      />
-      {draft.withCredentials
-        ? names.map((name) => (
-            <Input
-              key={name}
-              label={name}
-              value={draft.credentials[name] ?? ''}
-              set={(value) => set({ ...draft, credentials: { ...draft.credentials, [name]: value } })}
-            />
-          ))
-        : null}
+      <Check label="Send them" on={draft.withCredentials} set={(on) => set({ ...draft, withCredentials: on })} />
+      {(draft.withCredentials ? names : []).map((name) => (
+        <Input key={name} label={name} value={draft.credentials[name] ?? ''} set={(value) => put(name, value)} />
+      ))}
       {Object.values(draft.credentials).some((value) => value.includes('$PETSTORE_API_KEY')) ? (
         <p class="hint">The mock fills in its own key for $PETSTORE_API_KEY; the page never sees it.</p>
       ) : null}
@@ -322,16 +271,14 @@ function Credentials({ draft, set }: Editing): JSX.Element | null {
   );
 }
 
-interface ParameterProps {
-  parameter: FormParameter;
-  value: string;
-  set: (value: string) => void;
-  marks: readonly string[];
-}
-
-function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
+function Field({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
   const { name, required, deprecated } = parameter;
-  const id = `field-${nameField(parameter)}`;
+  const field = nameField(parameter);
+  const id = `field-${field}`;
+  const problem = problems.get(field);
+  const marks = problem === undefined ? marksOfField(parameter, answered) : [problem];
+  const put = (value: string): void => set({ ...draft, values: { ...draft.values, [field]: value } });
+  const entry = { id, parameter, value: draft.values[field] ?? '', set: put, isWrong: marks.length > 0 };
   return (
     <div class="field">
       <label for={id}>
@@ -339,14 +286,10 @@ function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
         {required ? <span class="needed"> required</span> : null}
         {deprecated ? <span class="tag">deprecated</span> : null}
       </label>
-      <Entry id={id} parameter={parameter} value={value} set={set} isWrong={marks.length > 0} />
+      <Entry {...entry} />
       <div id={`${id}-about`}>
         <p class="hint">{describeParameter(parameter)}</p>
-        {marks.map((mark) => (
-          <p class="mark" key={mark}>
-            {mark}
-          </p>
-        ))}
+        <Marks of={marks} />
       </div>
     </div>
   );
@@ -366,23 +309,20 @@ function describeParameter(parameter: FormParameter): string {
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-type EntryProps = Omit<ParameterProps, 'marks'> & { id: string; isWrong: boolean };
+interface EntryProps {
+  id: string;
+  parameter: FormParameter;
+  value: string;
+  set: (value: string) => void;
+  isWrong: boolean;
+}
 
 function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
   const { choices, keys, required } = parameter;
   const common = { id, value, 'aria-describedby': `${id}-about`, 'aria-invalid': isWrong, 'aria-required': required };
-  if (!takesLines(parameter) && choices.length > 0) {
-    return (
-      <select {...common} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">– not sent –</option>
-        {choices.map(toText).map((text) => (
-          <option key={text} value={text}>
-            {text}
-          </option>
-        ))}
-      </select>
-    );
-  }
+  const texts = choices.map(toText).map((text) => [text, text] as const);
+  if (!takesLines(parameter) && choices.length > 0)
+    return <Select {...common} set={set} options={[['', '– not sent –'], ...texts]} />;
   const rest = { ...common, spellcheck: false, placeholder: textOfParameter(parameter) };
   if (takesLines(parameter)) {
     const rows = Math.min(6, Math.max(2, value.split('\n').length));

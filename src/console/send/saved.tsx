@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ADMIN } from '../api.js';
-import { Form, Input, Submit, Write } from '../parts/form.js';
+import { FileButton, Form, Input, Submit, Write } from '../parts/form.js';
 import { download, Item, QuietButton, Button } from '../parts/panel.js';
 import { link, tell } from '../state.js';
 
@@ -71,8 +71,7 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
     tell(`Saved as ${name}`);
     setName('');
   };
-  const load = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const load = async (file: File): Promise<void> => {
     const read = readSaved(await file.text());
     if (read === undefined) return tell(`${file.name} has no saved requests`, true);
     const names = new Set(read.requests.map((each) => each.name));
@@ -116,18 +115,7 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
           text="Export"
           act={() => download('petstore-mock-requests.json', 'application/json', JSON.stringify(saved.value, null, 2))}
         />
-        <label class="file-button">
-          Import
-          <input
-            type="file"
-            class="sr"
-            accept=".json"
-            onChange={({ currentTarget }) => {
-              void load(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <FileButton accept=".json" choose={load} />
       </div>
       <p class="hint">They are kept in this browser, without credentials.</p>
     </>

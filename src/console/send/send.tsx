@@ -1,3 +1,4 @@
+import { Search } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Empty, Problem, useData, QuietButton } from '../parts/panel.js';
@@ -114,13 +115,12 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
   return (
     <nav class="master" aria-label="Operations">
       <div class="filters">
-        <input
-          type="search"
-          aria-label="Search operations"
+        <Search
+          label="Search operations"
           placeholder="Method, path, name or summary"
           value={search.value}
-          onInput={(event) => {
-            search.value = event.currentTarget.value;
+          set={(text) => {
+            search.value = text;
             most.value = STEP;
           }}
         />

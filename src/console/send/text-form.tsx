@@ -1,6 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useState, useRef } from 'preact/hooks';
-import { Form, Input, Submit, Write } from '../parts/form.js';
+import { Form, HeaderLines, Input, Submit, Marks } from '../parts/form.js';
 import { SameRequest, marksOfBody, useSending, Sides } from './answer.js';
 import { fillVariables } from './saved.js';
 import {
@@ -43,15 +43,12 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
           <Input label="Method" value={draft.method} set={(method) => set({ method })} required />
           <Input label="Target" value={draft.target} set={(target) => set({ target })} required />
         </div>
-        <Write
-          label="Header fields, one per line"
-          value={draft.headers}
+        <HeaderLines
+          text={draft.headers}
           set={(headers) => set({ headers })}
           rows={Math.min(12, Math.max(3, draft.headers.split('\n').length + 1))}
+          wrong={wrong}
         />
-        {wrong === undefined ? null : (
-          <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
-        )}
         {draft.headers.includes('[redacted]') && like !== undefined ? (
           <p class="hint">The mock fills in what is [redacted] from the exchange.</p>
         ) : null}
@@ -160,11 +157,7 @@ export function BodyEditor({ label, text, set, fields, marks, isRequired }: Body
         onKeyUp={look}
       />
       <div id="field-body-about">
-        {marks.map((mark) => (
-          <p class="mark" key={mark}>
-            {mark}
-          </p>
-        ))}
+        <Marks of={marks} />
       </div>
       <Suggestions words={words} take={take} />
     </div>

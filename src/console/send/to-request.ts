@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../exact-json.js';
+import { parseExact, printExact, messageOf } from '../exact-json.js';
 
 /** What a form begins with: what must be sent, and nothing else. */
 export function beginDraft({ parameters, body, credentials }: OperationForm): FormDraft {
@@ -39,7 +39,7 @@ export function findJsonProblem(text: string): string | undefined {
     parseExact(text);
     return undefined;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is not JSON: ${messageOf(error)}`;
   }
 }
 
