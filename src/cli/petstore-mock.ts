@@ -15,7 +15,7 @@ import { createBatchedOutput, createJsonFormatter, createPrettyFormatter } from 
 import { countPets, describeAdmin, describeCallers, checkFiles } from './mock/describe.js';
 import { PrintAndExit } from './options/command-line.js';
 import { EXIT_DEVIATED, EXIT_USAGE, exitCodeOf, wantsColor } from './terminal.js';
-import { createProgressTeller, type FileEvent, keepUp, stopOnSignals } from './mock/keep-up.js';
+import { createProgressTeller, keepUp, stopOnSignals } from './mock/keep-up.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
 import { listFollowed, listNamed, noteFiles, setUpFrom } from './mock/follow-files.js';

@@ -47,10 +47,6 @@ export interface Gap {
 export type About = AboutMock & { packs: string[] };
 
 export interface Reference {
-  operationId: string;
-  method: string;
-  path: string;
-  summary?: string;
   description?: string;
   deprecated: boolean;
   sunset?: string;
@@ -208,10 +204,7 @@ export interface CoverageItem {
   seen: boolean;
 }
 
-export interface Coverage {
-  file: string;
-  operations: { id: string; method: string; path: string; items: CoverageItem[] }[];
-}
+export type Coverage = { operations: { id: string; method: string; path: string; items: CoverageItem[] }[] };
 
 export interface KeptCollection {
   name: string;

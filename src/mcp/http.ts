@@ -38,12 +38,7 @@ export function createHttpTools(
       if (bodyHadNoRoom === true) return refuse(response, NO_ROOM);
       if (bodyLongerThan !== undefined) return refuse(response, TOO_LONG);
       // Where the mock is reached is known when something has reached it.
-      const { socket } = request;
-      const { localAddress = '127.0.0.1', localPort = 80 } = socket;
-      const address = localAddress.replace(/^::ffff:/, '');
-      serve ??= createServe(
-        openDesk(worlds, `http://${`${address.includes(':') ? `[${address}]` : address}:${localPort}`}`, options),
-      );
+      serve ??= createServe(openDesk(worlds, originOf(request), options));
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const web = toWebRequest(request, { body, signal: gone.signal });
@@ -52,6 +47,13 @@ export function createHttpTools(
         .catch(() => refuse(response, FAILED));
     });
   };
+}
+
+/** The address at which this mock can reach itself. */
+function originOf({ socket }: IncomingMessage): string {
+  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+  const address = localAddress.replace(/^::ffff:/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
 
 const NO_ROOM = { status: 503, code: 'overloaded', message: 'too many long bodies are being sent at once; try again' };

@@ -11,7 +11,7 @@ import { summarize } from '../../report/summarize.js';
 import { markdownReport } from '../../report/markdown.js';
 import type { ReportFormat } from '../../report/problems.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
-import { bad, type Environment } from '../options/define-options.js';
+import { bad } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
 import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/engine/redact.js';

@@ -24,17 +24,7 @@ import {
   resolveOptions,
   type Values,
 } from '../options/define-options.js';
-import {
-  checkTargetName,
-  fillVariables,
-  listEntries,
-  readConfigPart,
-  readConformanceConfig,
-  readTargetUrl,
-  USUAL_FILE,
-  type ConformanceConfig,
-  readNamedVariable,
-} from './config.js';
+import * as configFile from './config.js';
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
 import { readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
@@ -71,12 +61,12 @@ export function readConformanceSettings(
   version: string,
 ): ConformanceSettings {
   const given = [readCommandLine(PETSTORE_CONFORMANCE, argv, version), readEnvironment(PETSTORE_CONFORMANCE, env)];
-  const config = readConformanceConfig(resolveOptions(OPTIONS, given).values.config);
+  const config = configFile.readConformanceConfig(resolveOptions(OPTIONS, given).values.config);
   const { sources, name } = addConfig(given, config);
   const resolved = resolveOptions(OPTIONS, sources);
   const { values } = resolved;
   const plans = values.list || values.dryRun;
-  const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
+  const target = config === undefined || name === undefined ? values.target : configFile.readTargetUrl(config, name);
   if (target === undefined && !plans) {
     const names = (config?.targets ?? []).join(', ');
     const instead = 'give the base URL with --target, such as --target http://127.0.0.1:4010/v1.';
@@ -84,13 +74,15 @@ export function readConformanceSettings(
   }
   const reports = readReports(values, env);
   refuseRecordOfShard(resolved);
-  const ofCredentials = listEntries(config, 'credentials', name);
+  const ofCredentials = configFile.listEntries(config, 'credentials', name);
   const credentials = plans ? {} : readOwnCredentials(resolved, ofCredentials, env);
   const found = readApiKey(resolved, env, { plans, target, isNeeded: Object.keys(credentials).length === 0 });
-  const ofHeaders = listEntries(config, 'headers', name);
+  const ofHeaders = configFile.listEntries(config, 'headers', name);
   // A target's own over the shared ones, a flag over both.
   const headers = Object.fromEntries([
-    ...ofHeaders.map(({ name: field, value, where }) => [field, String(fillVariables(value, where, env))] as const),
+    ...ofHeaders.map(
+      ({ name: field, value, where }) => [field, String(configFile.fillVariables(value, where, env))] as const,
+    ),
     ...(values.header ?? []).map(splitHeader),
   ]);
   const isInHeader = Object.keys(headers).some(isSecretName);
@@ -137,12 +129,12 @@ export function readConformanceSettings(
  */
 function readOwnCredentials(
   { values }: RunnerOptions,
-  inFile: ReturnType<typeof listEntries>,
+  inFile: ReturnType<typeof configFile.listEntries>,
   env: Environment,
 ): Record<string, string | CredentialSource> {
   const given = Object.entries(readCredentials([values.credential ?? []].flat()));
   const fill = (value: unknown, where: string, code: 'unusable-config' | 'bad-option'): string | CredentialSource => {
-    const read = fillVariables(value, where, env);
+    const read = configFile.fillVariables(value, where, env);
     const problem = typeof read === 'string' ? undefined : findSourceProblem(read);
     if (problem !== undefined) throw new PetstoreMockError(code, `${where} ${problem}.`);
     return read as string | CredentialSource;
@@ -157,14 +149,14 @@ function readOwnCredentials(
 }
 
 function readSecond({ values, given }: RunnerOptions, env: Environment): string | undefined {
-  const second = values.credentialB ?? readNamedVariable(given('credential-b-env'), env);
+  const second = values.credentialB ?? configFile.readNamedVariable(given('credential-b-env'), env);
   const unsendable = second === undefined ? undefined : findUnsendableInKey(second);
   if (unsendable !== undefined) throw bad(`the second credential has ${unsendable}, which no header field can carry.`);
   return second;
 }
 
 /** The variables that a config file names; a flag or a variable of all is none of them. */
-function nameVariables(entries: ReturnType<typeof listEntries>): [name: string, variable: string][] {
+function nameVariables(entries: ReturnType<typeof configFile.listEntries>): [name: string, variable: string][] {
   const named = entries.filter(({ value }) => typeof value !== 'string' && !isSource(value));
   return named.map(({ name, value }) => [name, `$${String(asObject(value)['env'])}`]);
 }
@@ -172,22 +164,22 @@ function nameVariables(entries: ReturnType<typeof listEntries>): [name: string, 
 /** The settings of a target take precedence over those beside `targets`. */
 function addConfig(
   given: readonly Source[],
-  config: ConformanceConfig | undefined,
+  config: configFile.ConformanceConfig | undefined,
 ): { sources: readonly Source[]; name: string | undefined } {
   if (config === undefined) {
     const { target: word } = resolveOptions(OPTIONS, given).values;
     // `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place.
     if (word === undefined || !/^[a-z][a-z_-]{0,30}$/.test(word)) return { sources: given, name: undefined };
     throw bad(
-      `--target ${word} is not a URL, and there is no config file here (${USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
+      `--target ${word} is not a URL, and there is no config file here (${configFile.USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
     );
   }
-  const common = readConfigPart(config, undefined);
+  const common = configFile.readConfigPart(config, undefined);
   const { target } = resolveOptions(OPTIONS, [...given, common]).values;
   if (target === undefined || /^[a-z][a-z\d+.-]*:\/\//i.test(target))
     return { sources: [...given, common], name: undefined };
-  const name = checkTargetName(config, target);
-  const own = readConfigPart(config, name);
+  const name = configFile.checkTargetName(config, target);
+  const own = configFile.readConfigPart(config, name);
   // A target with its own key inherits no other.
   const keys = ['api-key-env', 'api-key-file'];
   const inherited = keys.some((key) => own.has(key)) ? [...common].filter(([key]) => !keys.includes(key)) : common;
@@ -295,7 +287,7 @@ function findKey({ values, given }: RunnerOptions, env: Environment, plans: bool
   const isInFile = isFileByFlag || (named === undefined && apiKey === undefined);
   if (isInFile && file !== undefined) return { key: readText(file).trim(), inShell: `$(cat ${quote(file)})` };
   const variable = named === undefined ? VARIABLE : String(named.value);
-  return { key: readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
+  return { key: configFile.readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
 }
 
 const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
@@ -320,7 +312,8 @@ function readClientCertificate({ values, given }: RunnerOptions, env: Environmen
   const [own] = listCertificates(cert);
   if (own === undefined) throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no readable PEM certificates.`);
   const key = readText(keyPath);
-  const passphrase = readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
+  const passphrase =
+    configFile.readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
   if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
     throw bad(`${keyPath} is not the key of the certificate in ${certPath}.`);
   return { cert, key, passphrase };

@@ -1,18 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { findNearest, suggest } from '../../suggest.js';
-import {
-  bad,
-  checkGiven,
-  listFrom,
-  readTexts,
-  resolveOptions,
-  type OptionDeclaration,
-  type Options,
-  type Program,
-  type Source,
-  type Values,
-} from './define-options.js';
+import * as declared from './define-options.js';
 
 /** What to print instead of starting: the help, or the version. */
 export class PrintAndExit {
@@ -27,7 +16,7 @@ export class PrintAndExit {
  * Reads the command line. Throws {@link PrintAndExit} for `--help` and
  * `--version`, and a `PetstoreMockError` for anything that is not an option.
  */
-export function readCommandLine(program: Program, argv: readonly string[], version: string): Source {
+export function readCommandLine(program: declared.Program, argv: readonly string[], version: string): declared.Source {
   // `--help` alone prints one screen, `--help all` everything. Without either, nothing is hidden.
   const at = argv.indexOf('--help');
   const command = createCommand(program, version, at < 0 || argv[at + 1] === 'all');
@@ -40,7 +29,7 @@ export function readCommandLine(program: Program, argv: readonly string[], versi
 }
 
 /** A command of a program, such as `init`. */
-interface Subcommand<Declared extends Options> {
+interface Subcommand<Declared extends declared.Options> {
   name: string;
   description: string;
   /** What it takes beside options, each with what that is. */
@@ -53,29 +42,29 @@ interface Subcommand<Declared extends Options> {
 }
 
 /** Reads the arguments of a command. Throws as {@link readCommandLine} does. */
-export function readSubcommand<Declared extends Options>(
+export function readSubcommand<Declared extends declared.Options>(
   { name, description, words = [], options, notes = '', complete }: Subcommand<Declared>,
   argv: readonly string[],
-): { words: string[]; values: Values<Declared> } {
+): { words: string[]; values: declared.Values<Declared> } {
   const command = new Command(name).description(description);
   for (const [word, what] of words) command.argument(word, what);
   command.helpOption('--help', 'show this help').addHelpText('after', notes);
   addFlags(command, options);
   parseOrPrint(command, argv, complete);
-  return { words: command.args, values: resolveOptions(options, [readFlags(command, options)]).values };
+  return { words: command.args, values: declared.resolveOptions(options, [readFlags(command, options)]).values };
 }
 
 /** The values that a parsed command line gives some options. Throws a `PetstoreMockError` for an invalid value. */
-function readFlags(command: Command, options: Options): Source {
-  const given = listFrom(options, 'flag').flatMap(([name, option]) => {
+function readFlags(command: Command, options: declared.Options): declared.Source {
+  const given = declared.listFrom(options, 'flag').flatMap(([name, option]) => {
     const attribute = new Option(`--${name}`).attributeName();
     if (command.getOptionValueSource(attribute) !== 'cli') return [];
     // That of a switch is true, or false if it negates.
     const value: unknown = command.getOptionValue(attribute);
     if (option.once !== undefined && Array.isArray(value) && value.length > 1)
-      throw bad(`--${name} is given ${value.length} times: ${option.once}.`);
-    const read = Array.isArray(value) ? readTexts(option, value as string[]) : value;
-    return [[name, checkGiven(option, { value: read, from: 'flag', where: `--${name}` })] as const];
+      throw declared.bad(`--${name} is given ${value.length} times: ${option.once}.`);
+    const read = Array.isArray(value) ? declared.readTexts(option, value as string[]) : value;
+    return [[name, declared.checkGiven(option, { value: read, from: 'flag', where: `--${name}` })] as const];
   });
   return new Map(given);
 }
@@ -86,12 +75,12 @@ function parseOrPrint(command: Command, argv: readonly string[], complete: (mess
   command.configureOutput({ writeOut: (text) => (printed += text), writeErr: () => {} });
   command.exitOverride((error) => {
     if (error.exitCode === 0) throw new PrintAndExit(printed);
-    throw bad(complete(error.message.replace(/^error: /, '')));
+    throw declared.bad(complete(error.message.replace(/^error: /, '')));
   });
   command.parse([...argv], { from: 'user' });
 }
 
-function createCommand(program: Program, version: string, isFull: boolean): Command {
+function createCommand(program: declared.Program, version: string, isFull: boolean): Command {
   const { name, description, commands, usage, options } = program;
   const width = Math.max(...Object.keys(commands).map((each) => each.length));
   const list = Object.entries(commands).map(([each, what]) => `  ${each.padEnd(width)}  ${what}`);
@@ -111,10 +100,10 @@ function createCommand(program: Program, version: string, isFull: boolean): Comm
 /** Declares the flags of some options to commander, below their headings if there are many. The help has those that are shown, by default all. */
 function addFlags(
   command: Command,
-  options: Options,
+  options: declared.Options,
   { isGrouped = false, shown }: { isGrouped?: boolean; shown?: readonly string[] } = {},
 ): void {
-  const flags = listFrom(options, 'flag');
+  const flags = declared.listFrom(options, 'flag');
   for (const [flag, option] of flags) {
     if (isGrouped && option.heading !== undefined) command.optionsGroup(`${option.heading}:`);
     command.addOption(toCommander(flag, option).hideHelp(shown?.includes(flag) === false));
@@ -124,7 +113,7 @@ function addFlags(
     if (isNegated === true && from === undefined) command.addOption(new Option(`--${flag}`).hideHelp());
 }
 
-function toCommander(name: string, option: OptionDeclaration): Option {
+function toCommander(name: string, option: declared.OptionDeclaration): Option {
   const { short, value, isNegated, help, rule, default: filledIn, otherwise = filledIn } = option;
   const repeated = rule.isList === true ? '; may be repeated' : '';
   const usual = otherwise === undefined || isNegated === true ? '' : ` (default: ${otherwise})`;
@@ -135,7 +124,7 @@ function toCommander(name: string, option: OptionDeclaration): Option {
 }
 
 /** Throws a `PetstoreMockError` for anything that is not an option of the program. */
-function refuseUnknown(command: Command, program: Program, argv: readonly string[]): void {
+function refuseUnknown(command: Command, program: declared.Program, argv: readonly string[]): void {
   const { args, options } = command;
   const [word] = args;
   if (word === undefined) return;
@@ -144,16 +133,16 @@ function refuseUnknown(command: Command, program: Program, argv: readonly string
     const secrets = options.filter((option) => program.options[option.name()]?.rule.isSecret === true);
     const hasSecret = secrets.some((option) => command.getOptionValue(option.attributeName()) !== undefined);
     if (!isHarmless(word) || hasSecret)
-      throw bad(`unexpected argument; it is not shown, since it may be a key. ${program.hint}`);
+      throw declared.bad(`unexpected argument; it is not shown, since it may be a key. ${program.hint}`);
     const named = argv[0] === word ? `there is no command ${word}` : `unexpected argument ${word}`;
-    throw bad(`${named}${describeMeaning(word, command, program)}`);
+    throw declared.bad(`${named}${describeMeaning(word, command, program)}`);
   }
   const name = word.split('=')[0] ?? word;
   const flags = options.flatMap(({ short, long }) => [short, long].filter((flag) => typeof flag === 'string'));
-  if ([...flags, '--help'].includes(name)) throw bad(`${name} takes no value.`);
+  if ([...flags, '--help'].includes(name)) throw declared.bad(`${name} takes no value.`);
   const hidden = options.flatMap(({ long, hidden: isHidden }) => (isHidden ? [long] : []));
   const known = [...flags.filter((flag) => !hidden.includes(flag)), '--help'];
-  throw bad(`there is no option ${name}${suggest(name, known)}`);
+  throw declared.bad(`there is no option ${name}${suggest(name, known)}`);
 }
 
 /** A plain word, a short number, a URL without credentials, a file: no key looks like these. */
@@ -162,7 +151,7 @@ function isHarmless(word: string): boolean {
 }
 
 /** `gasp` is gaps; `port 4011` lacks its dashes. */
-function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: Program): string {
+function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: declared.Program): string {
   const known = Object.keys(commands);
   const flags = options.flatMap(({ long, hidden }) => (typeof long !== 'string' || hidden ? [] : [long.slice(2)]));
   const near = findNearest(word, [...known, ...flags, 'help']);

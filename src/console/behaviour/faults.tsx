@@ -2,16 +2,7 @@ import type { JSX } from 'preact';
 import { Card, QuietButton, Pending, Item, useData, type Loaded, Button } from '../parts/panel.js';
 import type { Fault, PlantedAnswer, Operation, PlantedFault } from '../types.js';
 import { useState } from 'preact/hooks';
-import {
-  describeTarget,
-  toFlag,
-  toLibraryCall,
-  toAnswer,
-  toAnswerDraft,
-  type AnswerDraft,
-  readBody,
-  describeEffect,
-} from '../describe-fault.js';
+import * as describe from '../describe-fault.js';
 import { Choose, Form, Input, Submit, Check, Write } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
 import { link, about, ask, attempt, world } from '../state.js';
@@ -53,7 +44,7 @@ interface Draft {
   delay: string;
   times: string;
   percent: string;
-  answer: AnswerDraft;
+  answer: describe.AnswerDraft;
 }
 
 type FaultFormProps = { start: Fault; own?: PlantedAnswer; plant: (fault: Fault) => Promise<void>; submit: string };
@@ -76,7 +67,7 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
   const operations = about.value?.operations.map(({ id }) => [id, id] as const) ?? [];
   return (
     <Form submit={() => plant(fault)}>
-      {start.when === undefined ? null : <p class="hint">For {describeTarget(lasting)}</p>}
+      {start.when === undefined ? null : <p class="hint">For {describe.describeTarget(lasting)}</p>}
       <div class="fields-row">
         <Choose
           label="Operation"
@@ -100,7 +91,11 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
           operation={about.value?.operations.find(({ id }) => id === draft.operationId)}
         />
       ) : null}
-      <SameAs flag={toFlag(fault)} library={toLibraryCall(fault)} admin={{ call: 'POST /faults', body: fault }} />
+      <SameAs
+        flag={describe.toFlag(fault)}
+        library={describe.toLibraryCall(fault)}
+        admin={{ call: 'POST /faults', body: fault }}
+      />
     </Form>
   );
 }
@@ -114,14 +109,14 @@ function toDraft({ operationId = '', effect, times, rate }: Fault, own?: Planted
     delay: typeof effect.delay === 'number' ? String(effect.delay) : '',
     times: times === undefined ? '' : String(times),
     percent: rate === undefined ? '' : String(rate * 100),
-    answer: toAnswerDraft(effect.answer ?? own),
+    answer: describe.toAnswerDraft(effect.answer ?? own),
   };
 }
 
 function toFault({ operationId, kind, status, delay, times, percent, answer }: Draft, { when }: Fault): Fault {
   const effects: Partial<Record<Kind, Fault['effect']>> = {
     status: { status: Number(status) },
-    answer: { answer: toAnswer(status, answer) },
+    answer: { answer: describe.toAnswer(status, answer) },
     delay: {},
   };
   const wait = kind === 'delay' || (delay !== '' && delay !== '0') ? { delay: Number(delay) } : {};
@@ -136,10 +131,14 @@ function toFault({ operationId, kind, status, delay, times, percent, answer }: D
 
 const ALTHOUGH = 'Send it although it breaks the contract';
 
-type ResponseFieldsProps = { draft: AnswerDraft; set: (draft: AnswerDraft) => void; operation: Operation | undefined };
+type ResponseFieldsProps = {
+  draft: describe.AnswerDraft;
+  set: (draft: describe.AnswerDraft) => void;
+  operation: Operation | undefined;
+};
 
 function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Element {
-  const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof readBody(draft.body) === 'string';
+  const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof describe.readBody(draft.body) === 'string';
   return (
     <div class="answer-fields">
       <p class="hint">
@@ -166,7 +165,11 @@ function FaultItems({ faults }: { faults: readonly PlantedFault[] }): JSX.Elemen
   return (
     <ul class="items">
       {faults.map((fault) => (
-        <Item key={fault.id} name={describeEffect(fault)} about={<span class="hint">{describeTarget(fault)}</span>}>
+        <Item
+          key={fault.id}
+          name={describe.describeEffect(fault)}
+          about={<span class="hint">{describe.describeTarget(fault)}</span>}
+        >
           <span class="hint">{describeHits(fault)}</span>
           <QuietButton text="Remove" of={fault.id} act={() => remove(fault)} />
         </Item>

@@ -7,19 +7,7 @@ import type { KeptCollection, RecordPage, KeptRecord } from '../types.js';
 import type { Act } from './act.js';
 import { ExportMenu, useImport } from './data.js';
 import { Editor, showChoice, choicesOf } from './editor.js';
-import {
-  choicesInTable,
-  listColumns,
-  type Field,
-  EVERYTHING,
-  isEverything,
-  nextSort,
-  selectRecords,
-  NOT_SET,
-  type Selection,
-  widthOf,
-  showValue,
-} from './fields.js';
+import * as fieldList from './fields.js';
 import { pathOf, queryOf, writeWithin, readPage, useChanges, useFields, type Changes, PAGE } from './use-records.js';
 import type { Place } from './collections.js';
 import { printExact } from '../exact-json.js';
@@ -96,15 +84,15 @@ const ACTIONS = 19;
 const NARROW_ACTIONS = 8;
 const ORIGIN = 19;
 
-type SelectedProps = Props & { data: RecordPage; fields: readonly Field[]; changes: Changes };
+type SelectedProps = Props & { data: RecordPage; fields: readonly fieldList.Field[]; changes: Changes };
 
 function Selected({ data, fields, ...props }: SelectedProps): JSX.Element {
   const all = data.records;
-  const [selection, select] = useState(EVERYTHING);
+  const [selection, select] = useState(fieldList.EVERYTHING);
   const { search, filters, sort } = selection;
   const records = useMemo(() => all.map(({ record }) => record), [data]);
-  const columns = useMemo(() => listColumns(fields, records), [fields, data]);
-  const shown = useMemo(() => selectRecords(all, selection), [data, selection]);
+  const columns = useMemo(() => fieldList.listColumns(fields, records), [fields, data]);
+  const shown = useMemo(() => fieldList.selectRecords(all, selection), [data, selection]);
   const filter = (name: string, value: string): void =>
     select({ ...selection, filters: { ...filters, [name]: value } });
   return (
@@ -123,23 +111,25 @@ function Selected({ data, fields, ...props }: SelectedProps): JSX.Element {
               options={[
                 ['', `Any ${name}`],
                 ...choices.map((each) => printExact(each)).map((printed) => [printed, showChoice(printed)] as const),
-                ...(required ? [] : [[NOT_SET, 'not set'] as const]),
+                ...(required ? [] : [[fieldList.NOT_SET, 'not set'] as const]),
               ]}
             />
           ))}
-        {isEverything(selection) ? null : <QuietButton text="Clear" act={() => select({ ...EVERYTHING, sort })} />}
+        {fieldList.isEverything(selection) ? null : (
+          <QuietButton text="Clear" act={() => select({ ...fieldList.EVERYTHING, sort })} />
+        )}
         <span class="hint" role="status">
           {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
         </span>
       </div>
       {shown.length === 0 ? (
         <Empty title="No record matches">
-          <Button text="Show all" act={() => select(EVERYTHING)} />
+          <Button text="Show all" act={() => select(fieldList.EVERYTHING)} />
         </Empty>
       ) : (
         <RecordTable
           {...{ ...props, all, shown, columns, fields, sort }}
-          sortBy={(name) => select({ ...selection, sort: nextSort(sort, name) })}
+          sortBy={(name) => select({ ...selection, sort: fieldList.nextSort(sort, name) })}
         />
       )}
     </>
@@ -150,7 +140,7 @@ interface TableProps extends Omit<SelectedProps, 'data'> {
   all: readonly KeptRecord[];
   shown: readonly KeptRecord[];
   columns: readonly string[];
-  sort: Selection['sort'];
+  sort: fieldList.Selection['sort'];
   sortBy: (name: string) => void;
 }
 
@@ -160,8 +150,8 @@ function RecordTable(props: TableProps): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const { view, look } = useView(box);
   useEffect(settleFocus);
-  const choices = useMemo(() => choicesInTable(fields), [fields]);
-  const widths = useMemo(() => columns.map((name) => widthOf(name, all)), [columns, all]);
+  const choices = useMemo(() => fieldList.choicesInTable(fields), [fields]);
+  const widths = useMemo(() => columns.map((name) => fieldList.widthOf(name, all)), [columns, all]);
   const actions =
     (isNarrow.value ? NARROW_ACTIONS : ACTIONS) + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
   const width = widths.reduce((sum, each) => sum + each, ORIGIN + actions);
@@ -221,7 +211,7 @@ interface LineProps extends Pick<TableProps, 'columns' | 'below' | 'open' | 'pla
   /** The number of the row in the whole table, counted from 1. */
   at: number;
   /** The properties that are changed in the table itself, by name. */
-  choices: ReadonlyMap<string, Field>;
+  choices: ReadonlyMap<string, fieldList.Field>;
 }
 
 function Line({ columns, below, open, place, changes, kept, at, choices }: LineProps): JSX.Element {
@@ -267,7 +257,7 @@ const MOST_OF_CELL = 500;
 
 function Cell({ value }: { value: unknown }): JSX.Element {
   if (value === undefined) return <td class="unset">–</td>;
-  const whole = showValue(value);
+  const whole = fieldList.showValue(value);
   const text = whole.length > MOST_OF_CELL ? `${whole.slice(0, MOST_OF_CELL)}…` : whole;
   return (
     <td class={typeof value === 'string' ? '' : 'number'} title={text}>

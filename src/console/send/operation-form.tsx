@@ -8,34 +8,15 @@ import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../
 import { fillVariables } from './saved.js';
 import { Sides, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
 import { keptForms, keptTexts, surroundings, BodyEditor } from './text-form.js';
-import {
-  type FormDraft,
-  packDraft,
-  readHeaders,
-  unpackDraft,
-  type SentFile,
-  type OperationForm,
-  nameField,
-  type FormParameter,
-  beginDraft,
-  findJsonProblem,
-  isJson,
-  listMissing,
-  toRequest,
-  layOut,
-  nameMediaType,
-  textOfParameter,
-  takesLines,
-  toText,
-} from './to-request.js';
+import * as requests from './to-request.js';
 
-export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
+export function OperationForms({ form }: { form: requests.OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
   const { answered, isSending, send } = useSending();
   const { file, line } = form.contract;
   const problems = findProblems(form, draft);
-  const written = toRequest(form, fillDraft(draft), surroundings());
+  const written = requests.toRequest(form, fillDraft(draft), surroundings());
   const sendAnyway = async (): Promise<void> => {
     setHeld(false);
     await send(written, undefined);
@@ -52,7 +33,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   };
   const held = isHeld ? problems : NO_PROBLEMS;
   const editing = { form, draft, set, problems: held, answered };
-  const packed = packDraft(form, draft);
+  const packed = requests.packDraft(form, draft);
   const address = (): string =>
     new URL(link(pathOf(form), packed === undefined ? {} : { draft: packed }), location.href).href;
   return (
@@ -76,7 +57,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
           {held.size === 0 ? null : <Button text="Send anyway" act={sendAnyway} />}
           <Button text="Edit as text" act={editAsText} />
-          <Button text="Reset form" act={() => set(beginDraft(form))} />
+          <Button text="Reset form" act={() => set(requests.beginDraft(form))} />
           <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
         {held.size === 0 ? null : (
@@ -92,7 +73,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   );
 }
 
-function fillDraft(draft: FormDraft): FormDraft {
+function fillDraft(draft: requests.FormDraft): requests.FormDraft {
   const fill = (texts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
   return {
@@ -104,7 +85,7 @@ function fillDraft(draft: FormDraft): FormDraft {
   };
 }
 
-const pathOf = ({ operationId }: OperationForm): string => `send/${encodeURIComponent(operationId)}`;
+const pathOf = ({ operationId }: requests.OperationForm): string => `send/${encodeURIComponent(operationId)}`;
 
 /** Browsers let a page change its address some times a second only. */
 const ADDRESS_MS = 300;
@@ -113,24 +94,27 @@ const LONGEST_LINK = 8000;
 /** What this page itself has last written into the address. */
 let lastWritten: string | undefined;
 
-function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
+function useDraft(form: requests.OperationForm): Pick<Editing, 'draft' | 'set'> {
   const linked = linkedDraft.value;
   const [draft, setDraft] = useState(() =>
-    linked === undefined ? (keptForms.get(form.operationId) ?? beginDraft(form)) : unpackDraft(form, linked),
+    linked === undefined
+      ? (keptForms.get(form.operationId) ?? requests.beginDraft(form))
+      : requests.unpackDraft(form, linked),
   );
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && linked !== undefined && linked !== lastWritten) setDraft(unpackDraft(form, linked));
+    if (!isFirst.current && linked !== undefined && linked !== lastWritten)
+      setDraft(requests.unpackDraft(form, linked));
     isFirst.current = false;
   }, [linked]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const set = (next: FormDraft): void => {
+  const set = (next: requests.FormDraft): void => {
     keptForms.set(form.operationId, next);
     setDraft(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const packed = packDraft(form, next);
+      const packed = requests.packDraft(form, next);
       lastWritten = packed === undefined || packed.length > LONGEST_LINK ? undefined : packed;
       replaceAddress(pathOf(form), lastWritten);
     }, ADDRESS_MS);
@@ -138,7 +122,11 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
   return { draft, set };
 }
 
-type FileProps = { label: string; file: SentFile | undefined; set: (file: SentFile | undefined) => void };
+type FileProps = {
+  label: string;
+  file: requests.SentFile | undefined;
+  set: (file: requests.SentFile | undefined) => void;
+};
 
 function FileInput({ label, file, set }: FileProps): JSX.Element {
   const read = async (given: File | undefined): Promise<void> => {
@@ -163,25 +151,26 @@ function MoreHeaders({ draft, set }: Editing): JSX.Element {
   return (
     <details open={draft.more !== ''}>
       <summary>More header fields and cookies</summary>
-      <HeaderLines {...more} rows={2} placeholder="Cookie: theme=dark" wrong={readHeaders(draft.more).wrong} />
+      <HeaderLines {...more} rows={2} placeholder="Cookie: theme=dark" wrong={requests.readHeaders(draft.more).wrong} />
     </details>
   );
 }
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
-function findProblems(form: OperationForm, draft: FormDraft): Map<string, string> {
-  const problems = new Map(listMissing(form, draft).map((name) => [name, 'The contract requires it.']));
+function findProblems(form: requests.OperationForm, draft: requests.FormDraft): Map<string, string> {
+  const problems = new Map(requests.listMissing(form, draft).map((name) => [name, 'The contract requires it.']));
   const content = form.body?.contents[draft.content];
-  const wrong = content !== undefined && isJson(content.mediaType) ? findJsonProblem(draft.body) : undefined;
+  const wrong =
+    content !== undefined && requests.isJson(content.mediaType) ? requests.findJsonProblem(draft.body) : undefined;
   if (wrong !== undefined) problems.set('body', wrong);
   return problems;
 }
 
 interface Editing {
-  form: OperationForm;
-  draft: FormDraft;
-  set: (draft: FormDraft) => void;
+  form: requests.OperationForm;
+  draft: requests.FormDraft;
+  set: (draft: requests.FormDraft) => void;
   /** What is missing or cannot be read, by field, once one has tried to send it. */
   problems: ReadonlyMap<string, string>;
   answered: Answered | undefined;
@@ -212,14 +201,14 @@ function Parameters(editing: Editing): JSX.Element {
 function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): JSX.Element | null {
   const content = body?.contents[draft.content];
   if (body === undefined || content === undefined) return null;
-  const isOfJson = isJson(content.mediaType);
+  const isOfJson = requests.isJson(content.mediaType);
   const problem = problems.get('body');
-  const setFile = (name: string, file: SentFile | undefined): void => {
+  const setFile = (name: string, file: requests.SentFile | undefined): void => {
     const others = Object.entries(draft.files).filter(([each]) => each !== name);
     set({ ...draft, files: Object.fromEntries(file === undefined ? others : [...others, [name, file]]) });
   };
   const choose = (index: string): void =>
-    set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) });
+    set({ ...draft, files: {}, content: Number(index), body: requests.layOut(body.contents[Number(index)]) });
   return (
     <fieldset>
       <legend>Body</legend>
@@ -229,11 +218,13 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
           label="Media type"
           value={String(draft.content)}
           set={choose}
-          options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
+          options={body.contents.map(
+            ({ mediaType }, index) => [String(index), requests.nameMediaType(mediaType)] as const,
+          )}
         />
       )}
       <BodyEditor
-        label={`Body, ${nameMediaType(content.mediaType)}`}
+        label={`Body, ${requests.nameMediaType(content.mediaType)}`}
         text={draft.body}
         set={(text) => set({ ...draft, body: text })}
         fields={isOfJson ? content.fields : []}
@@ -271,9 +262,15 @@ function Credentials({ draft, set }: Editing): JSX.Element | null {
   );
 }
 
-function Field({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
+function Field({
+  parameter,
+  draft,
+  set,
+  problems,
+  answered,
+}: Editing & { parameter: requests.FormParameter }): JSX.Element {
   const { name, required, deprecated } = parameter;
-  const field = nameField(parameter);
+  const field = requests.nameField(parameter);
   const id = `field-${field}`;
   const problem = problems.get(field);
   const marks = problem === undefined ? marksOfField(parameter, answered) : [problem];
@@ -296,13 +293,13 @@ function Field({ parameter, draft, set, problems, answered }: Editing & { parame
 }
 
 /** What may stand in the field, and what the contract says of it. */
-function describeParameter(parameter: FormParameter): string {
+function describeParameter(parameter: requests.FormParameter): string {
   const { types, choices, description = '' } = parameter;
   const isList = types.includes('array');
   const parts = [
     [...new Set(types)].map((type) => (type === 'array' ? 'list' : type)).join(' or '),
-    isList && choices.length > 0 ? `of ${choices.map(toText).join(', ')}` : '',
-    takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
+    isList && choices.length > 0 ? `of ${choices.map(requests.toText).join(', ')}` : '',
+    requests.takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
     parameter.style === 'json' ? 'written as JSON' : '',
     description,
   ];
@@ -311,7 +308,7 @@ function describeParameter(parameter: FormParameter): string {
 
 interface EntryProps {
   id: string;
-  parameter: FormParameter;
+  parameter: requests.FormParameter;
   value: string;
   set: (value: string) => void;
   isWrong: boolean;
@@ -320,11 +317,11 @@ interface EntryProps {
 function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
   const { choices, keys, required } = parameter;
   const common = { id, value, 'aria-describedby': `${id}-about`, 'aria-invalid': isWrong, 'aria-required': required };
-  const texts = choices.map(toText).map((text) => [text, text] as const);
-  if (!takesLines(parameter) && choices.length > 0)
+  const texts = choices.map(requests.toText).map((text) => [text, text] as const);
+  if (!requests.takesLines(parameter) && choices.length > 0)
     return <Select {...common} set={set} options={[['', '– not sent –'], ...texts]} />;
-  const rest = { ...common, spellcheck: false, placeholder: textOfParameter(parameter) };
-  if (takesLines(parameter)) {
+  const rest = { ...common, spellcheck: false, placeholder: requests.textOfParameter(parameter) };
+  if (requests.takesLines(parameter)) {
     const rows = Math.min(6, Math.max(2, value.split('\n').length));
     return <textarea {...rest} rows={rows} onInput={(event) => set(event.currentTarget.value)} />;
   }
@@ -334,7 +331,7 @@ function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element 
       <input {...rest} type="text" autocomplete="off" list={list} onInput={(event) => set(event.currentTarget.value)} />
       {list === undefined ? null : (
         <datalist id={list}>
-          {keys.map(toText).map((key) => (
+          {keys.map(requests.toText).map((key) => (
             <option key={key} value={key} />
           ))}
         </datalist>

@@ -87,31 +87,35 @@ interface Frame {
 
 const WORD = /[^\s{}[\],:"]/;
 
-type Reading = { text: string; at: number; frames: Frame[]; places: Map<string, number> };
+type Reading = { frames: Frame[]; places: Map<string, number> };
 
 /** Reads a text as far as it goes: where each value begins, by JSON Pointer (RFC 6901), and what the caret wants. */
 function readJsonText(text: string, caret = -1): { places: Map<string, number>; caret: Caret | undefined } {
-  const reading: Reading = { text, at: 0, frames: [], places: new Map() };
+  const reading: Reading = { frames: [], places: new Map() };
+  const { frames, places } = reading;
   let found: Caret | undefined;
-  while (reading.at < text.length) {
-    const from = reading.at;
+  let end = 0;
+  for (let from = 0; from < text.length; from = end) {
     const sign = text[from] ?? '';
+    const top = frames.at(-1);
+    const isWord = sign === '"' || WORD.test(sign);
+    end = sign === '"' ? endOfText(text, from) : isWord ? endOfWord(text, from) : from + 1;
     if (found === undefined && caret <= from && caret >= 0) found = look(reading, caret, caret, '');
-    if (sign === '"' || WORD.test(sign)) {
-      const end = sign === '"' ? endOfText(text, from) : endOfWord(text, from);
-      if (caret > from && caret <= end) {
-        const partial = text.slice(from, caret).replaceAll('"', '');
-        found ??= look(reading, from, end, partial);
-      }
-      take(reading, from, end);
-      reading.at = end;
-    } else {
-      step(reading, sign);
-      reading.at += 1;
-    }
+    if (isWord && caret > from && caret <= end)
+      found ??= look(reading, from, end, text.slice(from, caret).replaceAll('"', ''));
+    if (isWord && top?.kind === 'object' && top.key === undefined) {
+      top.key = text.slice(from, end).replaceAll('"', '');
+      top.taken.add(top.key);
+    } else if (isWord) places.set(nextPlace(reading).pointer, from);
+    else if (sign === '{' || sign === '[') {
+      const next = nextPlace(reading);
+      places.set(next.pointer, from);
+      frames.push({ ...next, kind: sign === '{' ? 'object' : 'list', key: undefined, index: 0, taken: new Set() });
+    } else if (sign === '}' || sign === ']') frames.pop();
+    else if (sign === ',' && top !== undefined) Object.assign(top, { key: undefined, index: top.index + 1 });
   }
   if (found === undefined && caret >= text.length) found = look(reading, caret, caret, '');
-  return { places: reading.places, caret: found };
+  return { places, caret: found };
 }
 
 /** A text that nobody closed ends with its line. */
@@ -139,46 +143,17 @@ function nextPlace({ frames }: Reading): { pointer: string; place: string } {
     : { pointer: `${top.pointer}/${key}`, place: `${top.place}/${key}` };
 }
 
-function wantsKey({ frames }: Reading): boolean {
-  const top = frames.at(-1);
-  return top?.kind === 'object' && top.key === undefined;
-}
-
 function look(reading: Reading, from: number, to: number, partial: string): Caret {
   const top = reading.frames.at(-1);
-  const isKey = wantsKey(reading);
+  const isKey = top?.kind === 'object' && top.key === undefined;
   return {
     wants: isKey ? 'key' : 'value',
-    place: isKey ? (top?.place ?? '') : nextPlace(reading).place,
+    place: isKey ? top.place : nextPlace(reading).place,
     partial,
     from,
     to,
     taken: top?.taken ?? new Set(),
   };
-}
-
-function take(reading: Reading, from: number, end: number): void {
-  const top = reading.frames.at(-1);
-  if (wantsKey(reading) && top !== undefined) {
-    top.key = reading.text.slice(from, end).replaceAll('"', '');
-    top.taken.add(top.key);
-    return;
-  }
-  reading.places.set(nextPlace(reading).pointer, from);
-}
-
-function step(reading: Reading, sign: string): void {
-  const { frames, places, at } = reading;
-  const top = frames.at(-1);
-  if (sign === '{' || sign === '[') {
-    const { pointer, place } = nextPlace(reading);
-    places.set(pointer, at);
-    frames.push({ kind: sign === '{' ? 'object' : 'list', pointer, place, key: undefined, index: 0, taken: new Set() });
-  } else if (sign === '}' || sign === ']') frames.pop();
-  else if (sign === ',' && top !== undefined) {
-    top.key = undefined;
-    top.index += 1;
-  }
 }
 
 export function findOffset(text: string, pointer: string): number {

@@ -3,26 +3,14 @@ import { useState, useRef } from 'preact/hooks';
 import { Form, HeaderLines, Input, Submit, Marks } from '../parts/form.js';
 import { SameRequest, marksOfBody, useSending, Sides } from './answer.js';
 import { fillVariables } from './saved.js';
-import {
-  readHeaders,
-  type OperationForm,
-  type Written,
-  isJson,
-  writeBody,
-  printHeaders,
-  type FormDraft,
-  beginDraft,
-  toRequest,
-  type Surroundings,
-  type BodyField,
-} from './to-request.js';
+import * as requests from './to-request.js';
 import { toCopied } from '../copy-as.js';
 import { printExact } from '../exact-json.js';
 import { about, DEFAULT_WORLD, world } from '../state.js';
 import type { Exchange } from '../types.js';
 import { suggest, type Suggestion } from './suggest.js';
 
-type Props = { name: string; like: number | undefined; form: OperationForm | undefined };
+type Props = { name: string; like: number | undefined; form: requests.OperationForm | undefined };
 
 const EMPTY: TextDraft = { method: 'GET', target: '/', headers: '', body: '' };
 
@@ -34,8 +22,8 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
     setDraft({ ...draft, ...next });
   };
   const { written, wrong, mediaType } = read(draft);
-  const isOfJson = isJson(mediaType);
-  const fields = form?.body?.contents.find((each) => isJson(each.mediaType) && isOfJson)?.fields ?? [];
+  const isOfJson = requests.isJson(mediaType);
+  const fields = form?.body?.contents.find((each) => requests.isJson(each.mediaType) && isOfJson)?.fields ?? [];
   return (
     <Sides operationId={form?.operationId} written={written} answered={answered}>
       <Form submit={async () => send(written, like)}>
@@ -69,14 +57,14 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
   );
 }
 
-function read(draft: TextDraft): { written: Written; wrong: string | undefined; mediaType: string } {
+function read(draft: TextDraft): { written: requests.Written; wrong: string | undefined; mediaType: string } {
   const [method, target, text, body] = [draft.method, draft.target, draft.headers, draft.body].map((each) =>
     fillVariables(each),
   ) as [string, string, string, string];
-  const { headers, wrong } = readHeaders(text);
+  const { headers, wrong } = requests.readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return {
-    written: { method, target, headers, body: body === '' ? undefined : writeBody(body, mediaType) },
+    written: { method, target, headers, body: body === '' ? undefined : requests.writeBody(body, mediaType) },
     wrong,
     mediaType,
   };
@@ -85,21 +73,30 @@ function read(draft: TextDraft): { written: Written; wrong: string | undefined; 
 type TextDraft = { method: string; target: string; headers: string; body: string };
 
 /** What was written stays while one looks at something else. */
-export const keptForms = new Map<string, FormDraft>();
+export const keptForms = new Map<string, requests.FormDraft>();
 export const keptTexts = new Map<string, TextDraft>();
 
-export function surroundings(): Surroundings {
+export function surroundings(): requests.Surroundings {
   const { mountPath = '' } = about.value ?? {};
   return { mountPath, world: world.value === DEFAULT_WORLD ? undefined : world.value };
 }
 
 const REDACTED = '[redacted]';
 
-export function beginText(exchange: Exchange | undefined, form?: OperationForm, draft?: FormDraft): TextDraft {
+export function beginText(
+  exchange: Exchange | undefined,
+  form?: requests.OperationForm,
+  draft?: requests.FormDraft,
+): TextDraft {
   if (exchange !== undefined) return fromExchange(exchange);
   if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
-  const { method, target, headers, body = '' } = toRequest(form, draft ?? beginDraft(form), surroundings());
-  return { method, target, headers: printHeaders(headers), body };
+  const {
+    method,
+    target,
+    headers,
+    body = '',
+  } = requests.toRequest(form, draft ?? requests.beginDraft(form), surroundings());
+  return { method, target, headers: requests.printHeaders(headers), body };
 }
 
 function fromExchange(exchange: Exchange): TextDraft {
@@ -107,14 +104,14 @@ function fromExchange(exchange: Exchange): TextDraft {
   const { method, url, headers } = toCopied(exchange, '', Object.fromEntries(secret));
   const { body } = exchange.request;
   const text = body === undefined || typeof body === 'string' ? body : printExact(body, '  ');
-  return { method, target: url, headers: printHeaders(headers), body: text ?? '' };
+  return { method, target: url, headers: requests.printHeaders(headers), body: text ?? '' };
 }
 
 interface BodyEditorProps {
   label: string;
   text: string;
   set: (text: string) => void;
-  fields: readonly BodyField[];
+  fields: readonly requests.BodyField[];
   marks: readonly string[];
   isRequired: boolean;
 }

@@ -79,7 +79,10 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
   const base64 = content === undefined ? undefined : writeFiles(draft, content);
   const hasBody = content !== undefined && (draft.body !== '' || base64 !== undefined);
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  if (hasBody && !isTyped) headers['Content-Type'] = typeOf(draft, content);
+  // Of a range such as `image/*`, the file says which.
+  const fileType = draft.files['']?.type ?? '';
+  const isRange = content?.mediaType.includes('*') === true && fileType !== '';
+  if (hasBody && !isTyped) headers['Content-Type'] = isRange ? fileType : content.mediaType;
   return {
     method,
     target: `${mountPath}${form.base}${path.replace(/[^!-~]/gu, encodeURIComponent)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
@@ -87,12 +90,6 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
     body: hasBody && base64 === undefined ? writeBody(draft.body, content.mediaType) : undefined,
     ...(base64 === undefined ? {} : { base64 }),
   };
-}
-
-/** Of a range such as `image/*`, the file says which. */
-function typeOf({ files }: FormDraft, { mediaType }: FormContent): string {
-  const file = files[''];
-  return mediaType.includes('*') && file !== undefined && file.type !== '' ? file.type : mediaType;
 }
 
 /** The body with its files, in Base64; `undefined` without files. */
@@ -157,58 +154,37 @@ export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'styl
   return style !== 'json' && (types.includes('array') || types.includes('object'));
 }
 
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
+/** Writes the text of a field as OpenAPI says for its style (OpenAPI 3.1.1, Style Values). */
 export function writeParameter(parameter: FormParameter, text: string): WrittenParameter {
-  const { in: place, name, types, style } = parameter;
+  const { in: place, types, style, explode } = parameter;
+  const name = encodeURIComponent(parameter.name);
   const encode = place === 'header' ? (each: string): string => each : encodeURIComponent;
+  const hasPairs = place === 'query' || place === 'cookie';
+  if (!takesLines(parameter)) {
+    const before: Record<string, string> = { label: '.', matrix: `;${name}=` };
+    if (hasPairs) return { pairs: [[name, encode(text)]] };
+    return { text: `${place === 'path' ? (before[style] ?? '') : ''}${encode(text)}` };
+  }
   const lines = text.split('\n').filter((line) => line !== '');
-  if (!takesLines(parameter)) return inPlace(parameter, encode(text));
   const isList = types.includes('array') && !(types.includes('object') && lines.every((line) => line.includes('=')));
   const members = lines.map((line): [string, string] => {
     const [key = '', ...rest] = line.split('=');
     return [encode(key), encode(rest.join('='))];
   });
-  const items = lines.map((line) => encode(line));
-  if (place === 'path' || place === 'header')
-    return { text: isList ? writeItems(parameter, items) : writeMembers(parameter, members) };
-  if (!isList && style === 'deepObject')
-    return { pairs: members.map(([key, value]) => [`${encodeURIComponent(name)}[${key}]`, value]) };
-  return {
-    pairs: isList
-      ? pairItems(parameter, items)
-      : parameter.explode
-        ? members
-        : [[encodeURIComponent(parameter.name), members.flat().join(SEPARATORS[parameter.style] ?? ',')]],
-  };
-}
-
-function inPlace({ in: place, name, style }: FormParameter, value: string): WrittenParameter {
-  if (place === 'query' || place === 'cookie') return { pairs: [[encodeURIComponent(name), value]] };
-  if (place === 'header') return { text: value };
-  const before: Record<string, string> = { label: '.', matrix: `;${encodeURIComponent(name)}=` };
-  return { text: `${before[style] ?? ''}${value}` };
-}
-
-function writeItems({ name, style, explode }: FormParameter, items: string[]): string {
-  if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
-  if (style !== 'matrix') return items.join(',');
-  const at = `;${encodeURIComponent(name)}=`;
-  return explode ? items.map((item) => `${at}${item}`).join('') : `${at}${items.join(',')}`;
-}
-
-function writeMembers({ name, style, explode }: FormParameter, members: [string, string][]): string {
-  const flat = members.flat().join(',');
-  const pairs = members.map(([key, value]) => `${key}=${value}`);
-  if (style === 'label') return `.${explode ? pairs.join('.') : flat}`;
-  if (style === 'matrix')
-    return explode ? pairs.map((pair) => `;${pair}`).join('') : `;${encodeURIComponent(name)}=${flat}`;
-  return explode ? pairs.join(',') : flat;
-}
-
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
-function pairItems({ name, style, explode }: FormParameter, items: string[]): [string, string][] {
-  const at = encodeURIComponent(name);
-  return explode ? items.map((item) => [at, item]) : [[at, items.join(SEPARATORS[style] ?? ',')]];
+  const items = isList ? lines.map((line) => encode(line)) : members.map(joinPair);
+  const flat = isList ? items : members.flat();
+  if (hasPairs) {
+    if (!isList && style === 'deepObject') return { pairs: members.map(([key, value]) => [`${name}[${key}]`, value]) };
+    if (!explode) return { pairs: [[name, flat.join(SEPARATORS[style] ?? ',')]] };
+    return { pairs: isList ? items.map((item) => [name, item]) : members };
+  }
+  // `.a.b`, `;name=a;name=b` and `a,b` if a list is exploded.
+  if (style === 'label') return { text: `.${explode ? items.join('.') : flat.join(',')}` };
+  if (style !== 'matrix') return { text: (explode ? items : flat).join(',') };
+  if (!explode) return { text: `;${name}=${flat.join(',')}` };
+  return { text: items.map((item) => (isList ? `;${name}=${item}` : `;${item}`)).join('') };
 }
 
 /** Header fields, one per line: `Name: value`. */
