@@ -195,9 +195,8 @@ function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettin
 
 /** What changes a run besides its command line. */
 function announce({ config, options, quiet }: ConformanceSettings): void {
-  if (config !== undefined && !quiet) {
+  if (config !== undefined && !quiet)
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
-  }
   if (options.tls?.insecure === true && /^https:/i.test(options.target))
     complain('WARNING: certificates are not checked (--insecure): another server may respond.');
 }

@@ -1,4 +1,5 @@
 import type { RunResult } from '../../conformance/model/result.js';
+import { count } from '../../report/problems.js';
 import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../terminal.js';
@@ -41,7 +42,7 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   if (failOn === 'inconclusive' && summary.inconclusive > 0)
     return fail(
       '--fail-on inconclusive',
-      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive). The most frequent reason: ${findCommonReason(result)}.`,
+      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive). The most frequent reason: ${groupInconclusive(result.scenarios)[0]?.reason ?? ''}.`,
     );
   if (result.shard === undefined && 100 * coverage.covered < minCoverage * coverage.total)
     return fail(
@@ -78,10 +79,6 @@ function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code
   };
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 /** Whether all that is wrong is that no response came: of a target that is gone, this says no more than that it is gone. */
 function isOnlySilence({ problems }: RunResult): boolean {
   return problems
@@ -106,10 +103,6 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunEnd {
   const percent = Math.floor((100 * concluded) / wanted);
   return fail(
     '--min-concluded',
-    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded. The most frequent reason: ${findCommonReason(result)}.`,
+    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded. The most frequent reason: ${groupInconclusive(result.scenarios)[0]?.reason ?? ''}.`,
   );
-}
-
-function findCommonReason({ scenarios }: RunResult): string {
-  return groupInconclusive(scenarios)[0]?.reason ?? '';
 }

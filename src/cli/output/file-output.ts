@@ -56,25 +56,27 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
   file: replaceFile,
   pipe: (place, text) => {
     // Opening a pipe that nobody reads would block forever.
-    const reader = fs.openSync(place, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK);
-    try {
-      writeTo(place, text);
-    } finally {
-      fs.closeSync(reader);
-    }
+    withFile(place, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK, () => writeTo(place, text));
   },
   device: writeTo,
 };
 
-function writeTo(place: string, text: string): void {
-  const file = fs.openSync(place, fs.constants.O_WRONLY | fs.constants.O_NOCTTY);
+/** Opens a file for a moment. */
+function withFile(path: string, flags: string | number, use: (file: number) => void): void {
+  const file = fs.openSync(path, flags);
   try {
-    // A full device fails even when nothing is written.
-    if (text === '') fs.writeSync(file, text);
-    else fs.writeFileSync(file, text);
+    use(file);
   } finally {
     fs.closeSync(file);
   }
+}
+
+function writeTo(place: string, text: string): void {
+  withFile(place, fs.constants.O_WRONLY | fs.constants.O_NOCTTY, (file) => {
+    // A full device fails even when nothing is written.
+    if (text === '') fs.writeSync(file, text);
+    else fs.writeFileSync(file, text);
+  });
 }
 
 /** Where a path leads. Links to files that are already open lead nowhere, so they stay as they are. */
@@ -207,39 +209,28 @@ function isFixedInPlace(error: unknown): boolean {
 
 function writeInPlace(path: string, text: string): void {
   const bytes = Buffer.from(text);
-  const file = fs.openSync(path, 'r+');
-  try {
+  withFile(path, 'r+', (file) => {
     fs.writeFileSync(file, bytes);
     fs.ftruncateSync(file, bytes.length);
     fs.fsyncSync(file);
-  } finally {
-    fs.closeSync(file);
-  }
+  });
 }
 
 /** The new name is safe only when the folder is synced; not every system can do that. */
 function syncFolder(folder: string): void {
   try {
-    const handle = fs.openSync(folder, 'r');
-    try {
-      fs.fsyncSync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
+    withFile(folder, 'r', fs.fsyncSync);
   } catch {
     // The file itself is synced.
   }
 }
-
-/** A watched output of this process. */
-type Stream = Pick<NodeJS.WriteStream, 'on'>;
 
 /**
  * Keeps a failing output from ending the process. The reader may go away at
  * any time (`| head -1`), which is not a failure; anything else, such as a full
  * disk, is reported once.
  */
-export function watchOutput(stream: Stream, onFailure: (code: string) => void): void {
+export function watchOutput(stream: Pick<NodeJS.WriteStream, 'on'>, onFailure: (code: string) => void): void {
   let told = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (told || error.code === 'EPIPE') return;
