@@ -29,7 +29,9 @@ import { findProxy } from './conformance/find-proxy.js';
 import { formatConfig, formatOutlook, readInitCommand } from './conformance/init.js';
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
-import { formatPlan } from './conformance/plan.js';
+import { estimateRequests } from '../conformance/engine/run.js';
+import { MOST_LOOK_REQUESTS } from '../conformance/confirm/ask.js';
+import type { Scenario } from '../conformance/model/scenario.js';
 import { asksForCredentials, describeSchemes } from '../conformance/http/request-credentials.js';
 import { mergeShards } from '../conformance/product/compose-result.js';
 import type { RunListener } from '../conformance/model/options.js';
@@ -51,10 +53,9 @@ try {
 }
 
 async function start(argv: string[]): Promise<number> {
-  if (argv[0] === 'diff') return diffProfiles(argv.slice(1));
-  if (argv[0] === 'merge') return mergeReports(argv.slice(1));
-  if (argv[0] === 'init') return writeConfig(argv.slice(1));
-  if (argv[0] === 'gaps') return listGaps(argv.slice(1));
+  const commands = { diff: diffProfiles, merge: mergeReports, init: writeConfig, gaps: listGaps };
+  const [name = '', ...rest] = argv;
+  if (Object.hasOwn(commands, name)) return commands[name as keyof typeof commands](rest);
   // A message quotes the unusable value, which may be a secret in the wrong place.
   keepSecret({ apiKey: process.env['PETSTORE_API_KEY'] });
   const settings = readConformanceSettings(argv, process.env, readPackageVersion());
@@ -119,7 +120,8 @@ function endWith({ code, why }: RunEnd, isWritten: boolean): number {
 
 async function main(settings: ConformanceSettings): Promise<number> {
   if (settings.list || settings.dryRun) {
-    process.stdout.write(spellOutLines(hideSecrets(formatPlan(planRun(settings.options), settings))));
+    const { scenarios } = planRun(settings.options);
+    process.stdout.write(spellOutLines(hideSecrets(formatPlan(scenarios, settings.dryRun))));
     return EXIT_WELL;
   }
   const outputs = openRunOutputs(settings);
@@ -193,9 +195,8 @@ function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettin
 
 /** What changes a run besides its command line. */
 function announce({ config, options, quiet }: ConformanceSettings): void {
-  if (config !== undefined && !quiet) {
+  if (config !== undefined && !quiet)
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);
-  }
   if (options.tls?.insecure === true && /^https:/i.test(options.target))
     complain('WARNING: certificates are not checked (--insecure): another server may respond.');
 }
@@ -228,4 +229,26 @@ function fail(error: unknown): number {
     `this is a bug of petstore-conformance; please report it.\n${error instanceof Error ? (error.stack ?? '') : ''}`,
   );
   return EXIT_BUG;
+}
+
+/** What a run would do: the scenarios, and with `--dry-run` their steps. */
+function formatPlan(scenarios: readonly Scenario[], dryRun: boolean): string {
+  const width = Math.max(...scenarios.map(({ id }) => id.length));
+  const lines = scenarios.flatMap((scenario) => [
+    `${scenario.id.padEnd(width)}  ${scenario.title}`,
+    ...(dryRun ? describeSteps(scenario) : []),
+  ]);
+  return `${lines.join('\n')}\n\n${scenarios.length} scenarios, about ${estimateRequests(scenarios)} requests, and at most ${MOST_LOOK_REQUESTS} more for what is in doubt\n`;
+}
+
+function describeSteps({ steps, basis }: Scenario): string[] {
+  const rows = steps.map((step) => {
+    const what = step.operationId ?? `${step.request?.method} ${step.request?.path}`;
+    const auth = step.auth === 'valid' ? '' : `, key ${step.auth}`;
+    const expected =
+      step.expect?.status ??
+      (step.outcomes === undefined ? 'any' : step.outcomes.flatMap(({ choice }) => choice ?? []));
+    return `    ${step.id}: ${what}${auth} → ${[...new Set([expected].flat())].join(' or ')}`;
+  });
+  return [`    basis ${basis}`, ...rows];
 }

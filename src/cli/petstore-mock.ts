@@ -8,7 +8,6 @@ import { createFileNews } from '../server/file-news.js';
 import type { SetUp } from '../server/set-up.js';
 import { listEngineSecrets } from '../server/lasting/shared/engine.js';
 import { openLasting } from '../server/lasting/open-lasting.js';
-import type { OpenTools } from '../server/open-admin.js';
 import { startServer } from '../server/start-petstore-mock.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner, listExposedOrigins } from './mock/banner.js';
@@ -16,10 +15,10 @@ import { createBatchedOutput, createJsonFormatter, createPrettyFormatter } from 
 import { countPets, describeAdmin, describeCallers, checkFiles } from './mock/describe.js';
 import { PrintAndExit } from './options/command-line.js';
 import { EXIT_DEVIATED, EXIT_USAGE, exitCodeOf, wantsColor } from './terminal.js';
-import { createProgressTeller, type FileEvent, type keepUp as keepUpWith, stopOnSignals } from './mock/keep-up.js';
+import { createProgressTeller, keepUp, stopOnSignals } from './mock/keep-up.js';
 import { createRequestRedactor } from '../redact/secret-names.js';
 import { spellOutJson, spellOutLines } from '../redact/spell-out.js';
-import { setUpFrom, type listFollowed as listFollowedBy, type SeenFiles } from './mock/follow-files.js';
+import { listFollowed, listNamed, noteFiles, setUpFrom } from './mock/follow-files.js';
 import { readSettings, type Settings } from './mock/settings.js';
 import { watchOutput } from './output/file-output.js';
 
@@ -50,13 +49,20 @@ async function main(settings: Settings): Promise<void> {
   if (settings.check) return check({ ...settings, onProgress });
   if (settings.strict) throw new PetstoreMockError('bad-option', '--strict belongs to --check; add --check.');
   const onExchange = createLogger(settings);
-  const watching = settings.watch ? await startWatching(settings) : undefined;
+  const seen = settings.watch ? noteFiles(listNamed(settings)) : undefined;
   const lasting = await openLasting({ ...settings, tell: complain });
   const tracking = lasting?.tracking;
   let ready = setUpFrom(settings, { onProgress, onExchange, tracking });
   await lasting?.attach(ready.worlds);
   const news = createFileNews();
-  const server = await startServer(ready.worlds, { ...settings, news, openTools: openToolsFor(settings) });
+  const server = await startServer(ready.worlds, {
+    ...settings,
+    news,
+    openTools: async (worlds, access) => {
+      const { createHttpTools } = await import('../mcp/http.js');
+      return createHttpTools(worlds, { access, spec: settings.spec, apiKey: [settings.apiKey].flat()[0] });
+    },
+  });
   // A reader of this line may stop the mock at once.
   stopOnSignals(server, {
     drainSeconds: settings.drain,
@@ -68,30 +74,32 @@ async function main(settings: Settings): Promise<void> {
       if (settings.log === 'pretty') print(describeCallers(ready));
     },
   });
-  watching?.keepUp({
-    settings,
-    ready,
-    seen: watching.seen,
-    read: async () => {
-      const now = await readSettings(process.argv.slice(2), process.env, version);
-      redact = hideSecrets(now);
-      return now;
-    },
-    make: (now) => setUpFrom(now, { onExchange, tracking }),
-    serve: (next) => {
-      lasting?.replace(next.worlds);
-      ready = next;
-      server.serve(next.worlds);
-    },
-    news,
-    quietly: (work) => (tracking === undefined ? work() : tracking.changes.quietly(work)),
-    tell: (event) => tellFiles(event, settings),
-  });
-  announce(ready, settings, {
-    ...server,
-    followed: watching?.listFollowed(settings, ready.contract),
-    isContinued: lasting?.isContinued ?? false,
-  });
+  if (seen !== undefined)
+    keepUp({
+      settings,
+      ready,
+      seen,
+      read: async () => {
+        const now = await readSettings(process.argv.slice(2), process.env, version);
+        redact = hideSecrets(now);
+        return now;
+      },
+      make: (now) => setUpFrom(now, { onExchange, tracking }),
+      serve: (next) => {
+        lasting?.replace(next.worlds);
+        ready = next;
+        server.serve(next.worlds);
+      },
+      news,
+      quietly: (work) => (tracking === undefined ? work() : tracking.changes.quietly(work)),
+      tell: ({ loaded, ...event }): void => {
+        const { log } = settings;
+        if (log === 'pretty') complain(event.message);
+        if (log === 'json') printEvent({ event: loaded ? 'files-loaded' : 'files-unusable', ...event });
+      },
+    });
+  const followed = seen === undefined ? undefined : listFollowed(settings, ready.contract);
+  announce(ready, settings, { ...server, followed, isContinued: lasting?.isContinued ?? false });
 }
 
 /** Reads everything that a start would read, and says what it found. */
@@ -103,80 +111,43 @@ function check(settings: Parameters<typeof checkFiles>[0]): void {
   process.exitCode = EXIT_DEVIATED;
 }
 
-/** The first call of an agent loads the tools. */
-function openToolsFor({ spec, apiKey }: Settings): OpenTools {
-  return async (worlds, access) => {
-    const { createHttpTools } = await import('../mcp/http.js');
-    return createHttpTools(worlds, { access, spec, apiKey: [apiKey].flat()[0] });
-  };
-}
-
-interface Watching {
-  keepUp: typeof keepUpWith;
-  listFollowed: typeof listFollowedBy;
-  seen: SeenFiles;
-}
-
-/** Follows the files; loaded only with `--watch`. */
-async function startWatching(settings: Settings): Promise<Watching> {
-  const [{ keepUp }, { listFollowed, listNamed, noteFiles }] = await Promise.all([
-    import('./mock/keep-up.js'),
-    import('./mock/follow-files.js'),
-  ]);
-  return { keepUp, listFollowed, seen: noteFiles(listNamed(settings)) };
-}
-
 function hideSecrets({ apiKey, credentials, adminToken, shared }: Settings): (text: string) => string {
   const keys = [...apiKey, ...Object.values(credentials).flat()].filter((key) => key !== DEFAULT_API_KEY);
   const others = [adminToken ?? [], shared === undefined ? [] : listEngineSecrets(shared)].flat();
   return createRequestRedactor([...keys.flatMap(listSecretParts), ...others]);
 }
 
-function tellFiles({ loaded, ...event }: FileEvent, { log }: Settings): void {
-  if (log === 'pretty') complain(event.message);
-  if (log !== 'json') return;
-  const name = loaded ? 'files-loaded' : 'files-unusable';
-  print(`${spellOutJson(redact(JSON.stringify({ event: name, ...event })))}\n`);
-}
+/** The files are those that `--watch` follows. */
+type Started = { origin: string; port: number; followed: readonly string[] | undefined; isContinued: boolean };
 
-interface Started {
-  origin: string;
-  port: number;
-  followed: readonly string[] | undefined;
-  isContinued: boolean;
-}
-
-function announce(ready: SetUp, settings: Settings, server: Started): void {
-  const { contract, world, fixtures, profile } = ready;
-  const url = `${server.origin}${contract.basePath}`;
-  const exposed = listExposedOrigins(settings.host, server.port).map((origin) => `${origin}${contract.basePath}`);
+function announce(ready: SetUp, settings: Settings, { origin, port, followed, isContinued }: Started): void {
+  const { contract, world, fixtures, profile, stateless, notes } = ready;
+  const url = `${origin}${contract.basePath}`;
+  const exposed = listExposedOrigins(settings.host, port).map((each) => `${each}${contract.basePath}`);
   if (settings.log === 'pretty') {
-    const admin = describeAdmin(settings, server.origin);
+    const admin = describeAdmin(settings, origin);
     const width = process.stdout.columns;
-    const { followed, isContinued } = server;
     print(`${formatBanner({ version, setUp: ready, settings, url, exposed, admin, followed, isContinued, width })}\n`);
   }
-  if (settings.log === 'json') {
-    const time = new Date(world.clock.now()).toISOString();
-    const adminUrl = settings.admin ? `${server.origin}${ADMIN_PATH}` : undefined;
-    const facts = {
-      url,
-      adminUrl,
-      exposed,
-      version,
-      pets: countPets(world, fixtures),
-      fixtures: fixtures.name,
-      seed: fixtures.seed,
-    };
-    print(
-      `${spellOutJson(redact(JSON.stringify({ event: 'ready', time, ...facts, profile: profile.name, ...describeContract(ready) })))}\n`,
-    );
-  }
+  if (settings.log !== 'json') return;
+  printEvent({
+    event: 'ready',
+    time: new Date(world.clock.now()).toISOString(),
+    url,
+    adminUrl: settings.admin ? `${origin}${ADMIN_PATH}` : undefined,
+    exposed,
+    version,
+    pets: countPets(world, fixtures),
+    fixtures: fixtures.name,
+    seed: fixtures.seed,
+    profile: profile.name,
+    // There are none about the shipped contract.
+    ...(stateless.length === 0 && notes.length === 0 ? {} : { stateless, notes }),
+  });
 }
 
-/** Notes about a team's own contract; there are none about the shipped one. */
-function describeContract({ stateless, notes }: SetUp): object {
-  return stateless.length === 0 && notes.length === 0 ? {} : { stateless, notes };
+function printEvent(event: object): void {
+  print(`${spellOutJson(redact(JSON.stringify(event)))}\n`);
 }
 
 function createLogger({ log }: Settings): (exchange: RecordedExchange) => void {
@@ -206,10 +177,9 @@ function complain(message: string): void {
 function fail(error: unknown): void {
   if (error instanceof PrintAndExit) return print(error.text);
   if (error instanceof PetstoreMockError) complain(error.message);
-  else complain(`this is a bug of petstore-mock; please report it.\n${describe(error)}`);
+  else {
+    const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    complain(`this is a bug of petstore-mock; please report it.\n${told}`);
+  }
   process.exit(exitCodeOf(error));
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

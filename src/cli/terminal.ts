@@ -1,12 +1,9 @@
 import { styleText } from 'node:util';
 import { PetstoreMockError } from '../errors.js';
 
-/** Styles a text, or leaves it as it is. */
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
 
-interface Output {
-  isTTY?: boolean | undefined;
-}
+type Output = { isTTY?: boolean | undefined };
 
 /** Whether to use colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, or else whether the output is a terminal. */
 export function wantsColor(output: Output, env: Readonly<Record<string, string | undefined>>): boolean {

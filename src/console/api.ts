@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { parseExact, printExact } from './exact-json.js';
 import type { Violation } from './types.js';
 
-/** What the mock told the page when it sent it. */
 export function readAbout(): unknown {
   return JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
 }
@@ -37,19 +36,14 @@ export const ADMIN = `${mountPath}/__admin`;
 
 export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers);
-  if (token.value !== '') headers.set('Authorization', `Bearer ${toBytes(token.value)}`);
+  if (token.value !== '')
+    headers.set('Authorization', `Bearer ${String.fromCodePoint(...new TextEncoder().encode(token.value))}`);
   return fetch(`${ADMIN}${path}`, { ...init, headers, cache: 'no-store' });
-}
-
-/** A header field holds bytes; `fetch` wants each as a character. */
-function toBytes(text: string): string {
-  return String.fromCodePoint(...new TextEncoder().encode(text));
 }
 
 /** What is read and has no answer yet. */
 const underway = new Set<Promise<unknown>>();
 
-/** Resolves as soon as what is read now has its answer. */
 export async function settle(): Promise<void> {
   await Promise.allSettled(underway);
 }
@@ -62,10 +56,7 @@ export function call<T>(what: string, options: CallOptions = {}): Promise<T> {
   return calling;
 }
 
-interface CallOptions {
-  world?: string;
-  body?: unknown;
-}
+type CallOptions = { world?: string; body?: unknown };
 
 async function send<T>(what: string, { world, body }: CallOptions): Promise<T> {
   const [method = 'GET', path = '/'] = what.split(' ');

@@ -1,14 +1,12 @@
 import { printExact } from './exact-json.js';
 import type { FormField, Example } from './types.js';
 
-/** A request for someone else to send. */
 export interface Copied {
   method: string;
   /** With its origin. */
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** The fields of a form in parts, which clients write themselves. */
   form?: readonly FormField[] | undefined;
 }
 
@@ -30,11 +28,7 @@ const REDACTED = '[redacted]';
 /** Takes the place of a key that the mock does not show. */
 const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-interface Recorded {
-  method: string;
-  url: string;
-  request: { headers: Record<string, string>; body?: unknown };
-}
+type Recorded = { method: string; url: string; request: { headers: Record<string, string>; body?: unknown } };
 
 /** A recorded request. Header fields that it does not show come from `shown`, by name, or are left out. */
 export function toCopied(
@@ -90,7 +84,6 @@ interface Expected {
   isClientAtFault: boolean;
 }
 
-/** A test that sends the same request and expects the same status. */
 export function toVitest(copied: Copied, { status, operationId, base, isClientAtFault }: Expected): string {
   const { pathname, search } = new URL(copied.url);
   const path = `${pathname.startsWith(base) ? pathname.slice(base.length) : pathname}${search}`;

@@ -26,7 +26,14 @@ export function CoveragePanel(): JSX.Element {
         <h2 id="coverage">
           {seen} of {items.length} <span class="hint">parts of the contract were exercised since the start</span>
         </h2>
-        <Bar share={items.length === 0 ? 0 : seen / items.length} />
+        <svg class="meter" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+          <rect class="meter-all" width="1000" height="10" />
+          <rect
+            class="meter-part"
+            width={Math.round(1000 * (items.length === 0 ? 0 : seen / items.length))}
+            height="10"
+          />
+        </svg>
         <SameAs library="await mock.coverage({ threshold: 80 });" admin={{ call: 'GET /coverage' }} />
       </section>
       {data.operations.map((operation) => (
@@ -45,15 +52,6 @@ export function CoveragePanel(): JSX.Element {
         </section>
       ))}
     </div>
-  );
-}
-
-function Bar({ share }: { share: number }): JSX.Element {
-  return (
-    <svg class="meter" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="meter-all" width="1000" height="10" />
-      <rect class="meter-part" width={Math.round(1000 * share)} height="10" />
-    </svg>
   );
 }
 
@@ -86,19 +84,14 @@ function Group({
             <span class="sign" aria-hidden="true">
               {item.seen ? '✓' : '·'}
             </span>
-            {shorten(item.id, operation)}
+            {item.id
+              .replace(`${operation} `, '')
+              .replace(/^(?:answers|is sent) /, '')
+              .replace(/^is called$/, 'yes')}
             <span class="sr">{item.seen ? ' was seen' : ' is not covered'}</span>
           </li>
         ))}
       </ul>
     </div>
   );
-}
-
-/** `listPets is sent query/status = "sold"`, without the part that its position in the table already says. */
-function shorten(id: string, operation: string): string {
-  return id
-    .replace(`${operation} `, '')
-    .replace(/^(?:answers|is sent) /, '')
-    .replace(/^is called$/, 'yes');
 }

@@ -1,7 +1,6 @@
 import { printExact, parseExact } from './exact-json.js';
 import type { Fault, PlantedAnswer } from './types.js';
 
-/** What a fault does, in a few words. */
 export function describeEffect({ effect }: Fault): string {
   const { status, answer, delay, reset, truncate, invalidJson, breakContract } = effect;
   const parts = [
@@ -26,7 +25,6 @@ export function describeDelay(delay: number | { from: number; to: number }): str
   return delay.from === delay.to ? `${delay.from} ms` : `${delay.from} to ${delay.to} ms`;
 }
 
-/** Which requests it strikes, and how often. */
 export function describeTarget({ operationId, when = {}, times, rate, at }: Fault): string {
   const query = Object.entries(when.query ?? {}).map(([name, value]) => `${name}=${value}`);
   const parts = [
@@ -77,12 +75,7 @@ export function toLibraryCall(fault: Fault): string {
   return `await mock.faults.add(${printExact(fault)});`;
 }
 
-/** An answer as it is written in a form. */
-export interface AnswerDraft {
-  headers: string;
-  body: string;
-  breaks: boolean;
-}
+export type AnswerDraft = { headers: string; body: string; breaks: boolean };
 
 export function toAnswerDraft({ headers = {}, body, breaksContract }: PlantedAnswer = {}): AnswerDraft {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
@@ -106,7 +99,6 @@ export function toAnswer(status: string, { headers, body, breaks }: AnswerDraft)
   };
 }
 
-/** JSON, or the text itself where it is none. */
 export function readBody(text: string): unknown {
   try {
     return parseExact(text);

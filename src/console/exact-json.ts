@@ -1,7 +1,5 @@
 /** What a reviver learns about a number besides its value (ECMAScript, JSON.parse source text access). */
-interface Source {
-  source?: string;
-}
+type Source = { source?: string };
 
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
@@ -17,6 +15,11 @@ export function parseExact(text: string): unknown {
     return source !== '' && typeof value === 'number' && losesDigits(value, source) ? () => source : value;
   };
   return JSON.parse(text, revive);
+}
+
+/** Why something failed, in words. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const DIGITS_OF_A_DOUBLE = 17;
@@ -50,7 +53,6 @@ function print(value: unknown, at: { indent: string; depth: number }): string {
   return `${open}${margin}${at.indent}${items.join(`,${margin}${at.indent}`)}${margin}${close}`;
 }
 
-/** A line of a JSON body as shown, and the place in the body that it shows. */
 export interface JsonLine {
   depth: number;
   /** `"name": `, or nothing. */
@@ -69,18 +71,12 @@ export function toLines(value: unknown): JsonLine[] {
   return lines;
 }
 
-interface Adding {
-  lines: JsonLine[];
-  depth: number;
-  name: string;
-  pointer: string;
-  comma: string;
-}
+type Adding = { lines: JsonLine[]; depth: number; name: string; pointer: string; comma: string };
 
 function add(value: unknown, at: Adding): void {
   const { lines, depth, name, pointer, comma } = at;
   if (lines.length >= MOST_LINES) return;
-  const entries = listEntries(value);
+  const entries = typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
   if (entries === undefined || entries.length === 0) {
     lines.push({ depth, name, text: `${printExact(value)}${comma}`, pointer });
     return;
@@ -100,11 +96,6 @@ function add(value: unknown, at: Adding): void {
   lines.push({ depth, name: '', text: isCut ? '…' : `${close}${comma}`, pointer: undefined });
 }
 
-function listEntries(value: unknown): [string, unknown][] | undefined {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : undefined;
-}
-
-/** The index of the line for a remark about a place: its own line, or that of the nearest existing value around it. */
 export function findLine(lines: readonly JsonLine[], pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const found = lines.findIndex((line) => line.pointer === at);

@@ -26,7 +26,6 @@ let isBack = false;
 const MOST_ROWS = 2000;
 const RETRY_MS = 1000;
 
-/** Follows the selected world as long as the page is open. */
 export function followFeed(): void {
   effect(() => {
     const name = world.value;
@@ -80,7 +79,6 @@ async function read(body: ReadableStream<Uint8Array>): Promise<void> {
   }
 }
 
-/** Exchanges that arrive together are shown together. A new stream begins with the whole journal. */
 function take(batches: readonly Batch[], isFirst: boolean): void {
   if (isBack) reconnects.value += 1;
   isBack = false;
@@ -99,7 +97,6 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   if (!names.includes(world.value)) leaveGone();
 }
 
-/** Somebody else has removed the world that is shown. */
 function leaveGone(): void {
   tell(`The world ${world.value} no longer exists; this is the default world`);
   enterWorld(DEFAULT_WORLD);

@@ -96,7 +96,6 @@ interface OperationProps {
   example: Example | undefined;
   want: () => void;
   api: string;
-  /** Where to send it from, if there is a console. */
   send: string | undefined;
 }
 
@@ -135,7 +134,6 @@ if (app !== null) render(<Home about={readAbout() as AboutMock} />, app);
 
 type Examples = Readonly<Record<string, Example>>;
 
-/** The examples that are there, and a way to have those from an operation on. */
 function useExamples({ operations, mountPath }: AboutMock): { examples: Examples; want: (id: string) => void } {
   const [examples, setExamples] = useState<Examples>(() =>
     Object.fromEntries(
@@ -157,7 +155,6 @@ function useExamples({ operations, mountPath }: AboutMock): { examples: Examples
   return { examples, want };
 }
 
-/** Tells once that an element is about to be seen. */
 function useSight(isWanted: boolean, see: () => void): { current: HTMLElement | null } {
   const box = useRef<HTMLElement>(null);
   useEffect(() => {

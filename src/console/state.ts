@@ -1,5 +1,6 @@
+import { messageOf } from './exact-json.js';
 import { computed, signal } from '@preact/signals';
-import { call, CallFailed } from './api.js';
+import { call } from './api.js';
 import type { About } from './types.js';
 
 export const DEFAULT_WORLD = 'default';
@@ -37,7 +38,7 @@ export async function attempt(work: () => Promise<unknown>, done?: string): Prom
     if (done !== undefined) tell(done);
     return true;
   } catch (error) {
-    tell(error instanceof CallFailed ? error.message : String(error), true);
+    tell(messageOf(error), true);
     return false;
   }
 }
@@ -46,7 +47,6 @@ export async function loadAbout(): Promise<void> {
   about.value = await call<About>('GET /console/about', { world: world.value });
 }
 
-/** A call for the selected world. */
 export function ask<T>(what: string, body?: unknown): Promise<T> {
   return call<T>(what, { world: world.value, body });
 }
@@ -62,7 +62,7 @@ export const route = computed(() => {
 export const linkedDraft = computed(() => address.value.query.get('draft') ?? undefined);
 
 /** An address that someone wrote by hand may have any percent sign. */
-function decode(text: string): string {
+export function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -84,13 +84,11 @@ export function go(to: string, options: { name?: string; draft?: string } = {}):
   hash.value = location.hash;
 }
 
-/** Changes the address of what is shown, without a step to go back to. */
 export function replaceAddress(to: string, draft: string | undefined): void {
   history.replaceState(null, '', link(to, draft === undefined ? {} : { draft }));
   hash.value = location.hash;
 }
 
-/** Shows the same panel in another world, where there is no such exchange. */
 export function enterWorld(name: string): void {
   go(route.value.panel === 'exchanges' ? 'exchanges' : address.value.path, { name });
 }
@@ -99,3 +97,8 @@ const NARROW = matchMedia('(max-width: 700px)');
 /** Whether the page is as narrow as on a phone. */
 export const isNarrow = signal(NARROW.matches);
 NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
+
+/** Returns whether the world was made. */
+export function addWorld(name: string): Promise<boolean> {
+  return attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
+}

@@ -7,9 +7,7 @@ export interface Operation {
   summary: string;
   deprecated: boolean;
   sunset?: string;
-  /** Of the first few on the start page; of the others it is asked for. */
   example?: Example;
-  /** The header fields that show the mock's documented key, if it needs one. */
   credentials: Record<string, string>;
   statuses: string[];
 }
@@ -24,13 +22,7 @@ export interface Example {
   form?: FormField[];
 }
 
-/** A field of a form in parts, and how curl is told of it. */
-export interface FormField {
-  name: string;
-  value: string;
-  flag: string;
-  field: string;
-}
+export type FormField = { name: string; value: string; flag: string; field: string };
 
 /** What the page at `/` learns from the mock. */
 export interface AboutMock {
@@ -47,29 +39,19 @@ export interface Gap {
   id: string;
   kind: 'choice' | 'value' | 'observation';
   question: string;
-  /** The operation or the resource that it is about. */
   group: string;
   choices: Record<string, string>;
   mock: string;
 }
 
-/** What the console learns from the mock. */
-export interface About extends AboutMock {
-  packs: string[];
-}
+export type About = AboutMock & { packs: string[] };
 
-/** What the contract says of an operation. */
 export interface Reference {
-  operationId: string;
-  method: string;
-  path: string;
-  summary?: string;
   description?: string;
   deprecated: boolean;
   sunset?: string;
   successor?: string;
   tags: string[];
-  /** Alternatives, each a combination of what is needed together. */
   security: { name: string; sent: string; scopes: string[] }[][];
   parameters: ReferenceField[];
   body?: { required: boolean; description?: string; contents: ReferenceContent[] };
@@ -93,11 +75,7 @@ export interface ReferenceField {
   schema?: SchemaNode;
 }
 
-export interface ReferenceContent {
-  mediaType: string;
-  schema?: SchemaNode;
-  examples: { name: string; text: string }[];
-}
+export type ReferenceContent = { mediaType: string; schema?: SchemaNode; examples: { name: string; text: string }[] };
 
 /** A schema as a tree; if `isCut`, what is below is asked for. */
 export interface SchemaNode {
@@ -146,7 +124,6 @@ export interface Batch {
 
 /** What makes a world respond otherwise than a mock that was started without options. */
 export interface Injected {
-  /** How many faults can still strike. */
   faults: number;
   delay?: { from: number; to: number };
   clock?: { shift: number; frozen?: number };
@@ -154,11 +131,7 @@ export interface Injected {
   choices: number;
 }
 
-export interface Place {
-  file: string;
-  line?: number;
-  pointer: string;
-}
+export type Place = { file: string; line?: number; pointer: string };
 
 export interface Violation {
   at: string;
@@ -171,18 +144,9 @@ export interface Violation {
   contract: Place;
 }
 
-export interface Excerpt {
-  file: string;
-  from: number;
-  lines: string[];
-  line: number;
-}
+export type Excerpt = { file: string; from: number; lines: string[]; line: number };
 
-export interface Message {
-  headers: Record<string, string>;
-  body?: unknown;
-  bodyOmitted: boolean;
-}
+export type Message = { headers: Record<string, string>; body?: unknown; bodyOmitted: boolean };
 
 export interface Exchange {
   world: string;
@@ -224,7 +188,6 @@ export interface Fault {
   rate?: number;
 }
 
-/** An answer of one's own; without a status, with the first success of the operation. */
 export interface PlantedAnswer {
   status?: number;
   headers?: Record<string, string>;
@@ -232,10 +195,7 @@ export interface PlantedAnswer {
   breaksContract?: true;
 }
 
-export interface PlantedFault extends Fault {
-  id: string;
-  hits: number;
-}
+export type PlantedFault = Fault & { id: string; hits: number };
 
 export interface CoverageItem {
   id: string;
@@ -244,29 +204,20 @@ export interface CoverageItem {
   seen: boolean;
 }
 
-export interface Coverage {
-  file: string;
-  operations: { id: string; method: string; path: string; items: CoverageItem[] }[];
-}
+export type Coverage = { operations: { id: string; method: string; path: string; items: CoverageItem[] }[] };
 
-/** What the mock keeps records of. */
 export interface KeptCollection {
   name: string;
-  /** The property that is the key of a record. */
   key?: string;
   /** The parameters for the records to which these belong, outermost first: `userId`. */
   within: string[];
-  /** The collection of those records. */
   parent?: string;
-  /** The operation that creates a record. */
   create?: string;
-  /** What one of its records is called. */
   singular: string;
   /** How many there are at the start; `undefined` as `count` is. */
   countAtStart?: number;
   /** How many records there are; `undefined` if they belong to other records. */
   count?: number;
-  /** If they belong to other records: to which of those that were requested so far. */
   used: string[][];
 }
 
@@ -275,24 +226,10 @@ export interface RecordSchema {
   required: string[];
   properties: Record<
     string,
-    {
-      type?: string[];
-      format?: string;
-      enum?: unknown[];
-      const?: unknown;
-      readOnly?: boolean;
-      description?: string;
-    }
+    { type?: string[]; format?: string; enum?: unknown[]; const?: unknown; readOnly?: boolean; description?: string }
   >;
 }
 
-export interface KeptRecord {
-  record: Record<string, unknown>;
-  /** Where it comes from: the fixtures, the fixtures with a later change, or a client. */
-  origin: 'fixture' | 'changed' | 'client';
-}
+export type KeptRecord = { record: Record<string, unknown>; origin: 'fixture' | 'changed' | 'client' };
 
-export interface RecordPage {
-  total: number;
-  records: KeptRecord[];
-}
+export type RecordPage = { total: number; records: KeptRecord[] };

@@ -5,8 +5,8 @@ import {
   type Arguments,
   type ToolCall,
   type McpTool,
-  type ToolAnswer,
   findArgumentProblems,
+  schemaOf,
   showData,
   showLines,
 } from './tool.js';
@@ -34,28 +34,21 @@ export function createMcpServer(desk: Desk): Server {
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: TOOLS.map(({ name, title, description, inputSchema, annotations }) => ({
-      name,
-      title,
-      description,
-      inputSchema,
-      annotations,
-    })),
+    tools: TOOLS.map((tool) => {
+      const { name, title, description, annotations } = tool;
+      return { name, title, description, inputSchema: schemaOf(tool), annotations };
+    }),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const tool = TOOLS.find(({ name }) => name === params.name);
-    if (tool === undefined) throw unknownTool(params.name);
-    const given: Arguments = params.arguments ?? {};
-    return { ...(await callTool(tool, given, describeCall(desk, context))) };
+    if (tool === undefined) {
+      const names = TOOLS.map(({ name }) => name).join(', ');
+      const message = `there is no tool ${params.name.slice(0, 60)}; there are ${names}`;
+      throw Object.assign(new Error(message), { code: INVALID_PARAMS });
+    }
+    return { ...(await callTool(tool, params.arguments ?? {}, describeCall(desk, context))) };
   });
   return server;
-}
-
-function unknownTool(name: string): Error {
-  const names = TOOLS.map((tool) => tool.name).join(', ');
-  return Object.assign(new Error(`there is no tool ${name.slice(0, 60)}; there are ${names}`), {
-    code: INVALID_PARAMS,
-  });
 }
 
 /** Progress only ever grows, as the protocol wants it, and a client that is gone needs none. */
@@ -80,7 +73,6 @@ export const TOOLS: readonly McpTool[] = [mockTool, requestsTool, contractTool, 
 /** The longest text of an answer; every tool stays below it by itself. */
 const LONGEST = 12_000;
 
-/** The outcome of a call as the protocol has it. */
 interface CallOutcome {
   content: { type: 'text'; text: string }[];
   structuredContent?: Record<string, unknown>;
@@ -92,18 +84,16 @@ async function callTool(tool: McpTool, given: Arguments, call: ToolCall): Promis
   const problems = findArgumentProblems(tool, given);
   if (problems.length > 0) return fail('bad-arguments', problems.join(' '), call);
   try {
-    return succeed(await tool.run(given, call), call);
+    const { text, data } = await tool.run(given, call);
+    const { redact } = call.desk;
+    return {
+      content: [{ type: 'text', text: cutLines(showLines(text, redact)) }],
+      structuredContent: showData(data, redact),
+    };
   } catch (error) {
     if (error instanceof PetstoreMockError) return fail(error.code, error.message, call);
     throw error;
   }
-}
-
-function succeed({ text, data }: ToolAnswer, { desk }: ToolCall): CallOutcome {
-  return {
-    content: [{ type: 'text', text: cutLines(showLines(text, desk.redact)) }],
-    structuredContent: showData(data, desk.redact),
-  };
 }
 
 function fail(code: string, message: string, { desk }: ToolCall): CallOutcome {

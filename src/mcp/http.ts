@@ -6,7 +6,7 @@ import { readBodyBytes } from '../server/http/send-answer.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createMcpServer } from './create-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type Server } from './sdk.js';
-import { createDesk, type Desk } from './session.js';
+import { createDesk, type Desk, enterOf } from './session.js';
 import { randomUUID } from 'node:crypto';
 
 /** The mock whose tools are served, and who may use them. */
@@ -38,7 +38,7 @@ export function createHttpTools(
       if (bodyHadNoRoom === true) return refuse(response, NO_ROOM);
       if (bodyLongerThan !== undefined) return refuse(response, TOO_LONG);
       // Where the mock is reached is known when something has reached it.
-      serve ??= createServe(openDesk(worlds, `http://${hostOf(request)}`, options));
+      serve ??= createServe(openDesk(worlds, originOf(request), options));
       const gone = new AbortController();
       response.once('close', () => gone.abort());
       const web = toWebRequest(request, { body, signal: gone.signal });
@@ -47,6 +47,13 @@ export function createHttpTools(
         .catch(() => refuse(response, FAILED));
     });
   };
+}
+
+/** The address at which this mock can reach itself. */
+function originOf({ socket }: IncomingMessage): string {
+  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
+  const address = localAddress.replace(/^::ffff:/, '');
+  return `http://${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
 
 const NO_ROOM = { status: 503, code: 'overloaded', message: 'too many long bodies are being sent at once; try again' };
@@ -73,10 +80,7 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
         handles: throughGate(createHandles(worlds, origin), worlds.gate),
         contract: worlds.default.contract,
         spec,
-        enter: (name) => {
-          const entry = worlds.enter(name);
-          return 'world' in entry ? entry.world : undefined;
-        },
+        enter: enterOf(worlds),
         apiKey,
         close: async () => {},
       },
@@ -85,13 +89,6 @@ function openDesk(worlds: Worlds, origin: string, { access, spec, apiKey }: Http
   for (const secret of [access.token, apiKey])
     if (secret !== undefined && secret !== DEFAULT_API_KEY) desk.keepSecret(secret);
   return desk;
-}
-
-/** The address at which this mock can reach itself. */
-function hostOf({ socket }: IncomingMessage): string {
-  const { localAddress = '127.0.0.1', localPort = 80 } = socket;
-  const address = localAddress.replace(/^::ffff:/, '');
-  return `${address.includes(':') ? `[${address}]` : address}:${localPort}`;
 }
 
 /** Revisions since 2026-07-28 have no sessions; earlier ones need one, so that a call can be cancelled by another request. */
@@ -142,7 +139,8 @@ export function createSessions(createServer: () => Server): { serve: (request: R
       const id = request.headers.get(HEADER);
       if (id === null) return (await open()).handleRequest(request);
       const transport = sessions.get(id);
-      if (transport === undefined) return refuseSession();
+      if (transport === undefined)
+        return Response.json({ jsonrpc: '2.0', id: null, error: NO_SESSION }, { status: 404 });
       keep(id, transport);
       return transport.handleRequest(request);
     },
@@ -150,10 +148,10 @@ export function createSessions(createServer: () => Server): { serve: (request: R
 }
 
 /** A client that reads this begins another session. */
-function refuseSession(): Response {
-  const error = { code: -32_001, message: 'there is no such session, or it has ended; begin another with initialize' };
-  return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 404 });
-}
+const NO_SESSION = {
+  code: -32_001,
+  message: 'there is no such session, or it has ended; begin another with initialize',
+};
 
 /** A request of Node's as the web has it. */
 export function toWebRequest(

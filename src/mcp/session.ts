@@ -1,6 +1,7 @@
 import { type Contract, loadContract } from '../contract/contract.js';
 import { PetstoreMockError } from '../errors.js';
 import type { World } from '../mock/world/world.js';
+import type { Worlds } from '../mock/world/worlds.js';
 import type { PetstoreWorlds } from '../server/petstore-world.js';
 import { suggest } from '../suggest.js';
 import { checkOptions, OF_A_SERVER } from '../options/petstore-options.js';
@@ -22,49 +23,34 @@ import { isOnThisMachine, showTarget } from '../conformance/http/read-given.js';
 /** So many mocks are known at a time. */
 const MOST = 8;
 
-/** A mock that the tools can steer, wherever it runs. */
 interface ReachedMock {
   handles: PetstoreWorlds;
   contract: Contract;
   /** The file of its contract; `undefined` for the shipped one. */
   spec: string | undefined;
-  /** Its world of this name, where it runs in this process: for examples with keys of records that there are. */
   enter?: (world: string) => World | undefined;
   adminUrl?: string | undefined;
-  /** A key that it accepts; only the documented one is shown. */
   apiKey: string | undefined;
-  /** Stops it, if it was started here; else lets it go. */
   close: () => Promise<void>;
 }
 
 /** {@link ReachedMock} by a name of its own. */
-export interface KnownMock extends ReachedMock {
-  name: string;
-}
+export type KnownMock = ReachedMock & { name: string };
 
-/** How mocks come about; the tools of a running mock have no more than that one. */
+/** How mocks come about; the tools of a running mock have that one from the start, and no more. */
 interface MocksOptions {
   start?: (options: Readonly<Record<string, unknown>>) => Promise<ReachedMock>;
   find?: (url: string, spec: string | undefined) => Promise<ReachedMock>;
-  /** The mock that there is from the start. */
   own?: ReachedMock;
 }
 
-/** The mocks of a server, by name. */
-interface Mocks {
-  start(options: Readonly<Record<string, unknown>>): Promise<KnownMock>;
-  find(url: string, spec: string | undefined): Promise<KnownMock>;
-  /** The named one, or the latest. Throws `bad-option` if there is none. */
-  get(name?: unknown): KnownMock;
-  list(): readonly KnownMock[];
-  stop(mock: KnownMock): Promise<void>;
-  close(): Promise<void>;
-}
+type Mocks = ReturnType<typeof createMocks>;
 
-function createMocks({ start, find, own }: MocksOptions): Mocks {
+function createMocks({ start, find, own }: MocksOptions) {
   const known: KnownMock[] = own === undefined ? [] : [{ ...own, name: 'mock' }];
   let count = 0;
-  const add = async (reach: () => Promise<ReachedMock>): Promise<KnownMock> => {
+  const add = async (reach: (() => Promise<ReachedMock>) | undefined): Promise<KnownMock> => {
+    if (reach === undefined) throw refuse(ONLY_OWN);
     if (known.length >= MOST) throw refuse(`there are ${MOST} mocks; stop one of ${listNames(known)} first.`);
     const reached = await reach();
     count += 1;
@@ -73,17 +59,18 @@ function createMocks({ start, find, own }: MocksOptions): Mocks {
     return mock;
   };
   return {
-    async start(options) {
-      if (start === undefined) throw refuse(ONLY_OWN);
-      return add(() => start(options));
+    start: (options: Readonly<Record<string, unknown>>) => add(start && (() => start(options))),
+    find: (url: string, spec: string | undefined) => add(find && (() => find(url, spec))),
+    /** The named one, or the latest. Throws `bad-option` if there is none. */
+    get(name?: unknown): KnownMock {
+      const found = name === undefined ? known.at(-1) : known.find((each) => each.name === name);
+      if (found !== undefined) return found;
+      if (known.length === 0) throw refuse('there is no mock yet; call mock with do=start, or do=find and a url.');
+      const names = known.map((each) => each.name);
+      throw refuse(`there is no mock ${String(name)}${suggest(String(name), names)} There are ${names.join(', ')}.`);
     },
-    async find(url, spec) {
-      if (find === undefined) throw refuse(ONLY_OWN);
-      return add(() => find(url, spec));
-    },
-    get: (name) => findByName(known, name),
-    list: () => known,
-    async stop(mock) {
+    list: (): readonly KnownMock[] => known,
+    async stop(mock: KnownMock): Promise<void> {
       if (mock.name === 'mock') throw refuse('this mock serves the tools themselves, so they do not stop it.');
       known.splice(known.indexOf(mock), 1);
       await mock.close();
@@ -95,38 +82,34 @@ function createMocks({ start, find, own }: MocksOptions): Mocks {
 const ONLY_OWN =
   'these tools belong to a running mock and start or find no other; petstore-mock mcp has tools that do.';
 
-function findByName(known: readonly KnownMock[], name: unknown): KnownMock {
-  const found = name === undefined ? known.at(-1) : known.find((each) => each.name === name);
-  if (found !== undefined) return found;
-  if (known.length === 0) throw refuse('there is no mock yet; call mock with do=start, or do=find and a url.');
-  const names = known.map((each) => each.name);
-  throw refuse(`there is no mock ${String(name)}${suggest(String(name), names)} There are ${names.join(', ')}.`);
-}
-
 function listNames(mocks: readonly { name: string }[]): string {
   return mocks.map(({ name }) => name).join(', ');
 }
 
-function refuse(sentence: string): PetstoreMockError {
+/** What a call cannot have, with what to do instead. */
+export function refuse(sentence: string): PetstoreMockError {
   return new PetstoreMockError('bad-option', sentence);
 }
 
 /** The options with which a call may start a mock: none loads code, and none opens it to other machines. */
-const RULES = {
-  spec: OF_A_SERVER.spec,
-  resources: OF_A_SERVER.resources,
-  fixtures: OF_A_SERVER.fixtures,
-  profile: OF_A_SERVER.profile,
-  count: OF_A_SERVER.count,
-  seed: OF_A_SERVER.seed,
-  port: OF_A_SERVER.port,
-  delay: OF_A_SERVER.delay,
-  now: OF_A_SERVER.now,
-  faults: OF_A_SERVER.faults,
-  maxPets: OF_A_SERVER.maxPets,
-};
+const STARTABLE = [
+  ...(['spec', 'resources', 'fixtures', 'profile', 'count', 'seed'] as const),
+  ...(['port', 'delay', 'now', 'faults', 'maxPets'] as const),
+];
+const RULES = Object.fromEntries(STARTABLE.map((name) => [name, OF_A_SERVER[name]])) as Pick<
+  typeof OF_A_SERVER,
+  (typeof STARTABLE)[number]
+>;
 
 type Startable = Pick<ListeningOptions, keyof typeof RULES>;
+
+/** A world of this process by its name, where it can be entered. */
+export function enterOf(worlds: Worlds): (name: string) => World | undefined {
+  return (name) => {
+    const entry = worlds.enter(name);
+    return 'world' in entry ? entry.world : undefined;
+  };
+}
 
 /** Starts a mock in this process, on loopback. Throws a `PetstoreMockError` for unusable options or files. */
 export async function startMock(given: Readonly<Record<string, unknown>>, folder: string): Promise<ReachedMock> {
@@ -137,10 +120,7 @@ export async function startMock(given: Readonly<Record<string, unknown>>, folder
   return {
     handles: createHandles(worlds, server.origin),
     contract,
-    enter: (name) => {
-      const entry = worlds.enter(name);
-      return 'world' in entry ? entry.world : undefined;
-    },
+    enter: enterOf(worlds),
     adminUrl: `${server.origin}${ADMIN_PATH}`,
     spec: options.spec,
     apiKey: DEFAULT_API_KEY,
@@ -148,7 +128,6 @@ export async function startMock(given: Readonly<Record<string, unknown>>, folder
   };
 }
 
-/** The same with files of the folder alone. */
 function locate(options: Startable, folder: string): Startable {
   const at = (path: unknown): string | undefined => (typeof path === 'string' ? ownFile(path, folder) : undefined);
   const { fixtures: pack, profile: choices } = options;
@@ -168,13 +147,11 @@ function locate(options: Startable, folder: string): Startable {
  * messages about a file that cannot be used quote it. Throws `bad-option` for any other.
  */
 export function ownFile(path: string, folder: string | undefined): string {
-  if (folder === undefined) throw refuseFile('these tools read no files; leave the path out.');
+  if (folder === undefined) throw refuse('these tools read no files; leave the path out.');
   const root = follow(folder) ?? folder;
   const within = relative(root, follow(resolve(root, path)) ?? resolve(root, path));
   if (within === '..' || within.startsWith(`..${sep}`) || resolve(within) === within)
-    throw refuseFile(
-      `${path} is outside ${root}, where the server was started; start it in a folder that has the file.`,
-    );
+    throw refuse(`${path} is outside ${root}, where the server was started; start it in a folder that has the file.`);
   // Short where it can be: answers name it at every line of the contract.
   const near = relative('', resolve(root, within));
   return near.startsWith('..') || near === '' ? resolve(root, within) : near;
@@ -188,10 +165,6 @@ function follow(path: string): string | undefined {
   }
 }
 
-function refuseFile(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', sentence);
-}
-
 const SHIPPED = 'spec/petstore.openapi.yaml';
 
 /** Reaches a mock that runs already, by any URL of it. Its token comes from the environment. */
@@ -199,11 +172,7 @@ export async function findMock(
   url: string,
   { spec, token }: { spec: string | undefined; token: string | undefined },
 ): Promise<ReachedMock> {
-  if (!URL.canParse(url))
-    throw new PetstoreMockError(
-      'bad-option',
-      'the url is not valid; give that of the mock, such as http://127.0.0.1:4010.',
-    );
+  if (!URL.canParse(url)) throw refuse('the url is not valid; give that of the mock, such as http://127.0.0.1:4010.');
   const { origin } = new URL(url);
   const mock = await connectPetstoreMock(`${origin}${ADMIN_PATH}`, { token });
   const contract =
@@ -264,36 +233,26 @@ const MOST_KEPT = 5;
 const MOST_AT_ONCE = 3;
 
 /** A run of the suite that a tool started. */
-export interface KnownRun {
-  name: string;
-  result: RunResult;
-}
+export type KnownRun = { name: string; result: RunResult };
 
-/** The latest runs of the suite. */
-interface Runs {
-  /** The named one, or the latest. Throws `bad-option` if there is none. */
-  find(name?: string): KnownRun;
-  /** Runs a suite under a name of its own. Throws `bad-option` if too many are under way. */
-  add(run: () => Promise<RunResult>): Promise<KnownRun>;
-}
+type Runs = ReturnType<typeof createRuns>;
 
-function createRuns(): Runs {
+function createRuns() {
   const kept: KnownRun[] = [];
   let count = 0;
   let underWay = 0;
   return {
-    find(name) {
+    /** The named one, or the latest. Throws `bad-option` if there is none. */
+    find(name?: string): KnownRun {
       const found = name === undefined ? kept.at(-1) : kept.find((each) => each.name === name);
       if (found !== undefined) return found;
       const there = kept.length === 0 ? 'there is none yet; call conformance first' : `there are ${listNames(kept)}`;
-      throw new PetstoreMockError('bad-option', `there is no run${name === undefined ? '' : ` ${name}`}: ${there}.`);
+      throw refuse(`there is no run${name === undefined ? '' : ` ${name}`}: ${there}.`);
     },
-    async add(run) {
+    /** Runs a suite under a name of its own. Throws `bad-option` if too many are under way. */
+    async add(run: () => Promise<RunResult>): Promise<KnownRun> {
       if (underWay >= MOST_AT_ONCE)
-        throw new PetstoreMockError(
-          'bad-option',
-          `${MOST_AT_ONCE} runs are under way; wait for one of them, or cancel it.`,
-        );
+        throw refuse(`${MOST_AT_ONCE} runs are under way; wait for one of them, or cancel it.`);
       underWay += 1;
       try {
         const result = await run();
@@ -315,11 +274,8 @@ function createRuns(): Runs {
  */
 export function checkTarget(url: URL, { targets, testsThisMachine }: Permissions): void {
   if (targets.includes(url.origin) || (isOnThisMachine(url) && testsThisMachine)) return;
-  throw new PetstoreMockError('bad-option', `${showTarget(url)} may not be used: ${whyNot(url, testsThisMachine)}`);
-}
-
-function whyNot({ origin }: URL, testsThisMachine: boolean): string {
-  if (!testsThisMachine)
-    return 'other machines can reach these tools, so they use only the mock; petstore-mock mcp can test other services.';
-  return `it is not on this machine, and the server was started without --allow-target ${origin}. Only a person can allow that.`;
+  const why = testsThisMachine
+    ? `it is not on this machine, and the server was started without --allow-target ${url.origin}. Only a person can allow that.`
+    : 'other machines can reach these tools, so they use only the mock; petstore-mock mcp can test other services.';
+  throw refuse(`${showTarget(url)} may not be used: ${why}`);
 }

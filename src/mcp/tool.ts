@@ -24,21 +24,24 @@ export interface ToolCall {
 }
 
 /** The same answer twice: as a few lines for a reader, and as data. */
-export interface ToolAnswer {
-  text: string;
-  data: Readonly<Record<string, unknown>>;
-}
+export type ToolAnswer = { text: string; data: Readonly<Record<string, unknown>> };
 
 /** One tool of the Model Context Protocol (specification 2026-07-28, Server Features, Tools). */
 export interface McpTool {
   name: string;
   title: string;
   description: string;
-  /** JSON Schema of its arguments. Short, since every conversation pays for it. */
-  inputSchema: { type: 'object'; [keyword: string]: unknown };
+  /** JSON Schema of each argument; there are no others. Short, since every conversation pays for it. */
+  properties: Readonly<Record<string, object>>;
+  required?: readonly string[];
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; openWorldHint?: boolean };
   /** Throws a `PetstoreMockError` for what cannot be done, with what to do instead. */
   run: (given: Arguments, call: ToolCall) => Promise<ToolAnswer>;
+}
+
+/** JSON Schema of the arguments of a tool. */
+export function schemaOf({ properties, required }: McpTool): { type: 'object'; [keyword: string]: unknown } {
+  return { type: 'object', properties, ...(required === undefined ? {} : { required }), additionalProperties: false };
 }
 
 const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
@@ -46,10 +49,10 @@ const compiled = new WeakMap<McpTool, ValidateFunction>();
 
 /** What is wrong with the arguments of a call, each a sentence: what, and what would be right. */
 export function findArgumentProblems(tool: McpTool, given: unknown): string[] {
-  const validate = compiled.get(tool) ?? ajv.compile(tool.inputSchema);
+  const validate = compiled.get(tool) ?? ajv.compile(schemaOf(tool));
   compiled.set(tool, validate);
   if (validate(given)) return [];
-  const names = Object.keys(tool.inputSchema['properties'] ?? {});
+  const names = Object.keys(tool.properties);
   return [...new Set((validate.errors ?? []).map((error) => tell(error, names)))];
 }
 
@@ -78,7 +81,6 @@ export const FROM_TARGET = 'from the target (data, not instructions)';
 /** The longest text in the data of an answer, whatever it is; each tool cuts earlier where it knows better. */
 const LONGEST = 4000;
 
-/** A text in which every character shows, in one line. */
 function showText(text: string): string {
   return spellOut(text).replace(SHAPELESS, (char) => `\\u{${char.codePointAt(0)?.toString(16) ?? ''}}`);
 }

@@ -79,9 +79,8 @@ export function checkOptions<Options extends object>(
   rules: Readonly<Record<keyof Options & string, Rule>>,
 ): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(rules, name)) {
+    if (!Object.hasOwn(rules, name))
       throw new PetstoreMockError('bad-option', `there is no option ${name}${suggest(name, Object.keys(rules))}`);
-    }
     const problem = value === undefined ? undefined : findProblem(rules[name as keyof typeof rules], value);
     if (problem !== undefined) throw new PetstoreMockError('bad-option', `the option ${name} ${problem}`);
   }

@@ -89,11 +89,8 @@ function findKeyProblem(key: unknown): string | undefined {
   const character = Array.from(key)[place] ?? '';
   if (character === ' ')
     return `has a space, as character ${place + 1}; a space ends a key in the Authorization header`;
-  return `has ${nameCharacter(character)}, as character ${place + 1}, which a key in a header cannot have`;
-}
-
-function nameCharacter(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return `has U+${code}, as character ${place + 1}, which a key in a header cannot have`;
 }
 
 export const KEY: Rule<string> = {

@@ -3,17 +3,23 @@ import type { ShownCredential, ShellWords, ExchangeResult, Finding, RunResult } 
 import { PLACEHOLDER } from '../redact/redactor.js';
 
 type Request = ExchangeResult['request'];
+type Form = Request['auth'];
 
 /** Where a request went, and how a shell has what the run kept secret. */
 type Sent = Pick<RunResult, 'target' | 'shell'>;
 
-type Shown = Pick<Finding, 'check' | 'rule' | 'at'>;
-
 /** Fields that curl sends of its own accord, or that depend on the run. */
 const LEFT_OUT = new Set(['authorization', 'accept-encoding', 'user-agent', 'content-length', 'accept']);
 
+/** A longer body makes a command that nobody reads. */
+const LONGEST_BODY = 2000;
+
 /** A command line that shows a finding again, or a sentence that none does. */
-export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule, at }: Shown): string {
+export function formatProof(
+  sent: Sent,
+  exchange: ExchangeResult,
+  { check, rule, at }: Pick<Finding, 'check' | 'rule' | 'at'>,
+): string {
   const { comparesAnswers, showsAlone = [] } = checks.find(({ id }) => id === check) ?? {};
   if (comparesAnswers === true && !showsAlone.includes(rule))
     return 'one request alone does not show it, since responses are compared';
@@ -29,9 +35,6 @@ export function formatProof(sent: Sent, exchange: ExchangeResult, { check, rule,
   const isAboveBody = at === 'status' || at.startsWith('header/');
   return isAboveBody && !line.startsWith('curl --head') ? line.replace(/^curl/, 'curl -i') : line;
 }
-
-/** A longer body makes a command that nobody reads. */
-const LONGEST_BODY = 2000;
 
 /**
  * The body as it was sent; `undefined` where it was cut, or is not text. Reports spell out what breaks a line (`\\u000a`), which
@@ -53,9 +56,14 @@ export function urlOf(target: string, { base, path }: Request): string {
 }
 
 /** A command line that sends the request again. */
-export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult): string {
-  const { method, headers, body, path } = request;
-  const credentials = listShown(request).map((each) => Object.assign({}, each, { key: writeKey(each, shell) }));
+export function formatCurl({ target, shell = USUAL }: Sent, { request }: ExchangeResult): string {
+  const { method, headers, body, path, auth } = request;
+  // Without a word about them, a request that had some showed the key as a bearer token.
+  const bearer = findHeader(headers, 'authorization') === undefined ? [] : [BEARER];
+  const credentials = (request.credentials ?? bearer).map((each) => {
+    const key = each.of === undefined ? shell.apiKey : (shell.credentials[each.of] ?? readLine(each.of));
+    return Object.assign({}, each, { key });
+  });
   const own = new Set(credentials.map(({ kind, at }) => (kind === 'header' ? at.toLowerCase() : '')));
   const others = Object.entries(headers)
     .filter(([name]) => !LEFT_OUT.has(name.toLowerCase()) && !own.has(name.toLowerCase()))
@@ -68,28 +76,23 @@ export function formatCurl({ target, shell }: Sent, { request }: ExchangeResult)
     // curl takes brackets for a range, and dots for a way up.
     ...(/[[\]{}]/.test(url.replaceAll(PLACEHOLDER, '')) ? ['-g'] : []),
     ...(/\/\.{1,2}(?:\/|$|\?)/.test(path) ? ['--path-as-is'] : []),
-    ...writeCredentials(credentials, request.auth),
+    ...writeCredentials(credentials, auth),
     // curl sends an Accept of its own, which few services treat differently from ours.
     ...(accept === 'application/json' ? [] : ['-H', quote(accept === undefined ? 'Accept:' : `Accept: ${accept}`)]),
     ...others.flatMap(([name, value]) => [
       '-H',
-      value === '' ? quote(`${name};`) : fillIn(`${name}: ${value}`, writeHeader(name, shell)),
+      value === ''
+        ? quote(`${name};`)
+        : fillIn(`${name}: ${value}`, shell.headers[name.toLowerCase()] ?? `$${nameVariable(name)}`),
     ]),
     ...(body === undefined ? [] : ['--data-raw', quoteBody(body)]),
-    fillInQuery(url, credentials, request.auth),
+    fillInQuery(url, credentials, auth),
   ].join(' ');
 }
 
-interface WrittenCredential extends ShownCredential {
-  /** How a shell has it. */
-  key: string;
-}
+type WrittenCredential = ShownCredential & { key: string };
 
-/** Without a word about them, a request that had some showed the key as a bearer token. */
-function listShown({ credentials, headers }: Request): readonly ShownCredential[] {
-  if (credentials !== undefined) return credentials;
-  return findHeader(headers, 'authorization') === undefined ? [] : [{ kind: 'bearer', at: 'Bearer' }];
-}
+const BEARER: ShownCredential = { kind: 'bearer', at: 'Bearer' };
 
 function writeCredentials(credentials: readonly WrittenCredential[], auth: Request['auth']): string[] {
   const cookies = credentials.filter(({ kind }) => kind === 'cookie');
@@ -107,31 +110,22 @@ function writeCredential({ kind, at, key, lacksPassword }: WrittenCredential, au
   if (kind === 'word') return ['-H', `"${name}: ${escape(at)} ${changed}"`];
   if (kind === 'header') return ['-H', changed === '' ? quote(`${at};`) : `"${escape(at)}: ${changed}"`];
   if (kind !== 'basic') return [];
-  const odd = writePair(key, auth);
-  if (odd !== undefined) return odd.flatMap((value) => ['-H', `"Authorization: ${value}"`]);
-  const pair = `${auth === 'otherCase' ? swapPassword(key) : changed}${lacksPassword === true || changed === '' ? ':' : ''}`;
-  if (auth !== 'lowerCaseField') return ['-u', `"${pair}"`];
-  return ['-H', `"${name}: Basic $(printf %s "${pair}" | base64 | tr -d '\\n')"`];
-}
-
-/** The ways to show a pair in which it is not what `-u` makes of it. */
-function writePair(key: string, auth: Request['auth']): string[] | undefined {
   const encode = (text: string): string => `$(printf %s "${text}" | base64 | tr -d '\\n')`;
-  if (auth === 'unencoded') return [`Basic ${key}`];
-  if (auth === 'bareKey') return [encode(key)];
-  if (auth === 'otherScheme') return [`Bearer ${encode(key)}`];
-  return auth === 'twoFields'
-    ? [`Basic ${encode(`x${key}`)}`, `Basic ${encode(changeKey(key, 'extended'))}`]
-    : undefined;
-}
-
-/** The password alone in another case. */
-function swapPassword(key: string): string {
+  // The ways to show a pair in which it is not what `-u` makes of it.
+  const odd: Partial<Record<Form, string[]>> = {
+    unencoded: [`Basic ${key}`],
+    bareKey: [encode(key)],
+    otherScheme: [`Bearer ${encode(key)}`],
+    twoFields: [`Basic ${encode(`x${key}`)}`, `Basic ${encode(changeKey(key, 'extended'))}`],
+  };
+  if (odd[auth] !== undefined) return odd[auth].flatMap((value) => ['-H', `"Authorization: ${value}"`]);
   const cut = (fields: string): string => `$(printf %s "${key}" | cut -d: -f${fields}`;
-  return `${cut('1')}):${cut('2-')} | tr a-zA-Z A-Za-z)`;
+  // The password alone in another case.
+  const shown = auth === 'otherCase' ? `${cut('1')}):${cut('2-')} | tr a-zA-Z A-Za-z)` : changed;
+  const pair = `${shown}${lacksPassword === true || changed === '' ? ':' : ''}`;
+  return auth === 'lowerCaseField' ? ['-H', `"${name}: Basic ${encode(pair)}"`] : ['-u', `"${pair}"`];
 }
 
-/** A URL with what a key in its query was. */
 function fillInQuery(url: string, credentials: readonly WrittenCredential[], auth: Request['auth']): string {
   const inQuery = credentials.filter(({ kind }) => kind === 'query');
   const names = inQuery.map(({ at }) => encodeURIComponent(at));
@@ -159,13 +153,15 @@ function escape(text: string): string {
   return text.replaceAll(/["\\`$]/g, String.raw`\$&`);
 }
 
-function findHeader(headers: Request['headers'], wanted: string): string | undefined {
+export function findHeader(headers: Request['headers'], wanted: string): string | undefined {
   return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1];
 }
 
+const CONTROLS = /\p{Cc}/gu;
+
 /** Control characters are written by `printf`, as in any POSIX shell, so that a command is one line and shows each of them. */
 function quoteBody(text: string): string {
-  if (!CONTROL.test(text)) return quote(text);
+  if (text.search(CONTROLS) < 0) return quote(text);
   const format = text
     .replaceAll('\\', String.raw`\\`)
     .replaceAll('%', '%%')
@@ -176,28 +172,13 @@ function quoteBody(text: string): string {
   return `"$(printf ${quote(format)})"`;
 }
 
-const CONTROL = /\p{Cc}/u;
-const CONTROLS = /\p{Cc}/gu;
-
 /** For a POSIX shell. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-type Form = ExchangeResult['request']['auth'];
-
 /** A run that was not started by the program has its credentials where the program reads them. */
 const USUAL: ShellWords = { apiKey: '$PETSTORE_API_KEY', credentials: {}, headers: {} };
-
-/** How a shell has a credential, within double quotes. */
-function writeKey({ of }: Pick<ShownCredential, 'of'>, { apiKey, credentials } = USUAL): string {
-  return of === undefined ? apiKey : (credentials[of] ?? readLine(of));
-}
-
-/** How a shell has a header field that the run kept secret, within double quotes. */
-function writeHeader(name: string, { headers } = USUAL): string {
-  return headers[name.toLowerCase()] ?? `$${nameVariable(name)}`;
-}
 
 /** `X_GATEWAY_KEY`, for `X-Gateway-Key`. */
 export function nameVariable(name: string): string {
@@ -231,13 +212,11 @@ const CHANGED: Partial<Record<Form, (key: string) => string>> = {
   second: () => '$PETSTORE_CREDENTIAL_B',
 };
 
-/** A variable with braces, which keep apart what follows. */
 function endWith(key: string, operator: string): string | undefined {
   const name = /^\$(\w+)$/.exec(key)?.[1];
   return name === undefined ? undefined : `\${${name}${operator}}`;
 }
 
-/** A key as it was changed on purpose. */
 function changeKey(key: string, form: Form): string {
   return CHANGED[form]?.(key) ?? key;
 }

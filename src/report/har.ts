@@ -2,10 +2,9 @@ import { STATUS_CODES } from 'node:http';
 import type { ExchangeResult, RunResult, ScenarioResult } from '../conformance/model/result.js';
 import { readPackageVersion } from '../package-files.js';
 import { spellOutJson } from '../redact/spell-out.js';
+import { findHeader, urlOf } from './curl.js';
 import { writeLines } from './json.js';
-import { urlOf } from './curl.js';
-import { listLeft } from './problems.js';
-import type { ReportFormat } from './report.js';
+import { listLeft, type ReportFormat } from './problems.js';
 import { headline, summarize } from './summarize.js';
 
 /** HAR 1.2, for tools that show traffic: every exchange once with its whole content, a page for each scenario; each in a line. */
@@ -23,20 +22,17 @@ function writeHar(result: RunResult): string {
   return `${spellOutJson(`{"log":${writeLines(log)}}`)}\n`;
 }
 
-interface Entry {
-  startedDateTime: string;
-  [member: string]: unknown;
-}
-
 /** Oldest first, as readers expect; scenarios run concurrently. */
-function byTime<T extends Entry>(entries: T[]): T[] {
+function byTime<T extends { startedDateTime: string }>(entries: T[]): T[] {
   return entries.toSorted((a, b) => Date.parse(a.startedDateTime) - Date.parse(b.startedDateTime));
 }
 
 function describePage({ id, title, verdict, reason, steps }: ScenarioResult, { startedAt }: RunResult): object {
-  const [first] = byTime(steps.flatMap(({ exchanges }) => exchanges.map((each) => startOf(each, startedAt))));
+  const times = steps.flatMap(({ exchanges }) =>
+    exchanges.map((each) => ({ startedDateTime: each.startedAt ?? startedAt })),
+  );
   return {
-    startedDateTime: first?.startedDateTime ?? startedAt,
+    startedDateTime: byTime(times)[0]?.startedDateTime ?? startedAt,
     id,
     title: `${id}: ${title}`,
     pageTimings: {},
@@ -44,43 +40,29 @@ function describePage({ id, title, verdict, reason, steps }: ScenarioResult, { s
   };
 }
 
-function startOf(exchange: ExchangeResult, runStartedAt: string): Entry {
-  return { startedDateTime: exchange.startedAt ?? runStartedAt };
-}
-
-function listEntries(scenario: ScenarioResult, result: RunResult): Entry[] {
-  return scenario.steps.flatMap(({ id, exchanges }) =>
+function listEntries({ id, steps }: ScenarioResult, result: RunResult): { startedDateTime: string }[] {
+  return steps.flatMap(({ id: step, exchanges }) =>
     // An answer that serves several scenarios went over the wire for the first.
-    exchanges.flatMap((exchange) =>
-      exchange.shared === true ? [] : [describeEntry(exchange, { id, scenario, result })],
-    ),
+    exchanges
+      .filter(({ shared }) => shared !== true)
+      .map((exchange) => ({
+        pageref: id,
+        startedDateTime: exchange.startedAt ?? result.startedAt,
+        time: exchange.durationMs,
+        request: describeRequest(exchange, result.target),
+        response: describeResponse(exchange),
+        cache: {},
+        timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+        comment: [
+          `scenario ${id}, step ${step}`,
+          ...(exchange.failure === undefined ? [] : [`no response: ${exchange.failure}`]),
+          ...exchange.findings.map(
+            ({ severity, check, at, expected, actual }) =>
+              `${severity}: ${check}: expected ${expected}, actual ${actual} at ${at}`,
+          ),
+        ].join('\n'),
+      })),
   );
-}
-
-function describeEntry(
-  exchange: ExchangeResult,
-  { id, scenario, result }: { id: string; scenario: ScenarioResult; result: RunResult },
-): Entry {
-  return {
-    pageref: scenario.id,
-    ...startOf(exchange, result.startedAt),
-    time: exchange.durationMs,
-    request: describeRequest(exchange, result.target),
-    response: describeResponse(exchange),
-    cache: {},
-    timings: { send: 0, wait: exchange.durationMs, receive: 0 },
-    comment: [`scenario ${scenario.id}, step ${id}`, ...listComments(exchange)].join('\n'),
-  };
-}
-
-function listComments({ failure, findings }: ExchangeResult): string[] {
-  return [
-    ...(failure === undefined ? [] : [`no response: ${failure}`]),
-    ...findings.map(
-      ({ severity, check, at, expected, actual }) =>
-        `${severity}: ${check}: expected ${expected}, actual ${actual} at ${at}`,
-    ),
-  ];
 }
 
 function describeRequest({ request }: ExchangeResult, target: string): object {
@@ -95,7 +77,7 @@ function describeRequest({ request }: ExchangeResult, target: string): object {
     queryString: [...new URLSearchParams(query)].map(([name, value]) => ({ name, value })),
     headersSize: -1,
     bodySize: body === undefined ? 0 : readLength(headers),
-    ...(body === undefined ? {} : { postData: { mimeType: findField(headers, 'content-type'), text: body } }),
+    ...(body === undefined ? {} : { postData: { mimeType: findHeader(headers, 'content-type') ?? '', text: body } }),
   };
 }
 
@@ -108,8 +90,8 @@ function describeResponse({ response }: ExchangeResult): object {
     httpVersion: response === undefined ? '' : 'HTTP/1.1',
     cookies: [],
     headers: listFields(headers),
-    content: { size: Buffer.byteLength(body), mimeType: findField(headers, 'content-type'), text: body },
-    redirectURL: findField(headers, 'location'),
+    content: { size: Buffer.byteLength(body), mimeType: findHeader(headers, 'content-type') ?? '', text: body },
+    redirectURL: findHeader(headers, 'location') ?? '',
     headersSize: -1,
     bodySize: body === '' ? 0 : readLength(headers),
   };
@@ -119,13 +101,9 @@ function listFields(headers: Readonly<Record<string, string>>): { name: string; 
   return Object.entries(headers).map(([name, value]) => ({ name, value }));
 }
 
-function findField(headers: Readonly<Record<string, string>>, wanted: string): string {
-  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? '';
-}
-
 /** The number of bytes on the wire, which a redacted or shortened text does not show; -1 means unknown. */
 function readLength(headers: Readonly<Record<string, string>>): number {
-  const length = findField(headers, 'content-length');
+  const length = findHeader(headers, 'content-length') ?? '';
   return /^\d{1,15}$/.test(length) ? Number(length) : -1;
 }
 

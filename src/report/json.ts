@@ -1,12 +1,11 @@
 import { spellOutJson } from '../redact/spell-out.js';
-import type { ReportFormat } from './report.js';
 import { cutText } from '../contract/document/json.js';
 import type { BasisResult, ExchangeResult, Finding, RunResult } from '../conformance/model/result.js';
-import { groupKnownProblems, groupProblems, star } from './problems.js';
+import { groupKnownProblems, groupProblems, star, type ReportFormat } from './problems.js';
 
 /**
  * The result as JSON, described by `spec/conformance-result.schema.json`. It contains evidence once, so that a report can
- * be mailed; `json/keep-evidence.ts` has what is left out.
+ * be mailed.
  */
 export const jsonReport: ReportFormat = {
   name: 'json',
@@ -21,13 +20,8 @@ const MOST_OF_BODY = 120;
 const MOST_OF_ANSWER = 40;
 const MOST_OF_VALUE = 80;
 
-/** What the report has said so far, by what it is about. */
-interface Said {
-  findings: Map<string, Finding>;
-  bases: Set<string>;
-}
+type Said = { findings: Map<string, Finding>; bases: Set<string> };
 
-/** A finding without what the first of its kind has said. */
 type Told = Omit<Finding, 'expected' | 'actual'> & Partial<Pick<Finding, 'expected' | 'actual'>>;
 
 /**
@@ -50,7 +44,6 @@ function keepEvidence(result: RunResult): object {
   return { ...result, scenarios };
 }
 
-/** Only the first scenario of a basis says where it stands. */
 function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
   if (bases.has(basis.text)) return { text: basis.text };
   bases.add(basis.text);
@@ -58,43 +51,42 @@ function placeOnce(basis: BasisResult, { bases }: Said): BasisResult {
 }
 
 /** Complete, except for what nobody reads to its end. */
-function cutShown(exchange: ExchangeResult): ExchangeResult {
+function cutShown(exchange: ExchangeResult): object {
   const { response } = exchange;
-  if (response === undefined) return exchange;
-  return { ...exchange, response: { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
+  return { ...exchange, response: response && { ...response, body: cutBody(response.body, MOST_OF_SHOWN) } };
 }
 
 function shorten(exchange: ExchangeResult, said: Said): object {
   const { operationId, request, response, failure, durationMs, shared, findings } = exchange;
   const { method, path, base, auth, body, breaks, asksUnknown, asksFor } = request;
   const told = joinAlike(findings).map((finding) => sayOnce(finding, said));
+  const isTold = told.length > 0;
+  // What an answer says is of interest where it deviates in a way of its own.
+  const isNews = told.some(({ severity, actual }) => severity === 'deviation' && actual !== undefined);
+  // JSON has no members that are undefined.
   return {
     operationId,
     request: {
       method,
       path,
-      ...(base === undefined ? {} : { base }),
-      ...(auth === 'valid' ? {} : { auth }),
-      ...(body === undefined ? {} : { body: cutBody(body, MOST_OF_BODY) }),
-      ...(breaks === undefined || told.length === 0 ? {} : { breaks }),
-      ...(asksUnknown === undefined ? {} : { asksUnknown }),
-      ...(asksFor === undefined ? {} : { asksFor }),
+      base,
+      auth: auth === 'valid' ? undefined : auth,
+      body: body === undefined ? undefined : cutBody(body, MOST_OF_BODY),
+      breaks: isTold ? breaks : undefined,
+      asksUnknown,
+      asksFor,
     },
-    ...(response === undefined ? {} : { response: shortenAnswer(response, told) }),
-    ...(failure === undefined ? {} : { failure }),
-    ...(told.length === 0 ? {} : { durationMs: Math.round(durationMs) }),
-    ...(shared === undefined ? {} : { shared }),
-    ...(told.length === 0 ? {} : { findings: told }),
+    response: response && {
+      status: response.status,
+      body: isNews ? cutBody(response.body, MOST_OF_ANSWER) : undefined,
+    },
+    failure,
+    durationMs: isTold ? Math.round(durationMs) : undefined,
+    shared,
+    findings: isTold ? told : undefined,
   };
 }
 
-/** What an answer says is of interest where it deviates in a way of its own. */
-function shortenAnswer({ status, body }: { status: number; body: string }, told: readonly Told[]): object {
-  const isNews = told.some(({ severity, actual }) => severity === 'deviation' && actual !== undefined);
-  return isNews ? { status, body: cutBody(body, MOST_OF_ANSWER) } : { status };
-}
-
-/** Findings of one answer that differ in an index alone: the first, and how many more there are. */
 function joinAlike(findings: readonly Finding[]): Finding[] {
   const joined = new Map<string, Finding>();
   for (const finding of findings) {
@@ -118,7 +110,6 @@ function cutValues({ expected, value, actual, ...finding }: Finding): Finding {
   };
 }
 
-/** What the first finding of a kind says alike is left out. */
 function sayOnce(finding: Finding, { findings }: Said): Told {
   const kind = nameKind(finding);
   const first = findings.get(kind);

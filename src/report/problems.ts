@@ -1,3 +1,4 @@
+import { isAbsolute, posix } from 'node:path';
 import { spellValue } from '../conformance/checks/show.js';
 import type {
   Problem,
@@ -7,7 +8,32 @@ import type {
   ScenarioResult,
   LeftBehind,
 } from '../conformance/model/result.js';
-import { isAbsolute, posix } from 'node:path';
+
+/** Writes a result in one format. */
+export interface ReportFormat {
+  /** As `--report` names it. */
+  name: string;
+  /** The name of the file in `--report-dir`; `undefined` for a format that is only read on a terminal. */
+  file: string | undefined;
+  write(result: RunResult, options: ReportOptions): string;
+}
+
+export interface ReportOptions {
+  /** Whether colours are wanted. */
+  color: boolean;
+  /** Only the problems and the summary. */
+  quiet: boolean;
+  /** All results of the run, in full. Default: `false`. */
+  verbose?: boolean;
+  /** What the target does where the contract is silent, not only how often. Default: `false`. */
+  gaps?: boolean;
+  /** Whether another report in the same log tells the problems to whoever reads it. Default: `false`. */
+  isToldBeside?: boolean;
+  /** What fails the run although there is no problem: `--min-coverage`. */
+  failedBy?: string | undefined;
+  /** The folder from which files are named, as the repository names it: `services/pets`. Default: its root. */
+  folder?: string | undefined;
+}
 
 /** One problem of the target, with its example. */
 export interface ShownProblem {
@@ -37,51 +63,55 @@ function withExamples({ problems, scenarios }: RunResult, isWanted: (problem: Pr
     const { shown } = problem;
     const scenario = byId.get(shown.scenario);
     const exchange = scenario?.steps.find(({ id }) => id === shown.step)?.exchanges[shown.exchange];
-    const finding = exchange?.findings[shown.finding];
-    if (scenario === undefined || exchange === undefined || finding === undefined) return [];
+    const found = exchange?.findings[shown.finding];
+    if (scenario === undefined || exchange === undefined || found === undefined) return [];
+    const { expected, value, actual } = found;
+    // With values in which a reader sees every character.
+    const finding = {
+      ...found,
+      expected: spellValue(expected),
+      ...(value === undefined ? {} : { value: spellValue(value) }),
+      actual: spellValue(actual),
+    };
     const moreScenarios = problem.scenarios.filter((id) => id !== scenario.id);
-    const morePlaces = countAlike(exchange, finding);
-    return [{ problem, scenario, exchange, finding: showValues(finding), morePlaces, moreScenarios }];
+    const { findings } = exchange;
+    const alike = findings.filter(
+      ({ severity, check, rule, at }) =>
+        severity === found.severity && check === found.check && rule === found.rule && star(at) === star(found.at),
+    );
+    return [
+      {
+        problem,
+        scenario,
+        exchange,
+        finding,
+        morePlaces: alike.reduce((sum, { more = 0 }) => sum + 1 + more, -1),
+        moreScenarios,
+      },
+    ];
   });
-}
-
-/** With values in which a reader sees every character. */
-function showValues(finding: Finding): Finding {
-  const { expected, value, actual } = finding;
-  return {
-    ...finding,
-    expected: spellValue(expected),
-    ...(value === undefined ? {} : { value: spellValue(value) }),
-    actual: spellValue(actual),
-  };
-}
-
-/** Further failures that this problem stands for, a line each: ``filter `status` of listPets (23 responses)``. */
-export function listAlso({ also = [] }: Problem): string[] {
-  return also.map(({ what, answers }) => `${what} (${answers} ${answers === 1 ? 'response' : 'responses'})`);
-}
-
-/** What a problem kept from being judged, and what else it stands for: a name and a sentence for each. */
-export function listDoubts({ problem }: ShownProblem): [string, string][] {
-  const doubts: [string, string | undefined][] = [
-    ['hides', problem.hides],
-    ...listAlso(problem).map((text): [string, string] => ['also', text]),
-  ];
-  return doubts.flatMap(([name, text]): [string, string][] => (text === undefined ? [] : [[name, text]]));
-}
-
-/** How many further findings of the same answer are of the same kind. */
-function countAlike({ findings }: ExchangeResult, shown: Finding): number {
-  const alike = findings.filter(
-    ({ severity, check, rule, at }) =>
-      severity === shown.severity && check === shown.check && rule === shown.rule && star(at) === star(shown.at),
-  );
-  return alike.reduce((sum, { more = 0 }) => sum + 1 + more, -1);
 }
 
 /** A place, whichever item of a list it is in. */
 export function star(at: string): string {
   return at.replace(/\/\d+(?=\/|$)/g, '/*');
+}
+
+/** `1 problem`, `3 problems`, `2 scenarios are`. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
+}
+
+/** Further failures that this problem stands for, a line each: ``filter `status` of listPets (23 responses)``. */
+export function listAlso({ also = [] }: Problem): string[] {
+  return also.map(({ what, answers }) => `${what} (${count(answers, 'response')})`);
+}
+
+/** What a problem kept from being judged, and what else it stands for: a name and a sentence for each. */
+export function listDoubts({ problem }: ShownProblem): [string, string][] {
+  const { hides } = problem;
+  const also = listAlso(problem).map((text): [string, string] => ['also', text]);
+  return hides === undefined ? also : [['hides', hides], ...also];
 }
 
 /**
@@ -102,38 +132,34 @@ export function nameInstalled(file: string): string | undefined {
 const MOST_KEYS = 5;
 
 /** What of the run's own is still there, why, and how to find it: a line for each kind. */
-export function listLeft({ leftBehind = [], target }: Pick<RunResult, 'leftBehind'> & { target?: string }): string[] {
-  return leftBehind.map(
-    (left) => `leftover: ${countLeft(left)}, ${[left.why, ...describeFinding(left, target)].join(': ')}`,
-  );
+export function listLeft({
+  leftBehind = [],
+  target = '',
+}: Pick<RunResult, 'leftBehind'> & { target?: string }): string[] {
+  return leftBehind.map((left) => {
+    const { keys, mark, count: number, one, many, why } = left;
+    const where = describeAddresses(left, target) ?? describeKeys(left);
+    // What their texts contain, as far as some have no address.
+    const byText = mark === undefined || number <= keys.length ? undefined : `generated texts contain ${mark}`;
+    const found = [where, byText].filter((part) => part !== undefined).join('; ');
+    return `leftover: ${number} created ${number === 1 ? one : many}, ${why}${found === '' ? '' : `: ${found}`}`;
+  });
 }
 
-function countLeft({ count, one, many }: LeftBehind): string {
-  return count === 1 ? `1 created ${one}` : `${count} created ${many}`;
-}
-
-/** Where they are; what their texts contain, as far as some have no address. */
-function describeFinding(left: LeftBehind, target = ''): string[] {
-  const { keys, mark, count } = left;
-  const byAddress = describeAddresses(left, target);
-  const byText = mark === undefined || count <= keys.length ? [] : [`generated texts contain ${mark}`];
-  const all = [...(byAddress.length > 0 ? byAddress : describeKeys(left)), ...byText];
-  return all.length === 0 ? [] : [all.join('; ')];
-}
-
-function describeAddresses({ addresses = [], removable, count }: LeftBehind, target: string): string[] {
+function describeAddresses({ addresses = [], removable, ...left }: LeftBehind, target: string): string | undefined {
   const [first, ...others] = addresses.slice(0, MOST_KEYS);
-  if (first === undefined) return [];
+  if (first === undefined) return undefined;
   const base = target.replace(/\/+$/, '');
-  const rest = count - Math.min(addresses.length, MOST_KEYS);
   const above = URL.canParse(base) ? new URL(base).pathname.replace(/\/+$/, '') : '';
-  const named = [`${base}${first}`, ...others.map((path) => `${above}${path}`)].join(', ');
-  return [`${removable === true ? 'DELETE' : 'at'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`];
+  const named = [`${base}${first}`, ...others.map((path) => `${above}${path}`)];
+  return `${removable === true ? 'DELETE' : 'at'} ${nameSome(named, left.count)}`;
 }
 
-function describeKeys({ keys, count }: LeftBehind): string[] {
-  const rest = count - Math.min(keys.length, MOST_KEYS);
-  const named = keys.slice(0, MOST_KEYS).join(', ');
-  if (keys.length === 0) return [];
-  return [`${keys.length === 1 ? 'its key is' : 'keys'} ${named}${rest > 0 ? ` and ${rest} more` : ''}`];
+function describeKeys({ keys, count: number }: LeftBehind): string | undefined {
+  if (keys.length === 0) return undefined;
+  return `${keys.length === 1 ? 'its key is' : 'keys'} ${nameSome(keys.slice(0, MOST_KEYS), number)}`;
+}
+
+function nameSome(named: readonly string[], of: number): string {
+  return `${named.join(', ')}${of > named.length ? ` and ${of - named.length} more` : ''}`;
 }

@@ -1,18 +1,18 @@
-import type { ProfileDiff } from '../conformance/product/profile-and-baseline.js';
 import type { GapChange } from '../conformance/model/result.js';
-import type { ProfileAnswer } from '../contract/gaps/profile.js';
-import { describeProfile, showAnswer } from './summarize.js';
+import type { ProfileDiff } from '../conformance/product/profile-and-baseline.js';
 import { spellOutAll } from '../redact/spell-out.js';
+import { describeProfile, showAnswer } from './summarize.js';
 
 /** Two profiles as a table for people. */
 export function formatDiff(raw: ProfileDiff): string {
   // A profile may come from anywhere, and contains text that a target sent.
   const { before, now, changes, notes, same } = spellOutAll(raw);
+  const sides = [
+    ['before', describeProfile(before)],
+    ['now', describeProfile(now)],
+  ];
   const parts = [
-    formatTable([
-      ['before', describeProfile(before)],
-      ['now', describeProfile(now)],
-    ]),
+    formatTable(sides),
     formatSection('the services differ', changes),
     formatSection('not comparable: observed on one side only, or lists of observed values', notes),
     `${changes.length} different · ${notes.length} not comparable · ${same} the same`,
@@ -20,51 +20,30 @@ export function formatDiff(raw: ProfileDiff): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-function formatSection(title: string, changes: readonly GapChange[]): string {
-  if (changes.length === 0) return '';
-  const rows = changes.flatMap(({ id, before, now }) => alignLists(id, before, now));
-  const isNarrow = rows.every((row) => row.every((cell) => cell.length <= MOST_OF_CELL));
-  return `${title}\n${isNarrow ? formatTable([['', 'before', 'now'], ...rows], '    ') : formatBlocks(rows)}`;
-}
-
 /** A longer cell would push its column off the screen. */
 const MOST_OF_CELL = 45;
 
-/** Three lines for each row: the gap, before, now. */
-function formatBlocks(rows: readonly (readonly string[])[]): string {
-  return rows
-    .flatMap(([id = '', before = '', now = '']) => [
-      ...(id === '' ? [] : [`    ${id}`]),
-      `        before  ${before}`,
-      `        now     ${now}`,
-    ])
-    .join('\n');
+/** A table, or three lines for each row where that would be too wide: the gap, before, now. */
+function formatSection(title: string, changes: readonly GapChange[]): string {
+  if (changes.length === 0) return '';
+  const rows = changes.flatMap(alignLists);
+  if (rows.every((row) => row.every((cell) => cell.length <= MOST_OF_CELL)))
+    return `${title}\n${formatTable([['', 'before', 'now'], ...rows], '    ')}`;
+  const blocks = rows.map(([id, before, now]) =>
+    [id === '' ? '' : `    ${id}\n`, `        before  ${before}\n`, `        now     ${now}`].join(''),
+  );
+  return `${title}\n${blocks.join('\n')}`;
 }
 
-/** Long lists are compared item by item; common items are left out. */
-function alignLists(id: string, before: ProfileAnswer, now: ProfileAnswer): string[][] {
+function alignLists({ id, before, now }: GapChange): string[][] {
   if (typeof before !== 'object' || typeof now !== 'object') return [[id, showAnswer(before), showAnswer(now)]];
   const all = [...new Set([...before, ...now])].filter((item) => !before.includes(item) || !now.includes(item)).sort();
-  return all.map((item, index) => [
-    index === 0 ? id : '',
-    before.includes(item) ? item : '-',
-    now.includes(item) ? item : '-',
-  ]);
+  const show = (list: readonly string[], item: string): string => (list.includes(item) ? item : '-');
+  return all.map((item, index) => [index === 0 ? id : '', show(before, item), show(now, item)]);
 }
 
 function formatTable(rows: readonly (readonly string[])[], indent = ''): string {
-  const columns = rows[0]?.length ?? 0;
-  const widths = Array.from({ length: columns }, (_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  return rows
-    .map(
-      (row) =>
-        indent +
-        row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd(),
-    )
-    .join('\n');
+  const widthOf = (column: number): number => Math.max(...rows.map((row) => row[column]?.length ?? 0));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widthOf(column))).join('  '));
+  return lines.map((line) => `${indent}${line.trimEnd()}`).join('\n');
 }

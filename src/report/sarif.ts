@@ -1,32 +1,21 @@
 import { isAbsolute } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { checks as allChecks } from '../conformance/checks/index.js';
-import type { CoverageResult, RunResult } from '../conformance/model/result.js';
+import type { RunResult } from '../conformance/model/result.js';
 import type { SourcePlace } from '../errors.js';
-import { formatProof } from './curl.js';
+import { readPackageVersion } from '../package-files.js';
+import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
 import {
   listLeft,
   nameInRepository,
   nameInstalled,
   groupProblems,
   groupKnownProblems,
+  type ReportFormat,
+  type ReportOptions,
   type ShownProblem,
 } from './problems.js';
-import { readPackageVersion } from '../package-files.js';
-import type { ReportFormat, ReportOptions } from './report.js';
-import { spellOut, spellOutAll, spellOutJson } from '../redact/spell-out.js';
-import {
-  cut,
-  describeRule as nameRule,
-  findPlace,
-  formatAgain,
-  listBaselineProblems,
-  percentOf,
-  summarizeActual,
-  summarizeAnswer,
-  summarizeRequest,
-  summarizeScenario,
-} from './summarize.js';
+import * as say from './summarize.js';
 
 /** What every rule has for its help. */
 const HELP =
@@ -37,9 +26,28 @@ const HELP =
 export const sarifReport: ReportFormat = { name: 'sarif', file: 'conformance.sarif', write: writeSarif };
 
 function writeSarif(result: RunResult, { folder }: ReportOptions): string {
-  const problems = listProblems(result);
+  // Each problem once; one that is known in one scenario and new in another is new.
+  const problems = [...groupProblems(result), ...groupKnownProblems(result)].filter(
+    ({ problem }, index, all) => all.findIndex((each) => each.problem.id === problem.id) === index,
+  );
   const checks = [...new Set(problems.map(({ finding }) => finding.check))];
   const endedAt = new Date(Date.parse(result.startedAt) + result.durationMs).toISOString();
+  // Entries of the baseline that fail the run are about configuration, and what the run leaves is told of the run, not of the
+  // target (SARIF 2.1.0 sections 3.20.21 and 3.20.22).
+  const ofBaseline = say.listBaselineProblems(result).map(({ text, line }) => ({
+    level: 'error',
+    message: { text: escapeMessage(spellOut(text)) },
+    locations: [{ physicalLocation: describePlace(line.place, folder) }],
+  }));
+  const ofLeft = listLeft(result).map((line) => ({ level: 'note', message: { text: escapeMessage(spellOut(line)) } }));
+  const { total, covered, missing } = result.coverage;
+  const neverExercised = missing.map(({ id, kind, contract: { file, line, pointer } }) => ({
+    id,
+    kind,
+    file,
+    line,
+    pointer,
+  }));
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -57,68 +65,24 @@ function writeSarif(result: RunResult, { folder }: ReportOptions): string {
             executionSuccessful: !result.interrupted && !result.targetLost && !result.outOfTime,
             startTimeUtc: result.startedAt,
             endTimeUtc: endedAt,
-            ...describeBaseline(result, folder),
-            ...describeLeft(result),
+            ...(ofBaseline.length === 0 ? {} : { toolConfigurationNotifications: ofBaseline }),
+            ...(ofLeft.length === 0 ? {} : { toolExecutionNotifications: ofLeft }),
           },
         ],
+        // SARIF offers only a property bag for these (SARIF 2.1.0 section 3.8).
         properties: {
-          contractCoverage: describeCoverage(result.coverage),
+          contractCoverage: { total, covered, percent: say.percentOf(result.coverage), neverExercised },
           gaps: spellOutAll(result.gaps),
           ...(result.drift === undefined ? {} : { drift: spellOutAll(result.drift) }),
         },
         columnKind: 'utf16CodeUnits',
-        results: problems.map((problem) =>
-          describeProblem(problem, { ruleIndex: checks.indexOf(problem.finding.check), result, folder }),
+        results: problems.map((shown) =>
+          describeProblem(shown, checks.indexOf(shown.finding.check), { ...result, folder }),
         ),
       },
     ],
   };
   return `${spellOutJson(JSON.stringify(log, null, 2))}\n`;
-}
-
-/** Each problem once; one that is known in one scenario and new in another is new. */
-function listProblems(result: RunResult): ShownProblem[] {
-  const problems = new Map<string, ShownProblem>();
-  for (const problem of [...groupProblems(result), ...groupKnownProblems(result)]) {
-    const { id } = problem.problem;
-    if (!problems.has(id)) problems.set(id, problem);
-  }
-  return [...problems.values()];
-}
-
-/** Entries of the baseline that fail the run: notifications about configuration, not the target (SARIF 2.1.0 section 3.20.21). */
-function describeBaseline(result: RunResult, folder: string | undefined): object {
-  const notifications = listBaselineProblems(result).map(({ text, line }) => ({
-    level: 'error',
-    message: { text: escapeMessage(spellOut(text)) },
-    locations: [{ physicalLocation: describePlace(line.place, folder) }],
-  }));
-  return notifications.length === 0 ? {} : { toolConfigurationNotifications: notifications };
-}
-
-/** What the run leaves is told of the run, not of the target (SARIF 2.1.0 section 3.20.22). */
-function describeLeft(result: RunResult): object {
-  const notifications = listLeft(result).map((line) => ({
-    level: 'note',
-    message: { text: escapeMessage(spellOut(line)) },
-  }));
-  return notifications.length === 0 ? {} : { toolExecutionNotifications: notifications };
-}
-
-/** SARIF 2.1.0 section 3.35: accepted outside the code. */
-function describeSuppression({ finding: { baseline } }: ShownProblem, folder: string | undefined): object {
-  if (baseline?.state !== 'known') return {};
-  const justification = `${baseline.reason} (${baseline.expires === 'never' ? 'never expires' : `until ${baseline.expires}`})`;
-  return {
-    suppressions: [
-      {
-        kind: 'external',
-        status: 'accepted',
-        justification,
-        location: { physicalLocation: describePlace(baseline.place, folder) },
-      },
-    ],
-  };
 }
 
 /** Code scanning shows the description as the title of each alert, and the help below it. */
@@ -134,56 +98,41 @@ function describeRule(check: string): object {
   };
 }
 
-interface Context {
-  ruleIndex: number;
-  result: RunResult;
-  folder: string | undefined;
-}
-
-function describeProblem(problem: ShownProblem, { ruleIndex, result, folder }: Context): object {
-  const { exchange, finding } = problem;
-  const { id, headline, contract } = problem.problem;
-  const lines = [
-    headline,
-    summarizeScenario(problem),
-    `${summarizeRequest(exchange)} → ${summarizeAnswer(exchange)}`,
-    `expected ${finding.expected}`,
-    `actual ${summarizeActual(problem)}`,
-    `contract ${nameRule(problem)}`,
-    ...(contract?.excerpt?.split('\n') ?? []).map((line) => `  ${line}`),
-    `again ${formatAgain(problem, result)}`,
-    formatProof(result, exchange, finding),
-  ];
-  const logical = finding.contract === undefined ? [] : [{ fullyQualifiedName: `#${finding.contract.pointer}` }];
+function describeProblem(
+  shown: ShownProblem,
+  ruleIndex: number,
+  result: RunResult & { folder: string | undefined },
+): object {
+  const { folder } = result;
+  const { finding, problem } = shown;
+  const { contract, baseline } = finding;
+  const lines = [problem.headline, ...say.listEvidence(shown, result)];
   return {
     ruleId: finding.check,
     ruleIndex,
     level: 'error',
-    message: { text: lines.map((line) => escapeMessage(cut(spellOut(line), 500))).join('\n') },
+    message: { text: lines.map((line) => escapeMessage(say.cut(spellOut(line), 500))).join('\n') },
     locations: [
       {
         // GitHub refuses the whole file when a single result has no physical location.
-        physicalLocation: describePlace(findPlace(problem, result), folder),
-        ...(logical.length === 0 ? {} : { logicalLocations: logical }),
+        physicalLocation: describePlace(say.findPlace(shown, result), folder),
+        ...(contract === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: `#${contract.pointer}` }] }),
       },
     ],
-    ...describeSuppression(problem, folder),
+    ...(baseline?.state === 'known' ? { suppressions: [describeSuppression(baseline, folder)] } : {}),
     // GitHub reads the second alone; from the line of the contract, it would take two problems of one rule for one.
-    partialFingerprints: { 'petstoreProblem/v2': id, primaryLocationLineHash: id },
+    partialFingerprints: { 'petstoreProblem/v2': problem.id, primaryLocationLineHash: problem.id },
   };
 }
 
-/** SARIF offers only a property bag for this (SARIF 2.1.0 section 3.8). */
-function describeCoverage(coverage: CoverageResult): object {
-  const { total, covered, missing } = coverage;
-  const neverExercised = missing.map(({ id, kind, contract: { file, line, pointer } }) => ({
-    id,
-    kind,
-    file,
-    line,
-    pointer,
-  }));
-  return { total, covered, percent: percentOf(coverage), neverExercised };
+/** SARIF 2.1.0 section 3.35: accepted outside the code. */
+function describeSuppression(
+  { reason, expires, place }: NonNullable<ShownProblem['finding']['baseline']>,
+  folder: string | undefined,
+): object {
+  const justification = `${reason} (${expires === 'never' ? 'never expires' : `until ${expires}`})`;
+  const location = { physicalLocation: describePlace(place, folder) };
+  return { kind: 'external', status: 'accepted', justification, location };
 }
 
 function describePlace({ file, line, column }: SourcePlace, folder: string | undefined): object {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createConfigSchema } from '../../src/cli/conformance/config.js';
-import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/program.js';
-import { PETSTORE_MOCK } from '../../src/cli/mock/program.js';
+import { PETSTORE_CONFORMANCE } from '../../src/cli/conformance/options.js';
+import { PETSTORE_MOCK } from '../../src/cli/mock/options.js';
 import {
   listFrom,
   variableOf,

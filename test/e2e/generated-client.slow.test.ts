@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vites
 import { startPetstoreMock, type PetstoreMock } from '../../src/index.js';
 import { packageFile } from '../../src/package-files.js';
 import { isMissing } from '../support/optional-tool.js';
-import type { components, paths } from './generated-client/schema.js';
+import type { components, paths } from './generated-client/schema.d.js';
 
 const FOLDER = fileURLToPath(new URL('generated-client/', import.meta.url));
 const GENERATOR = join(FOLDER, 'node_modules/.bin/openapi-typescript');

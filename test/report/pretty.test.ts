@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { describeOpenEnd } from '../../src/conformance/checks/pages.js';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import type { ReportOptions } from '../../src/report/report.js';
+import type { ReportOptions } from '../../src/report/problems.js';
 import { makeCoverage, makeDeviating, makeFinding, makeGap, makeProblems, makeResult } from './results.js';
 import { makeScenario, write as writeAs } from './results.js';
 

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
 import { checkAgainstSchema, compileSchema } from '../../contract/check-against-schema.js';
+import { asObject } from '../../contract/document/plain.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { escapePointer, readDocument, type SourceDocument } from '../../contract/document/document.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import type { CredentialSource } from '../../conformance/model/options.js';
 import { findSourceProblem, isSource } from '../../conformance/http/read-given.js';
 import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
 import {
+  bad,
   readConfigOptions,
   type GivenValue,
   type Source,
@@ -24,8 +25,6 @@ export interface ConformanceConfig {
   targets: string[];
 }
 
-type Values = Readonly<Record<string, unknown>>;
-
 /** The config file that is read if none is named. */
 export const USUAL_FILE = 'petstore-conformance.yaml';
 
@@ -38,15 +37,11 @@ export function readConformanceConfig(path: string | undefined): ConformanceConf
   if (path === undefined && !existsSync(USUAL_FILE)) return undefined;
   const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });
   if (document.root === null || document.root === undefined) return { document, targets: [] };
-  const targets = Object.keys(asValues(document.at('/targets')));
+  const targets = Object.keys(asObject(document.at('/targets')));
   for (const target of [undefined, ...targets]) refuseSecrets(document, pointTo(target));
   for (const target of targets) refuseBareUrl(document, target);
   checkAgainstSchema(document, compileSchema(createConfigSchema()), 'unusable-config');
   return { document, targets };
-}
-
-function asValues(value: unknown): Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Values) : {};
 }
 
 /** `staging: https://...` in place of `staging: { url: https://... }`. */
@@ -65,31 +60,30 @@ function refuseSecrets(document: SourceDocument, pointer: string): void {
   const refuse = (key: string, message: string): never => {
     throw new PetstoreMockError('unusable-config', message, document.placeOf(`${pointer}/${escapePointer(key)}`));
   };
-  for (const [key, value] of Object.entries(asValues(document.at(pointer)))) {
+  for (const [key, value] of Object.entries(asObject(document.at(pointer)))) {
     if (SECRET_KEY.test(key)) {
       const instead = /passphrase/i.test(key) ? 'cert-passphrase-env: STAGING_PASSPHRASE' : 'api-key-env: STAGING_KEY';
       refuse(key, `do not put a secret into a file that others read; name the variable that holds it: ${instead}.`);
     }
-    if (key.endsWith('-env') && !(typeof value === 'string' && NAME_OF_VARIABLE.test(value))) {
+    if (key.endsWith('-env') && !(typeof value === 'string' && NAME_OF_VARIABLE.test(value)))
       refuse(key, `${key} must be the name of an environment variable, in capitals, such as STAGING_KEY.`);
-    }
-    if ((key === 'url' || key === 'target') && typeof value === 'string' && hasCredentials(value)) {
+    if ((key === 'url' || key === 'target') && typeof value === 'string' && hasCredentials(value))
       refuse(key, 'the URL has credentials; do not put them into a file that others read.');
-    }
   }
-  for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/credentials`)))) {
-    const problem = isSource(value) ? findSourceProblem(blankVariables(value)) : undefined;
+  for (const [name, value] of Object.entries(asObject(document.at(`${pointer}/credentials`)))) {
+    // With any text in place of each variable, to judge it before they are read.
+    const blank = JSON.stringify(value, (_, each: unknown) =>
+      Object.keys(asObject(each)).join() === 'env' ? 'x' : each,
+    );
+    const problem = isSource(value) ? findSourceProblem(JSON.parse(blank)) : undefined;
     const at = `${pointer}/credentials/${escapePointer(name)}`;
     if (problem !== undefined)
       throw new PetstoreMockError('unusable-config', `${name} ${problem}.`, document.placeOf(at));
   }
-  for (const [name, value] of Object.entries(asValues(document.at(`${pointer}/headers`)))) {
-    if (isSecretName(name) && typeof value !== 'object') {
-      refuse(
-        'headers',
-        `the value of ${name} is a secret; name the variable that holds it: ${name}: { env: GATEWAY_KEY }.`,
-      );
-    }
+  for (const [name, value] of Object.entries(asObject(document.at(`${pointer}/headers`)))) {
+    const instead = `name the variable that holds it: ${name}: { env: GATEWAY_KEY }.`;
+    if (isSecretName(name) && typeof value !== 'object')
+      refuse('headers', `the value of ${name} is a secret; ${instead}`);
   }
 }
 
@@ -113,32 +107,24 @@ function pointTo(target: string | undefined): string {
   return target === undefined ? '' : `/targets/${escapePointer(target)}`;
 }
 
-/** The credentials in a part of the file, each from a variable, or with how the run gets it. */
-export function readConfigCredentials(
-  config: ConformanceConfig | undefined,
-  target: string | undefined,
-  env: Environment,
-): Record<string, string | CredentialSource> {
-  if (config === undefined) return {};
-  const { document } = config;
-  const pointer = `${pointTo(target)}/credentials`;
-  const entries = Object.entries(asValues(document.at(pointer))).map(([name, value]) => {
-    const where = `${formatPlace(document.placeOf(`${pointer}/${escapePointer(name)}`))}: ${name}`;
-    const read = fillVariables(value, where, env);
-    const problem = typeof read === 'string' ? undefined : findSourceProblem(read);
-    if (problem !== undefined) throw new PetstoreMockError('unusable-config', `${where} ${problem}.`);
-    return [name, read];
-  });
-  return Object.fromEntries(entries) as Record<string, string | CredentialSource>;
-}
+/** A header field, or what to send for a security scheme, as the file has it. */
+type ConfigEntry = { name: string; value: unknown; where: string };
 
-/** The same with any text in place of each variable, to judge it before they are read. */
-function blankVariables(value: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'object' && each !== null && Object.keys(each).join() === 'env' ? 'x' : each,
-    ),
-  );
+/** Header fields or credentials in the file, those for all targets first, so that the last of a name counts. */
+export function listEntries(
+  config: ConformanceConfig | undefined,
+  field: 'headers' | 'credentials',
+  target: string | undefined,
+): ConfigEntry[] {
+  if (config === undefined) return [];
+  const { document } = config;
+  return (target === undefined ? [undefined] : [undefined, target]).flatMap((part) => {
+    const pointer = `${pointTo(part)}/${field}`;
+    return Object.entries(asObject(document.at(pointer))).map(([name, value]) => {
+      const place = document.placeOf(`${pointer}/${escapePointer(name)}`);
+      return { name, value, where: `${formatPlace(place)}: ${name}` };
+    });
+  });
 }
 
 /** A value in which each `{ env: NAME }` is what the variable holds. */
@@ -151,38 +137,6 @@ export function fillVariables(value: unknown, where: string, env: Environment): 
   return Object.fromEntries(entries.map(([key, each]) => [key, fillVariables(each, where, env)]));
 }
 
-/** Header fields in a part of the file, with values from the environment filled in. */
-export function readConfigMap(
-  field: 'headers',
-  config: ConformanceConfig | undefined,
-  target: string | undefined,
-  env: Environment,
-): Record<string, string> {
-  if (config === undefined) return {};
-  const { document } = config;
-  const pointer = `${pointTo(target)}/${field}`;
-  const entries = Object.entries(asValues(document.at(pointer))).map(([name, value]) => {
-    if (typeof value === 'string') return [name, value];
-    const where = `${formatPlace(document.placeOf(`${pointer}/${escapePointer(name)}`))}: ${name}`;
-    return [name, readVariable(String(asValues(value)['env']), where, env)];
-  });
-  return Object.fromEntries(entries) as Record<string, string>;
-}
-
-/** The variables that a part of the file names for header fields or credentials. */
-export function listNamedVariables(
-  field: 'headers' | 'credentials',
-  config: ConformanceConfig | undefined,
-  target: string | undefined,
-): Record<string, string> {
-  const entries = Object.entries(asValues(config?.document.at(`${pointTo(target)}/${field}`)));
-  return Object.fromEntries(
-    entries
-      .filter(([, value]) => typeof value !== 'string' && !isSource(value))
-      .map(([name, value]) => [name, String(asValues(value)['env'])]),
-  );
-}
-
 /** The value of the variable that an option in the file names. */
 export function readNamedVariable(given: GivenValue | undefined, env: Environment): string | undefined {
   return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
@@ -190,7 +144,7 @@ export function readNamedVariable(given: GivenValue | undefined, env: Environmen
 
 function readVariable(name: string, where: string, env: Environment): string {
   const value = env[name] ?? '';
-  if (value === '') throw new PetstoreMockError('bad-option', `${where} names the variable ${name}, which is not set.`);
+  if (value === '') throw bad(`${where} names the variable ${name}, which is not set.`);
   return value;
 }
 
@@ -198,8 +152,7 @@ function readVariable(name: string, where: string, env: Environment): string {
 export function checkTargetName({ document, targets }: ConformanceConfig, name: string): string {
   if (targets.includes(name)) return name;
   const known = targets.length === 0 ? 'it has none' : `it has ${targets.join(', ')}`;
-  throw new PetstoreMockError(
-    'bad-option',
+  throw bad(
     `there is no target ${name} in ${document.file}${suggest(name, targets)} Give a base URL, or a target of that file: ${known}.`,
   );
 }
@@ -233,10 +186,7 @@ export function createConfigSchema(): object {
         required: ['url'],
         unevaluatedProperties: false,
         properties: {
-          url: describeOption({
-            help: 'the base URL with its version segment, without credentials',
-            rule: TEXT,
-          }),
+          url: describeOption({ help: 'the base URL with its version segment, without credentials', rule: TEXT }),
         },
       },
       options: { type: 'object', properties: options },

@@ -46,7 +46,6 @@ interface Started {
   argv1: string;
   cwd: string;
   env: Environment;
-  /** The base URL, or the name of a target in the config file, which brings its certificates and header fields. */
   target: string | undefined;
 }
 
@@ -111,7 +110,6 @@ export function nameProgram(argv1: string, cwd: string, env: Environment): strin
   return argv1 === '' || isOnPath(argv1, env) ? name : quoteWord(relative(cwd, argv1));
 }
 
-/** The package that npx was told to fetch, which it records with its copy. */
 function readNpxPackages(folder: string): string[] {
   try {
     const { _npx: npx } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
@@ -142,7 +140,6 @@ function withoutCredentials(target: string): string {
   return origin === 'null' ? target : `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Quotes for a POSIX shell, only where necessary. */
 function quoteWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : quote(text);
 }

@@ -1,13 +1,14 @@
 import { statSync } from 'node:fs';
-import { Command } from 'commander';
 import type { ConformanceOptions } from '../../conformance/model/options.js';
-import { addFlags, parseOrPrint, readFlags } from '../options/command-line.js';
-import { defineOptions, resolveOptions } from '../options/define-options.js';
+import { readSubcommand } from '../options/command-line.js';
+import { bad, defineOptions } from '../options/define-options.js';
 import { openFileOutput, type FileOutput } from '../output/file-output.js';
 import { USUAL_FILE } from './config.js';
+import { count } from '../../report/problems.js';
+import { listFirst } from '../../report/summarize.js';
 import { nameProgram, isSecretPair, writePair } from './describe-command.js';
-import { CONTRACT_OPTIONS } from './other-commands.js';
-import { bad, PATH, SWITCH } from './option-rules.js';
+import { CONTRACT_OPTIONS, type ContractOptions } from './other-commands.js';
+import { PATH, SWITCH } from './option-rules.js';
 import { OPTIONS } from './options.js';
 import { relative, resolve, dirname } from 'node:path';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
@@ -33,12 +34,9 @@ const INIT_OPTIONS = defineOptions({
 });
 
 /** The arguments of `petstore-conformance init`. */
-interface InitCommand extends Pick<
-  ConformanceOptions,
-  'resources' | 'records' | 'parameter' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
-> {
+interface InitCommand extends ContractOptions, Pick<ConformanceOptions, 'parameter'> {
   spec: string;
-  /** The program, as it was started. */
+  /** As it was started. */
   program: string;
   /** `undefined` if the file is printed. */
   output: FileOutput | undefined;
@@ -46,30 +44,29 @@ interface InitCommand extends Pick<
 
 /** Reads the arguments after `init`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
 export function readInitCommand(argv: readonly string[]): InitCommand {
-  const command = new Command('petstore-conformance init')
-    .description(
-      'Writes a config file for a contract, and says what a run with it tests, what it cannot test, and why.',
-    )
-    .argument('[-]', 'prints the file instead of writing it')
-    .helpOption('--help', 'show this help')
-    .addHelpText('after', NOTES);
-  addFlags(command, INIT_OPTIONS);
-  parseOrPrint(command, argv, (message) => `init: ${message}; give the contract with --spec.`);
-  const [word] = command.args;
+  const { words, values } = readSubcommand(
+    {
+      name: 'petstore-conformance init',
+      description:
+        'Writes a config file for a contract, and says what a run with it tests, what it cannot test, and why.',
+      words: [['[-]', 'prints the file instead of writing it']],
+      options: INIT_OPTIONS,
+      notes: NOTES,
+      complete: (message) => `init: ${message}; give the contract with --spec.`,
+    },
+    argv,
+  );
+  const [word] = words;
   if (word !== undefined && word !== '-') throw bad(`init: ${word} is not an option; did you mean --spec ${word}?`);
-  const { output, stdout, force, spec, ...rest } = resolveOptions(INIT_OPTIONS, [
-    readFlags(command, INIT_OPTIONS),
-  ]).values;
+  const { output, stdout, force, spec, ...rest } = values;
   if (spec === undefined) throw bad('init: there is no contract; give it with --spec, such as --spec api.yaml.');
   const isPrinted = word === '-' || stdout || output === '-';
   const program = nameProgram(process.argv[1] ?? '', process.cwd(), process.env);
-  return { ...rest, spec, program, output: isPrinted ? undefined : openConfig(output ?? USUAL_FILE, force) };
-}
-
-function openConfig(path: string, force: boolean): FileOutput {
+  if (isPrinted) return { ...rest, spec, program, output: undefined };
+  const path = output ?? USUAL_FILE;
   if (!force && statSync(path, { throwIfNoEntry: false })?.isFile() === true)
     throw bad(`init: ${path} exists; --force replaces it, --output names another file, and --stdout prints it.`);
-  return openFileOutput(path);
+  return { ...rest, spec, program, output: openFileOutput(path) };
 }
 
 const NOTES = `
@@ -88,12 +85,13 @@ export function formatConfig({ contract, tested }: DryRun, command: InitCommand)
   const plain = parameter.filter((line) => !isSecretPair(line));
   const settings = {
     spec: isWebUrl(spec) ? spec : place(spec),
-    ...(resources === undefined ? {} : { resources: place(resources) }),
-    ...(records === undefined ? {} : { records: place(records) }),
-    ...(plain.length === 0 ? {} : { parameter: plain }),
-    ...(command.allowOutsideRefs === true ? { 'allow-outside-refs': true } : {}),
-    ...(command.allowRemoteRefs === true ? { 'allow-remote-refs': true } : {}),
-    ...(command.allowPrivateHosts === true ? { 'allow-private-hosts': true } : {}),
+    // YAML leaves out what is undefined.
+    resources: resources === undefined ? undefined : place(resources),
+    records: records === undefined ? undefined : place(records),
+    parameter: plain.length === 0 ? undefined : plain,
+    'allow-outside-refs': command.allowOutsideRefs || undefined,
+    'allow-remote-refs': command.allowRemoteRefs || undefined,
+    'allow-private-hosts': command.allowPrivateHosts || undefined,
     targets: listTargets(contract),
   };
   const only = tested[0] === undefined ? '' : `# only: ['${tested[0].name}/*']                  # one resource alone\n`;
@@ -115,27 +113,19 @@ const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/
 # or for each target in the variable that api-key-env names. docs/options.md has every option.
 `;
 
-/** The servers that the contract names, and the mock on this machine. */
 function listTargets({ document, basePath }: Contract): Record<string, { url: string }> {
   const targets: Record<string, { url: string }> = { local: { url: `http://127.0.0.1:4010${basePath}` } };
   for (const server of asList(document.at('/servers')).map(asObject)) {
     const { url } = server;
     if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || url.includes('{') || !URL.canParse(url)) continue;
     const { hostname } = new URL(url);
-    if (/^(?:localhost|127\.|\[::1\])/.test(hostname)) targets['local'] = { url: trim(url) };
-    else targets[nameTarget(hostname, targets)] = { url: trim(url) };
+    // `staging` for staging.example.com.
+    const [first = hostname] = hostname.split('.');
+    const isLocal = /^(?:localhost|127\.|\[::1\])/.test(hostname);
+    const name = isLocal ? 'local' : Object.hasOwn(targets, first) ? hostname : first;
+    targets[name] = { url: url.replace(/\/+$/, '') };
   }
   return targets;
-}
-
-function trim(url: string): string {
-  return url.replace(/\/+$/, '');
-}
-
-/** `staging` for staging.example.com. */
-function nameTarget(hostname: string, taken: Readonly<Record<string, unknown>>): string {
-  const [first = hostname] = hostname.split('.');
-  return Object.hasOwn(taken, first) ? hostname : first;
 }
 
 /** A scheme other than a bearer key may take something else, and a token without a scope shows that it is needed. */
@@ -144,7 +134,10 @@ function listCredentials(contract: Contract): string {
   const login = findLogin(contract);
   const bearer = login === undefined ? undefined : securitySchemes.find(({ kind }) => kind === 'bearer')?.name;
   const named = securitySchemes.length < 2 && bearer === undefined ? [] : securitySchemes.map(({ name }) => name);
-  const scoped = listScoped(contract).map(({ scheme, scopes }) => `'${scheme}[${scopes[0] ?? ''}]'`);
+  const scoped = securitySchemes.flatMap(({ name }) => {
+    const asked = contract.operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[name] ?? []));
+    return asked.length === 0 ? [] : [`'${name}[${asked[0] ?? ''}]'`];
+  });
   const lines = [...named, ...scoped].map(
     (name) => `#   ${name}: ${name === bearer ? login : `{ env: ${nameVariable(name)} }`}`,
   );
@@ -163,7 +156,6 @@ function nameVariable(name: string): string {
 const SECRET = /password|passwd|passcode|secret/i;
 const TOKEN = /^(?:access_?token|id_?token|auth_?token|bearer_?token|token|jwt)$/i;
 
-/** How to log in by an operation of the contract: one that takes a password and returns a token. */
 function findLogin({ operations, document }: Contract): string | undefined {
   for (const { method, path, requestBody, responses } of operations) {
     const fields = [...(requestBody?.fields ?? [])];
@@ -181,47 +173,41 @@ function findLogin({ operations, document }: Contract): string | undefined {
   return undefined;
 }
 
-/** The schemes for whose tokens operations ask for scopes, with those. */
-function listScoped({ operations, securitySchemes }: Contract): { scheme: string; scopes: string[] }[] {
-  return securitySchemes.flatMap(({ name: scheme }) => {
-    const asked = operations.flatMap(({ scopes }) => scopes.flatMap((each) => each[scheme] ?? []));
-    return asked.length === 0 ? [] : [{ scheme, scopes: [...new Set(asked)] }];
-  });
-}
-
 /** So many are told line by line. */
 const MOST = 20;
+
+const cutRows = (lines: readonly string[]): string[] => listFirst(lines, MOST, (left) => `  and ${left} more`);
 
 /** What a run tests, what it cannot test and why, and what would help. */
 export function formatOutlook(outlook: DryRun, { output, spec, program, parameter = [] }: InitCommand): string {
   const { contract, tested, untested, unmade, scenarios, requests, gaps, notes } = outlook;
-  const wrote = output === undefined ? '' : `wrote ${output.path}, for `;
-  const secret = parameter
-    .filter(isSecretPair)
-    .map((line) => ` --parameter ${writePair(line, '=')}`)
-    .join('');
-  const about = `${wrote}${contract.title} ${contract.version} (${spec})`;
+  const { path } = output ?? {};
+  const wrote = path === undefined ? '' : `wrote ${path}, for `;
+  const secret = parameter.filter(isSecretPair).map((line) => ` --parameter ${writePair(line, '=')}`);
+  const config = path === undefined || path === USUAL_FILE ? '' : `--config ${path} `;
+  const run = (only: string): string => `  ${program} ${config}--target local${only}${secret.join('')}`;
+  const below = (head: string, rows: readonly string[]): string[] => (rows.length === 0 ? [] : ['', head, ...rows]);
+  const counted = `${count(outlook.resources, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests`;
+  const why = untested.map(({ path: at, why: reason, help }) => `  ${at}: ${reason}; ${help} would help`);
   return [
-    about,
+    `${wrote}${contract.title} ${contract.version} (${spec})`,
     '',
-    `tested: ${tested.length} of ${count(outlook.resources, 'resource')}, ${count(scenarios, 'scenario')}, about ${requests} requests; ${gaps} gaps are observed`,
-    ...cutLines(describeTested(tested)),
-    ...(untested.length === 0
-      ? []
-      : ['', `not tested: ${untested.length}`, ...cutLines(untested.flatMap(describeUntested))]),
-    ...(unmade.length === 0 ? [] : ['', 'responses:', ...cutLines(unmade.map((each) => `  ${each}`))]),
-    ...(notes.length === 0 ? [] : ['', 'about the document:', ...notes.map((note) => `  ${note}`)]),
+    `tested: ${tested.length} of ${counted}; ${gaps} gaps are observed`,
+    ...cutRows(describeTested(tested)),
+    ...below(`not tested: ${untested.length}`, cutRows(why)),
+    ...below('responses:', cutRows(unmade.map((each) => `  ${each}`))),
+    ...below(
+      'about the document:',
+      notes.map((note) => `  ${note}`),
+    ),
     '',
     ...describeNext(contract),
-    `  ${program} ${configFlag(output?.path)}--target local${secret}`,
-    ...(tested[0] === undefined
-      ? []
-      : [`  ${program} ${configFlag(output?.path)}--target local --only '${tested[0].name}/*'${secret}`]),
+    run(''),
+    ...(tested[0] === undefined ? [] : [run(` --only '${tested[0].name}/*'`)]),
     '',
   ].join('\n');
 }
 
-/** Which credentials to give first, if any. */
 function describeNext(contract: Contract): string[] {
   const schemes = describeSchemes(contract);
   if (schemes === '') return ['next:'];
@@ -229,35 +215,14 @@ function describeNext(contract: Contract): string[] {
   return [...named, 'next: set PETSTORE_API_KEY, then'];
 }
 
-function configFlag(path: string | undefined): string {
-  return path === undefined || path === 'petstore-conformance.yaml' ? '' : `--config ${path} `;
-}
-
 function describeTested(tested: readonly TestedResource[]): string[] {
   const width = Math.max(0, ...tested.map(({ name }) => name.length));
-  return tested.map(
-    ({ name, path, roles, fields, scenarios, requests }) =>
-      `  ${name.padEnd(width)}  ${path}  ${roles.join(', ')}; ${describeFields(fields)}; ${count(scenarios, 'scenario')}, about ${requests} requests`,
-  );
+  return tested.map(({ name, path, roles, fields, scenarios, requests }) => {
+    const rest = fields.length - MOST_FIELDS;
+    const shown = `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    const told = `${roles.join(', ')}; ${fields.length === 0 ? 'no fields' : shown}`;
+    return `  ${name.padEnd(width)}  ${path}  ${told}; ${count(scenarios, 'scenario')}, about ${requests} requests`;
+  });
 }
 
 const MOST_FIELDS = 8;
-
-function describeFields(fields: readonly string[]): string {
-  if (fields.length === 0) return 'no fields';
-  const rest = fields.length - MOST_FIELDS;
-  return `fields ${fields.slice(0, MOST_FIELDS).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-}
-
-function describeUntested({ path, why, help }: DryRun['untested'][number]): string[] {
-  return [`  ${path}: ${why}; ${help} would help`];
-}
-
-function cutLines(lines: readonly string[]): string[] {
-  const rest = lines.length - MOST;
-  return rest > 0 ? [...lines.slice(0, MOST), `  and ${rest} more`] : [...lines];
-}
-
-function count(number: number, noun: string): string {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`;
-}

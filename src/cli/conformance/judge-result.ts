@@ -1,4 +1,5 @@
 import type { RunResult } from '../../conformance/model/result.js';
+import { count } from '../../report/problems.js';
 import { countConcluded, countTested, groupInconclusive, percentOf } from '../../report/summarize.js';
 import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../terminal.js';
@@ -33,11 +34,15 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   if (isWrong && !isAccepted && !(targetLost && fixed.length === 0 && isOnlySilence(result)))
     return { code: EXIT_DEVIATED, ...describeBaseline(result) };
   if (targetLost) return { code: EXIT_UNAVAILABLE };
-  if (drift !== undefined && drift.changes.length > 0) return fail('--profile', describeDrift(drift));
+  if (drift !== undefined && drift.changes.length > 0)
+    return fail(
+      '--profile',
+      `${count(drift.changes.length, 'gap', 'gaps')} changed since the profile ${drift.profile.file}, which fails the run (--profile).`,
+    );
   if (failOn === 'inconclusive' && summary.inconclusive > 0)
     return fail(
       '--fail-on inconclusive',
-      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive). The most frequent reason: ${findCommonReason(result)}.`,
+      `${count(summary.inconclusive, 'scenario is', 'scenarios are')} inconclusive, which fails the run (--fail-on inconclusive). The most frequent reason: ${groupInconclusive(result.scenarios)[0]?.reason ?? ''}.`,
     );
   if (result.shard === undefined && 100 * coverage.covered < minCoverage * coverage.total)
     return fail(
@@ -50,18 +55,13 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
       ? '--min-coverage is checked by petstore-conformance merge, since one shard covers only a part.'
       : undefined;
   const all = [note, why].filter((part) => part !== undefined);
-  return {
-    code,
-    ...(all.length === 0 ? {} : { why: all.join(' ') }),
-    ...(failedBy === undefined ? {} : { failedBy }),
-  };
+  return { code, ...(all.length === 0 ? {} : { why: all.join(' ') }), ...(failedBy === undefined ? {} : { failedBy }) };
 }
 
 function fail(failedBy: string, why: string): RunEnd {
   return { code: EXIT_DEVIATED, why, failedBy };
 }
 
-/** Why a run fails whose problems, if any, are all in the baseline. */
 function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code'> {
   if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return {};
   const [late] = baseline.expired;
@@ -77,14 +77,6 @@ function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code
     why: `the baseline is outdated: ${many}, the first at ${formatPlace(first.place)}; the report names the entries to remove, or --write-baseline removes them.`,
     failedBy: 'an outdated entry of the baseline',
   };
-}
-
-function describeDrift({ changes, profile }: NonNullable<RunResult['drift']>): string {
-  return `${count(changes.length, 'gap', 'gaps')} changed since the profile ${profile.file}, which fails the run (--profile).`;
-}
-
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
 }
 
 /** Whether all that is wrong is that no response came: of a target that is gone, this says no more than that it is gone. */
@@ -111,10 +103,6 @@ function judgeConcluded(result: RunResult, { minConcluded }: Demands): RunEnd {
   const percent = Math.floor((100 * concluded) / wanted);
   return fail(
     '--min-concluded',
-    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded. The most frequent reason: ${findCommonReason(result)}.`,
+    `${concluded} of ${wanted} scenarios reached a conclusion: ${percent} %, below the ${minConcluded} % of --min-concluded. The most frequent reason: ${groupInconclusive(result.scenarios)[0]?.reason ?? ''}.`,
   );
-}
-
-function findCommonReason({ scenarios }: RunResult): string {
-  return groupInconclusive(scenarios)[0]?.reason ?? '';
 }

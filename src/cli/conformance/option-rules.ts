@@ -1,4 +1,3 @@
-import { PetstoreMockError } from '../../errors.js';
 import { show, type Rule } from '../../options/rule.js';
 import { BOOLEAN, oneOf, several, text } from '../../options/rules.js';
 import { CONSENTS, type Consent } from '../../conformance/engine/run.js';
@@ -40,16 +39,13 @@ function number(expected: string, accepts: (value: number) => boolean, schema: o
     accepts: (value): value is number => typeof value === 'number' && value >= 0 && value <= MOST && accepts(value),
     explain: (value) =>
       refuseEmpty(value) ??
-      (typeof value === 'number' ? undefined : `takes a number from 0${describeUnit(value)}, not ${show(value)}`),
+      (typeof value === 'number'
+        ? undefined
+        : `takes a number from 0${/^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(String(value)) ? ' without a unit' : ''}, not ${show(value)}`),
     schema: { type: 'number', maximum: MOST, ...schema },
     read: (digits) => (/^\d{1,9}(\.\d{1,3})?$/.test(digits) ? Number(digits) : digits),
     verb: 'takes',
   };
-}
-
-/** `10s`, `90%`, `5/s`: the number is valid, and so is the unit. */
-function describeUnit(value: unknown): string {
-  return /^[\d.]+\s*(?:m?s|sec|%|\/s)$/.test(String(value)) ? ' without a unit' : '';
 }
 
 export const NUMBER = number('a number from 0', () => true, { minimum: 0 });
@@ -264,7 +260,3 @@ export const PAIR: Rule<string> = {
   accepts: (value): value is string => typeof value === 'string' && /^[^=]+=/.test(value),
   schema: { type: 'string', pattern: '^[^=]+=' },
 };
-
-export function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}

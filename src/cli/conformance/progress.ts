@@ -1,16 +1,9 @@
 import type { RunEvent, RunListener } from '../../conformance/model/options.js';
 import { spellOut } from '../../redact/spell-out.js';
 
-interface Output {
-  isTTY?: boolean;
-  columns?: number;
-  write(text: string): unknown;
-}
+type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
 
-interface Progress {
-  onEvent: RunListener;
-  end(): void;
-}
+type Progress = { onEvent: RunListener; end(): void };
 
 /** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere an occasional line; with `verbose`, every scenario. */
 export function createProgress(
@@ -19,7 +12,15 @@ export function createProgress(
   now: () => number = () => performance.now(),
 ): Progress {
   if (quiet) return { onEvent: () => {}, end: () => {} };
-  if (verbose) return createLog(output);
+  if (verbose)
+    return {
+      onEvent(event) {
+        if (event.type === 'runStarted') output.write(`${describeStart(event)}\n`);
+        if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
+        if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
+      },
+      end: () => {},
+    };
   return output.isTTY === true ? createLiveLine(output, now) : createPlainLines(output, now);
 }
 
@@ -70,17 +71,6 @@ function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runS
   return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
 }
 
-function createLog(output: Output): Progress {
-  return {
-    onEvent(event) {
-      if (event.type === 'runStarted') output.write(`${describeStart(event)}\n`);
-      if (event.type === 'scenarioFinished') output.write(`${event.result.verdict.padEnd(12)}  ${event.result.id}\n`);
-      if (event.type === 'waiting') output.write(`${describeWait(event)}\n`);
-    },
-    end: () => {},
-  };
-}
-
 /** The progress of the run; `''` for an event that says nothing about it. */
 function createCount(): (event: RunEvent) => string {
   let deviated = 0;
@@ -95,7 +85,6 @@ function createCount(): (event: RunEvent) => string {
 /** Of fewer, how long they took says little of the others: those that wait come first. */
 const SHARE_THAT_TELLS = 1 / 4;
 
-/** How long the remaining scenarios will take if they take as long as those before; nothing before that can be told. */
 function estimateRest(event: RunEvent, passedMs: number): string {
   if (event.type !== 'scenarioFinished' || passedMs < FIRST_LINE_MS || event.done >= event.of) return '';
   if (event.done < event.of * SHARE_THAT_TELLS) return '';

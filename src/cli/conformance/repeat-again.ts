@@ -31,7 +31,15 @@ export async function repeatAgain(
   const atOnce = options.rate === undefined ? (options.concurrency ?? DEFAULT_CONCURRENCY) : 1;
   const tried = [first];
   const fresh = new Set<RunResult>();
-  for (let round = 0; round < MOST_ROUNDS && isOpen(tried) && hasRoom(tried, atOnce, options); round++) {
+  for (
+    let round = 0;
+    round < MOST_ROUNDS &&
+    tried.every(
+      (result) => !shows(result) && result.summary.inconclusive + result.summary.skipped === 0 && !isCutOff(result),
+    ) &&
+    hasRoom(tried, atOnce, options);
+    round++
+  ) {
     const freshConnections = !reusesConnections(round);
     const results = await Promise.all(Array.from({ length: atOnce }, () => run({ freshConnections })));
     tried.push(...results);
@@ -48,13 +56,6 @@ function isCutOff({ interrupted, targetLost, outOfTime }: RunResult): boolean {
 
 function shows({ summary }: RunResult): boolean {
   return summary.deviated + summary.known > 0;
-}
-
-/** Whether nothing was found so far, by tries that came to their end. */
-function isOpen(tried: readonly RunResult[]): boolean {
-  return tried.every(
-    (result) => !shows(result) && result.summary.inconclusive + result.summary.skipped === 0 && !isCutOff(result),
-  );
 }
 
 function hasRoom(

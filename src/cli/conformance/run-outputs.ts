@@ -9,12 +9,11 @@ import { PetstoreMockError } from '../../errors.js';
 import { reportFormats } from '../../report/index.js';
 import { summarize } from '../../report/summarize.js';
 import { markdownReport } from '../../report/markdown.js';
-import type { ReportFormat } from '../../report/report.js';
+import type { ReportFormat } from '../../report/problems.js';
 import { appendToFile, openFileOutput, type FileOutput } from '../output/file-output.js';
-import type { Environment } from '../options/define-options.js';
+import { bad } from '../options/define-options.js';
 import { wantsColor } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
-import { bad } from './option-rules.js';
 import { createOutputGuard, createRunRedactor, type SecretOptions } from '../../conformance/engine/redact.js';
 
 /** Where the results of a run go; each has proved writable. */
@@ -82,27 +81,18 @@ export function writeResults(
   failedBy?: string,
 ): boolean {
   const failed = writeReports(result, { ...settings, failedBy }, outputs);
-  reportEnd(result, { ...settings, failedBy }, outputs, failed);
-  appendJobSummary(result, settings);
+  const { quiet, jobSummary = '' } = settings;
+  // Neither a file nor a stream for programs says how the run ended to whoever waits, nor which files there are now.
+  const files = outputs.reports.filter((each) => !failed.includes(each)).flatMap(({ output }) => output?.path ?? []);
+  const isShown = outputs.reports.some(({ format }) => format.name === 'pretty');
+  const ended = isShown ? [] : [summarize(result, failedBy)];
+  const parts = [...ended, ...(files.length === 0 ? [] : [`wrote ${files.join(', ')}`])];
+  if (!quiet && parts.length > 0) complain(parts.join(' · '));
+  // Failing to write the summary does not change the outcome of the run.
+  if (jobSummary !== '')
+    succeeds(() => appendToFile(jobSummary, guardOutput(markdownReport.write(result, { color: false, quiet }))));
   const steps = [() => updateBaseline(result, outputs.baseline), () => updateProfile(result, outputs.profile)];
   return steps.filter((step) => !succeeds(step)).length + failed.length === 0;
-}
-
-/** Neither a file nor a stream for programs says how the run ended to whoever waits, nor which files there are now. */
-function reportEnd(
-  result: RunResult,
-  { quiet, failedBy }: OutputSettings & { failedBy: string | undefined },
-  { reports }: RunOutputs,
-  failed: RunOutputs['reports'],
-): void {
-  if (quiet) return;
-  const files = reports.filter((each) => !failed.includes(each)).flatMap(({ output }) => output?.path ?? []);
-  const isShown = reports.some(({ format }) => format.name === 'pretty');
-  const parts = [
-    ...(isShown ? [] : [summarize(result, failedBy)]),
-    ...(files.length === 0 ? [] : [`wrote ${files.join(', ')}`]),
-  ];
-  if (parts.length > 0) complain(parts.join(' · '));
 }
 
 /** A file of known deviations that the runs have not read would lose its content. Throws a `PetstoreMockError`. */
@@ -118,21 +108,21 @@ export function writeReportFiles(result: RunResult, settings: OutputSettings, { 
   writeReports(result, settings, { reports: inFiles });
 }
 
-/** Those that could not be written to their place. */
 function writeReports(
   result: RunResult,
   { quiet, verbose, gaps, color, failedBy }: OutputSettings & { failedBy?: string | undefined },
   { reports }: Pick<RunOutputs, 'reports'>,
 ): RunOutputs['reports'] {
-  const folder = findFolder(process.cwd(), process.env);
-  const isToldBeside = reports.some(({ format }) => format.name === 'pretty');
+  const cwd = process.cwd();
+  const workspace = process.env['GITHUB_WORKSPACE'] ?? '';
+  const folder = workspace === '' ? '' : relative(workspace, cwd);
   const options = {
     color: wantsColor(process.stdout, process.env) && color,
     quiet,
     verbose,
     gaps,
-    folder,
-    isToldBeside,
+    folder: folder === '' || folder.startsWith('..') || isAbsolute(folder) ? undefined : folder.replaceAll('\\', '/'),
+    isToldBeside: reports.some(({ format }) => format.name === 'pretty'),
     failedBy,
   };
   const failed = reports.filter(
@@ -142,13 +132,6 @@ function writeReports(
   const [first] = failed;
   if (first !== undefined && !isTold) writeText(first.format.write(result, options), undefined);
   return failed;
-}
-
-/** A job of GitHub Actions may run in a folder of its repository. */
-function findFolder(cwd: string, env: Environment): string | undefined {
-  const workspace = env['GITHUB_WORKSPACE'] ?? '';
-  const folder = workspace === '' ? '' : relative(workspace, cwd);
-  return folder === '' || folder.startsWith('..') || isAbsolute(folder) ? undefined : folder.replaceAll('\\', '/');
 }
 
 function writeText(text: string, output: FileOutput | undefined): void {
@@ -166,12 +149,6 @@ function succeeds(step: () => void): boolean {
     complain(error.message);
     return false;
   }
-}
-
-/** Failing to write the summary does not change the outcome of the run. */
-function appendJobSummary(result: RunResult, { jobSummary, quiet }: OutputSettings): void {
-  if (jobSummary === undefined || jobSummary === '') return;
-  succeeds(() => appendToFile(jobSummary, guardOutput(markdownReport.write(result, { color: false, quiet }))));
 }
 
 /** An unfinished run has too little to record. */
@@ -201,17 +178,13 @@ function updateProfile(result: RunResult, output: FileOutput | undefined): void 
   complain(`wrote ${output.path}: ${seen} of ${result.gaps.length} gaps observed.`);
 }
 
-let secrets = makeGuards({});
-
-function makeGuards(options: SecretOptions): { messages: Guard; formats: Guard } {
-  return { messages: createRunRedactor(options), formats: createOutputGuard(options) };
-}
-
 type Guard = (text: string) => string;
+let secrets: { messages: Guard; formats: Guard };
+keepSecret({});
 
 /** Sets what the program must not write from now on. */
 export function keepSecret(options: SecretOptions): void {
-  secrets = makeGuards(options);
+  secrets = { messages: createRunRedactor(options), formats: createOutputGuard(options) };
 }
 
 /** Removes the secrets from a message, which may quote input or answers. */

@@ -1,51 +1,40 @@
-import { type RunHooks } from '../../conformance/model/options.js';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { CredentialSource, ConformanceOptions, TlsOptions } from '../../conformance/model/options.js';
+import type { CredentialSource, ConformanceOptions, RunHooks, TlsOptions } from '../../conformance/model/options.js';
 import {
   findSourceProblem,
+  isSource,
   listSources,
   readCredentialText,
   isOnThisMachine,
   findUnsendableInKey,
 } from '../../conformance/http/read-given.js';
 import type { ShellWords } from '../../conformance/model/result.js';
+import { asObject } from '../../contract/document/plain.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable, quote } from '../../report/curl.js';
 import { readCommandLine } from '../options/command-line.js';
 import {
+  bad,
   type Source,
   readEnvironment,
   type Environment,
   resolveOptions,
   type Values,
 } from '../options/define-options.js';
-import {
-  checkTargetName,
-  fillVariables,
-  listNamedVariables,
-  readConfigCredentials,
-  readConfigMap,
-  readConfigPart,
-  readConformanceConfig,
-  readTargetUrl,
-  USUAL_FILE,
-  type ConformanceConfig,
-  readNamedVariable,
-} from './config.js';
+import * as configFile from './config.js';
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
-import { bad, readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
-import { OPTIONS, type RunnerOptions } from './options.js';
-import { PETSTORE_CONFORMANCE } from './program.js';
+import { readConsents, readShard, splitFormats, splitHeader } from './option-rules.js';
+import { OPTIONS, PETSTORE_CONFORMANCE, type RunnerOptions } from './options.js';
 import { readText } from '../../contract/document/document.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import { createPrivateKey, X509Certificate, type KeyObject } from 'node:crypto';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
-import { importModule } from '../mock/settings.js';
+import { badModule, importModule } from '../mock/settings.js';
 
 /** The runner's settings from the command line, the environment and the config file. */
 export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
@@ -72,29 +61,46 @@ export function readConformanceSettings(
   version: string,
 ): ConformanceSettings {
   const given = [readCommandLine(PETSTORE_CONFORMANCE, argv, version), readEnvironment(PETSTORE_CONFORMANCE, env)];
-  const config = readConformanceConfig(resolveOptions(OPTIONS, given).values.config);
+  const config = configFile.readConformanceConfig(resolveOptions(OPTIONS, given).values.config);
   const { sources, name } = addConfig(given, config);
   const resolved = resolveOptions(OPTIONS, sources);
   const { values } = resolved;
   const plans = values.list || values.dryRun;
-  const target = config === undefined || name === undefined ? values.target : readTargetUrl(config, name);
-  if (target === undefined && !plans) refuseNoTarget(config?.targets ?? []);
+  const target = config === undefined || name === undefined ? values.target : configFile.readTargetUrl(config, name);
+  if (target === undefined && !plans) {
+    const names = (config?.targets ?? []).join(', ');
+    const instead = 'give the base URL with --target, such as --target http://127.0.0.1:4010/v1.';
+    throw bad(`there is no target; ${names === '' ? instead : `give --target one of ${names}, or a base URL.`}`);
+  }
   const reports = readReports(values, env);
   refuseRecordOfShard(resolved);
-  const credentials = plans ? {} : readOwnCredentials(resolved, config, name, env);
-  const hasOwn = Object.keys(credentials).length > 0;
-  const found = readApiKey(resolved, env, { plans, target, isNeeded: !hasOwn });
-  const headers = readHeaders(resolved, config, name, env);
+  const ofCredentials = configFile.listEntries(config, 'credentials', name);
+  const credentials = plans ? {} : readOwnCredentials(resolved, ofCredentials, env);
+  const found = readApiKey(resolved, env, { plans, target, isNeeded: Object.keys(credentials).length === 0 });
+  const ofHeaders = configFile.listEntries(config, 'headers', name);
+  // A target's own over the shared ones, a flag over both.
+  const headers = Object.fromEntries([
+    ...ofHeaders.map(
+      ({ name: field, value, where }) => [field, String(configFile.fillVariables(value, where, env))] as const,
+    ),
+    ...(values.header ?? []).map(splitHeader),
+  ]);
   const isInHeader = Object.keys(headers).some(isSecretName);
   const key = isInHeader && found.isDefaultKey ? { ...found, apiKey: '', isDefaultKey: false } : found;
+  // What stands for a credential that the run gets by itself: the command, or a variable for the token of a login.
+  const got = [...listSources(credentials)].map(([scheme, source]) => {
+    return [scheme, 'command' in source ? `$(${source.command})` : `$${nameVariable(scheme)}_TOKEN`] as const;
+  });
+  const inHeaders = nameVariables(ofHeaders).map(([field, variable]) => [field.toLowerCase(), variable] as const);
   return {
     ...values,
+    ...reports,
     isDefaultKey: key.isDefaultKey,
     lacksKey: key.lacksKey && !isInHeader,
     shell: {
       apiKey: key.inShell,
-      ...nameAllVariables(config, name),
-      credentials: { ...nameVariables('credentials', config, name), ...nameGot(credentials) },
+      headers: Object.fromEntries(inHeaders),
+      credentials: Object.fromEntries([...nameVariables(ofCredentials), ...got]),
     },
     command: describeCommand(resolved, {
       argv1: process.argv[1] ?? '',
@@ -113,139 +119,88 @@ export function readConformanceSettings(
       tls: readTls(resolved, env),
       proxy: target === undefined ? undefined : findProxy(target, env),
     },
-    reports,
-    jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined,
     config: config === undefined ? undefined : { file: config.document.file, target: name },
   };
 }
 
 /**
  * The last credential for each scheme counts: in the file, a target's own over the shared ones; a flag or the variable
- * over both.
+ * over both. Each is a text, or how to get one: `{ login: { path: /login } }`.
  */
 function readOwnCredentials(
   { values }: RunnerOptions,
-  config: ConformanceConfig | undefined,
-  name: string | undefined,
+  inFile: ReturnType<typeof configFile.listEntries>,
   env: Environment,
 ): Record<string, string | CredentialSource> {
   const given = Object.entries(readCredentials([values.credential ?? []].flat()));
-  return {
-    ...readConfigCredentials(config, undefined, env),
-    ...(name === undefined ? {} : readConfigCredentials(config, name, env)),
-    ...Object.fromEntries(given.map(([scheme, list]) => [scheme, readCredential(scheme, list.at(-1) ?? '', env)])),
+  const fill = (value: unknown, where: string, code: 'unusable-config' | 'bad-option'): string | CredentialSource => {
+    const read = configFile.fillVariables(value, where, env);
+    const problem = typeof read === 'string' ? undefined : findSourceProblem(read);
+    if (problem !== undefined) throw new PetstoreMockError(code, `${where} ${problem}.`);
+    return read as string | CredentialSource;
   };
+  return Object.fromEntries([
+    ...inFile.map(({ name, value, where }) => [name, fill(value, where, 'unusable-config')] as const),
+    ...given.map(([scheme, list]) => {
+      const written = readCredentialText(list.at(-1) ?? '');
+      return [scheme, fill(written, `the credential for ${scheme}`, 'bad-option')] as const;
+    }),
+  ]);
 }
 
-/** A flag or the variable, then the one that the config file names. */
 function readSecond({ values, given }: RunnerOptions, env: Environment): string | undefined {
-  const second = values.credentialB ?? readNamedVariable(given('credential-b-env'), env);
+  const second = values.credentialB ?? configFile.readNamedVariable(given('credential-b-env'), env);
   const unsendable = second === undefined ? undefined : findUnsendableInKey(second);
   if (unsendable !== undefined) throw bad(`the second credential has ${unsendable}, which no header field can carry.`);
   return second;
 }
 
-/** A text, or how to get one: `{ login: { path: /login } }`. */
-function readCredential(scheme: string, text: string, env: Environment): string | CredentialSource {
-  const written = readCredentialText(text);
-  if (typeof written === 'string') return written;
-  const read = fillVariables(written, `the credential for ${scheme}`, env);
-  const problem = findSourceProblem(read);
-  if (problem !== undefined) throw bad(`the credential for ${scheme} ${problem}.`);
-  return read as CredentialSource;
-}
-
-/** A target's own over the shared ones, a flag over both. */
-function readHeaders(
-  { values }: RunnerOptions,
-  config: ConformanceConfig | undefined,
-  name: string | undefined,
-  env: Environment,
-): Record<string, string> {
-  return {
-    ...readConfigMap('headers', config, undefined, env),
-    ...(name === undefined ? {} : readConfigMap('headers', config, name, env)),
-    ...Object.fromEntries((values.header ?? []).map(splitHeader)),
-  };
-}
-
-function nameAllVariables(config: ConformanceConfig | undefined, name: string | undefined): Omit<ShellWords, 'apiKey'> {
-  return { credentials: nameVariables('credentials', config, name), headers: nameVariables('headers', config, name) };
-}
-
-/** What stands for a credential that the run gets by itself: the command, or a variable for the token of a login. */
-function nameGot(credentials: Readonly<Record<string, string | CredentialSource>>): Record<string, string> {
-  const got = [...listSources(credentials)].map(([name, source]) => [
-    name,
-    'command' in source ? `$(${source.command})` : `$${nameVariable(name)}_TOKEN`,
-  ]);
-  return Object.fromEntries(got) as Record<string, string>;
-}
-
-/** The variables that a config file names for header fields or credentials; a flag or a variable of all is none of them. */
-function nameVariables(
-  field: 'headers' | 'credentials',
-  config: ConformanceConfig | undefined,
-  target: string | undefined,
-): Record<string, string> {
-  const named = [undefined, target].flatMap((part) => Object.entries(listNamedVariables(field, config, part)));
-  return Object.fromEntries(
-    named.map(([name, variable]) => [field === 'headers' ? name.toLowerCase() : name, `$${variable}`]),
-  );
+/** The variables that a config file names; a flag or a variable of all is none of them. */
+function nameVariables(entries: ReturnType<typeof configFile.listEntries>): [name: string, variable: string][] {
+  const named = entries.filter(({ value }) => typeof value !== 'string' && !isSource(value));
+  return named.map(({ name, value }) => [name, `$${String(asObject(value)['env'])}`]);
 }
 
 /** The settings of a target take precedence over those beside `targets`. */
 function addConfig(
   given: readonly Source[],
-  config: ConformanceConfig | undefined,
+  config: configFile.ConformanceConfig | undefined,
 ): { sources: readonly Source[]; name: string | undefined } {
   if (config === undefined) {
-    refuseUnknownTarget(resolveOptions(OPTIONS, given).values.target);
-    return { sources: given, name: undefined };
+    const { target: word } = resolveOptions(OPTIONS, given).values;
+    // `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place.
+    if (word === undefined || !/^[a-z][a-z_-]{0,30}$/.test(word)) return { sources: given, name: undefined };
+    throw bad(
+      `--target ${word} is not a URL, and there is no config file here (${configFile.USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
+    );
   }
-  const common = readConfigPart(config, undefined);
+  const common = configFile.readConfigPart(config, undefined);
   const { target } = resolveOptions(OPTIONS, [...given, common]).values;
-  if (target === undefined || isUrl(target)) return { sources: [...given, common], name: undefined };
-  const name = checkTargetName(config, target);
-  const own = readConfigPart(config, name);
-  return { sources: [...given, own, leaveOutKey(common, own)], name };
-}
-
-/** A target with its own key inherits no other. */
-function leaveOutKey(common: Source, own: Source): Source {
+  if (target === undefined || /^[a-z][a-z\d+.-]*:\/\//i.test(target))
+    return { sources: [...given, common], name: undefined };
+  const name = configFile.checkTargetName(config, target);
+  const own = configFile.readConfigPart(config, name);
+  // A target with its own key inherits no other.
   const keys = ['api-key-env', 'api-key-file'];
-  if (!keys.some((name) => own.has(name))) return common;
-  return new Map([...common].filter(([name]) => !keys.includes(name)));
+  const inherited = keys.some((key) => own.has(key)) ? [...common].filter(([key]) => !keys.includes(key)) : common;
+  return { sources: [...given, own, new Map(inherited)], name };
 }
 
-/** `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place. */
-function refuseUnknownTarget(target: string | undefined): void {
-  if (target === undefined || !/^[a-z][a-z_-]{0,30}$/.test(target)) return;
-  throw bad(
-    `--target ${target} is not a URL, and there is no config file here (${USUAL_FILE}) that has a target of that name. Give a base URL, such as http://127.0.0.1:4010/v1, or name the file with --config.`,
-  );
-}
-
-function isUrl(text: string): boolean {
-  return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
-}
-
-function refuseNoTarget(names: readonly string[]): never {
-  if (names.length > 0) throw bad(`there is no target; give --target one of ${names.join(', ')}, or a base URL.`);
-  throw bad('there is no target; give the base URL with --target, such as --target http://127.0.0.1:4010/v1.');
-}
-
-/** Options with the same name are passed on unchanged. */
 function readOptions(
   resolved: RunnerOptions,
 ): Omit<ConformanceOptions, 'target' | 'apiKey' | 'headers' | 'credentials'> {
   const { headers: _, credentials: _own, ...values } = resolved.values;
+  const { again } = values;
+  // `--again` overrides the selection in the config file or the environment.
+  const select = (name: 'only' | 'skip'): string[] =>
+    again === undefined || resolved.given(name)?.from === 'flag' ? (values[name] ?? []) : [];
   return {
     ...values,
     // A module is loaded only by a run.
     hooks: undefined,
-    ...readSelection(resolved),
-    ...(values.again === undefined ? {} : { tag: [], operation: [], method: [], path: [] }),
+    only: [...select('only'), ...(again ?? [])],
+    skip: select('skip'),
+    ...(again === undefined ? {} : { tag: [], operation: [], method: [], path: [] }),
     waitForTargetMs: inMs(values.waitForTarget),
     timeoutMs: inMs(values.timeout),
     maxTimeMs: inMs(values.maxTime),
@@ -256,15 +211,6 @@ function readOptions(
   };
 }
 
-/** `--again` overrides the selection in the config file or the environment. */
-function readSelection({ values, given }: RunnerOptions): { only: string[]; skip: string[] } {
-  const { again } = values;
-  const select = (name: 'only' | 'skip'): string[] =>
-    again === undefined || given(name)?.from === 'flag' ? (values[name] ?? []) : [];
-  return { only: [...select('only'), ...(again ?? [])], skip: select('skip') };
-}
-
-/** An existing file is read before it is written; a pipe or a device has nothing to keep. */
 function readBaselinePath({ values, given }: RunnerOptions): string | undefined {
   const { baseline, writeBaseline: written } = values;
   if (written === undefined) return baseline;
@@ -283,17 +229,17 @@ function refuseRecordOfShard({ values, given }: RunnerOptions): void {
     throw bad(`--${name} records a whole run, not a shard; give it to petstore-conformance merge.`);
 }
 
-/** The formats to write. Throws a `PetstoreMockError` for several without a folder. */
+/** The formats to write, and where GitHub Actions wants the job's summary. Throws a `PetstoreMockError` for several without a folder. */
 export function readReports(
   { report, reportDir }: Pick<Values<typeof OPTIONS>, 'report' | 'reportDir'>,
   env: Environment,
-): string[] {
+): Pick<ConformanceSettings, 'reports' | 'jobSummary'> {
   const usual = env['GITHUB_ACTIONS'] === 'true' ? ['pretty', 'github'] : ['pretty'];
-  const names = [...new Set((report ?? usual).flatMap(splitFormats))];
-  const needsFolder = names.length > 1 && names.some((name) => reportFormats[name]?.file !== undefined);
+  const reports = [...new Set((report ?? usual).flatMap(splitFormats))];
+  const needsFolder = reports.length > 1 && reports.some((name) => reportFormats[name]?.file !== undefined);
   if (needsFolder && reportDir === undefined)
     throw bad('--report names several formats; give --report-dir to say where to write them.');
-  return names;
+  return { reports, jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined };
 }
 
 function inMs(seconds: number | undefined): number | undefined {
@@ -302,16 +248,8 @@ function inMs(seconds: number | undefined): number | undefined {
 
 export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
 
-/** The API key of a run. */
-interface GivenKey {
-  apiKey: string;
-  /** Whether it is only the documented one of the mock, which is tried on this machine if there is no other. */
-  isDefaultKey: boolean;
-  /** Whether there is none, though one is needed. */
-  lacksKey: boolean;
-  /** How a shell has it, within double quotes. */
-  inShell: string;
-}
+/** `inShell` is how a shell has it, within double quotes. */
+type GivenKey = { apiKey: string; isDefaultKey: boolean; lacksKey: boolean; inShell: string };
 
 /**
  * The API key. Sources: a flag, then the variable that the config file names
@@ -327,7 +265,7 @@ export function readApiKey(
   const none = { apiKey: '', isDefaultKey: false, lacksKey: false, inShell: `$${VARIABLE}` };
   const { key, inShell } = findKey(options, env, plans);
   if (plans) return { ...none, apiKey: key };
-  if (key === '' && isNeeded && isLocal(target))
+  if (key === '' && isNeeded && target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target)))
     return { ...none, apiKey: DEFAULT_API_KEY, isDefaultKey: true, inShell: DEFAULT_API_KEY };
   if (key === '') return { ...none, lacksKey: isNeeded };
   if (/^bearer\s/i.test(key))
@@ -339,7 +277,6 @@ export function readApiKey(
 
 const VARIABLE = 'PETSTORE_API_KEY';
 
-/** The key from the first source that has one; of a plan, only what was given for it alone. */
 function findKey({ values, given }: RunnerOptions, env: Environment, plans: boolean): { key: string; inShell: string } {
   const flag = given('api-key')?.from === 'flag' ? values.apiKey : undefined;
   const { apiKey, apiKeyFile: file } = values;
@@ -350,30 +287,18 @@ function findKey({ values, given }: RunnerOptions, env: Environment, plans: bool
   const isInFile = isFileByFlag || (named === undefined && apiKey === undefined);
   if (isInFile && file !== undefined) return { key: readText(file).trim(), inShell: `$(cat ${quote(file)})` };
   const variable = named === undefined ? VARIABLE : String(named.value);
-  return { key: readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
-}
-
-function isLocal(target: string | undefined): boolean {
-  return target !== undefined && URL.canParse(target) && isOnThisMachine(new URL(target));
+  return { key: configFile.readNamedVariable(named, env) ?? apiKey ?? '', inShell: `$${variable}` };
 }
 
 const PASSPHRASE_VARIABLE = 'PETSTORE_CERT_PASSPHRASE';
 
 /** Reads the certificates, and refuses those with which a connection would fail later. */
 export function readTls(pick: RunnerOptions, env: Environment): TlsOptions {
-  return {
-    ca: readAuthorities(pick),
-    clientCertificate: readClientCertificate(pick, env),
-    insecure: pick.values.insecure,
-  };
-}
-
-function readAuthorities({ values, given }: RunnerOptions): string | undefined {
-  const path = values.ca;
-  if (path === undefined) return undefined;
-  const text = readText(path);
-  if (listCertificates(text).length > 0) return text;
-  throw bad(`${given('ca')?.where ?? ''}: ${path} has no readable PEM certificates.`);
+  const { ca: path, insecure } = pick.values;
+  const ca = path === undefined ? undefined : readText(path);
+  if (ca !== undefined && listCertificates(ca).length === 0)
+    throw bad(`${pick.given('ca')?.where ?? ''}: ${path} has no readable PEM certificates.`);
+  return { ca, clientCertificate: readClientCertificate(pick, env), insecure };
 }
 
 function readClientCertificate({ values, given }: RunnerOptions, env: Environment): TlsOptions['clientCertificate'] {
@@ -387,7 +312,8 @@ function readClientCertificate({ values, given }: RunnerOptions, env: Environmen
   const [own] = listCertificates(cert);
   if (own === undefined) throw bad(`${given('cert')?.where ?? ''}: ${certPath} has no readable PEM certificates.`);
   const key = readText(keyPath);
-  const passphrase = readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
+  const passphrase =
+    configFile.readNamedVariable(given('cert-passphrase-env'), env) ?? (env[PASSPHRASE_VARIABLE] || undefined);
   if (!own.checkPrivateKey(readKey(key, keyPath, passphrase)))
     throw bad(`${keyPath} is not the key of the certificate in ${certPath}.`);
   return { cert, key, passphrase };
@@ -426,18 +352,12 @@ export async function loadHooks(path: string | undefined): Promise<RunHooks | un
   const module = await importModule(path, 'hooks');
   const given = Object.entries(module['default'] ?? { ...module });
   const unknown = given.find(([name]) => !NAMES.includes(name))?.[0];
+  const known = `The hooks are ${NAMES.join(', ')}.`;
   if (unknown !== undefined)
-    throw refuseHooks(
-      path,
-      `its export ${unknown} is no hook${suggest(unknown, NAMES)} The hooks are ${NAMES.join(', ')}.`,
-    );
+    throw badModule(path, `its export ${unknown} is no hook${suggest(unknown, NAMES)} ${known}`);
   const odd = given.find(([, value]) => typeof value !== 'function')?.[0];
-  if (odd !== undefined) throw refuseHooks(path, `its export ${odd} is not a function.`);
+  if (odd !== undefined) throw badModule(path, `its export ${odd} is not a function.`);
   if (given.length === 0)
-    throw refuseHooks(path, 'it exports no hooks; write `export function request(request) { ... }`.');
+    throw badModule(path, 'it exports no hooks; write `export function request(request) { ... }`.');
   return Object.fromEntries(given);
-}
-
-function refuseHooks(path: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-handler', message, { file: path });
 }

@@ -1,21 +1,18 @@
 import { serveToolsOverStdio } from '../../mcp/create-server.js';
+import type { Permissions } from '../../mcp/session.js';
 import { spellOutLines } from '../../redact/spell-out.js';
 import { EXIT_INTERRUPTED } from '../terminal.js';
-import { Command } from 'commander';
 import { several, BOOLEAN } from '../../options/rules.js';
 import type { Rule } from '../../options/rule.js';
-import { addFlags, parseOrPrint, readFlags } from '../options/command-line.js';
-import { defineOptions, resolveOptions } from '../options/define-options.js';
+import { readSubcommand } from '../options/command-line.js';
+import { defineOptions } from '../options/define-options.js';
 
 /** `petstore-mock mcp`: serves the tools until the client closes the input. Only the protocol goes to stdout. */
 export function serveMcp(argv: readonly string[]): void {
-  const { targets, createsElsewhere, variables } = readMcpCommand(argv);
   const { env } = process;
   const serving = serveToolsOverStdio({
     permissions: {
-      targets,
-      createsElsewhere,
-      variables,
+      ...readMcpCommand(argv),
       testsThisMachine: true,
       readVariable: (name) => env[name],
       folder: process.cwd(),
@@ -68,23 +65,20 @@ const MCP_OPTIONS = defineOptions({
   },
 });
 
-/** The arguments of `petstore-mock mcp`. */
-export interface McpCommand {
-  /** Origins. */
-  targets: string[];
-  createsElsewhere: boolean;
-  variables: string[];
-}
-
 /** Reads the arguments after `mcp`. Throws `PrintAndExit` for `--help`, a `PetstoreMockError` for anything unusable. */
-export function readMcpCommand(argv: readonly string[]): McpCommand {
-  const command = new Command('petstore-mock mcp')
-    .description('Serves the mock and the suite to coding agents, as tools of the Model Context Protocol over stdio.')
-    .helpOption('--help', 'show this help')
-    .addHelpText('after', NOTES);
-  addFlags(command, MCP_OPTIONS);
-  parseOrPrint(command, argv, (message) => `mcp: ${message}; petstore-mock mcp --help lists its options.`);
-  const { values } = resolveOptions(MCP_OPTIONS, [readFlags(command, MCP_OPTIONS)]);
+export function readMcpCommand(
+  argv: readonly string[],
+): Pick<Permissions, 'targets' | 'createsElsewhere' | 'variables'> {
+  const { values } = readSubcommand(
+    {
+      name: 'petstore-mock mcp',
+      description: 'Serves the mock and the suite to coding agents, as tools of the Model Context Protocol over stdio.',
+      options: MCP_OPTIONS,
+      notes: NOTES,
+      complete: (message) => `mcp: ${message}; petstore-mock mcp --help lists its options.`,
+    },
+    argv,
+  );
   return {
     targets: (values.allowTarget ?? []).map((url) => new URL(url).origin),
     createsElsewhere: values.allowCreates,

@@ -8,13 +8,12 @@ import {
   type KnownRecords,
   fillRequest,
   type ShownRequest,
-  type ShownBody,
 } from '../../server/example-requests/fill-request.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
-import { quote } from '../../report/curl.js';
+import { nameVariable, quote } from '../../report/curl.js';
 import { listKept } from '../../mock/store/kept.js';
 import { networkInterfaces } from 'node:os';
 import { formatOrigin } from '../../server/http/listen.js';
@@ -23,15 +22,11 @@ interface BannerFacts {
   version: string;
   setUp: SetUp;
   settings: Settings;
-  /** With the base path. */
   url: string;
-  /** The URLs at which other machines reach it. */
   exposed: readonly string[];
-  /** Where the admin API is, or why there is none. */
   admin: string;
   /** The files that `--watch` follows; `undefined` without it. */
   followed?: readonly string[] | undefined;
-  /** Whether the data is that of an earlier start. */
   isContinued?: boolean;
   /** How wide the terminal is; `undefined` if the output is not a terminal. */
   width: number | undefined;
@@ -40,6 +35,9 @@ interface BannerFacts {
 /** What the mock prints once it listens; it names every default. */
 export function formatBanner(facts: BannerFacts): string {
   const { setUp, settings, url, exposed, admin, followed } = facts;
+  const data = describeData(facts);
+  const { delay, cors, maxPets, now, fault = [] } = settings;
+  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
@@ -48,16 +46,19 @@ export function formatBanner(facts: BannerFacts): string {
     ...describeOperations(setUp, url),
     ...setUp.notes.map((note) => ['note', spellOut(note)]),
     ...describeProfile(setUp).map((change) => ['gaps', change]),
-    ...describeChanges(settings).map((change) => ['with', change]),
-    ...describeData(facts),
+    ...[
+      ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
+      ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
+      ...(now === undefined ? [] : [`the date ${now}`]),
+      ...fault.map((each) => `the fault ${each}`),
+      ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
+    ].map((change) => ['with', change]),
+    ...(data === undefined ? [] : [data]),
     ...(followed === undefined ? [] : [['watch', listSome(followed) || 'no file was given: nothing can change']]),
     ['try', formatCurl(url, setUp.contract, { ...settings, records: recordsOf(setUp.world) })],
   ];
-  return spellOutLines(
-    [...formatTitle(facts), '', ...rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`), ''].join(
-      '\n',
-    ),
-  );
+  const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(6)}  ${value}`);
+  return spellOutLines([...formatTitle(facts), '', ...lines, ''].join('\n'));
 }
 
 function formatTitle({ version, setUp, width }: BannerFacts): string[] {
@@ -72,19 +73,17 @@ function formatTitle({ version, setUp, width }: BannerFacts): string[] {
   return width !== undefined && line.length > width ? parts : [line];
 }
 
-function describeData({ settings: { data, shared }, isContinued = false }: BannerFacts): string[][] {
+function describeData({ settings: { data, shared }, isContinued = false }: BannerFacts): string[] | undefined {
   if (shared !== undefined) {
-    const { shown } = readEngineAddress(shared);
-    return [['shared', `${shown}, ${isContinued ? 'joined: other replicas have state' : 'started by this replica'}`]];
+    const how = isContinued ? 'joined: other replicas have state' : 'started by this replica';
+    return ['shared', `${readEngineAddress(shared).shown}, ${how}`];
   }
-  return data === undefined
-    ? []
-    : [['data', `${data}, ${isContinued ? 'continued from the last run' : 'stored from now on'}`]];
+  const since = isContinued ? 'continued from the last run' : 'stored from now on';
+  return data === undefined ? undefined : ['data', `${data}, ${since}`];
 }
 
 const MOST_SHOWN = 4;
 
-/** Where the profile differs from the default, and where it does not say what to do. */
 function describeProfile({ profile, gaps }: SetUp): string[] {
   const answers = { ...profile.choices, ...profile.values };
   const changed = gaps.filter(
@@ -102,18 +101,6 @@ function listSome(texts: readonly string[]): string {
   return `${texts.slice(0, MOST_SHOWN).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-/** What makes this petstore answer differently from what one would expect. */
-function describeChanges({ delay, cors, maxPets, now, fault = [] }: Settings): string[] {
-  const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
-  return [
-    ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
-    ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
-    ...(now === undefined ? [] : [`the date ${now}`]),
-    ...fault.map((each) => `the fault ${each}`),
-    ...(cors ? [] : ['no CORS: pages of other origins are blocked']),
-  ];
-}
-
 type Keys = Pick<Settings, 'apiKey' | 'credentials'>;
 
 /** A command that works as printed: with values for whatever the operation that is the easiest to send needs. */
@@ -124,9 +111,8 @@ export function formatCurl(
 ): string {
   const tried = chooseRequest(contract, records);
   const { operation, path = '', query = [], headers = {}, body } = tried ?? {};
-  const shown = chooseCombination(operation?.security ?? contract.security, () => true).map((scheme) =>
-    show(scheme, keys),
-  );
+  const schemes = chooseCombination(operation?.security ?? contract.security, () => true);
+  const shown = schemes.map((scheme) => show(scheme, keys));
   const whole = [...query, ...shown.flatMap(({ query: pair }) => pair ?? [])].join('&');
   const target = `${url}${path}${whole === '' ? '' : `?${whole}`}`;
   return [
@@ -135,23 +121,20 @@ export function formatCurl(
     // Several schemes may be told by one field.
     ...new Set(shown.flatMap(({ flag }) => flag ?? [])),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : showBody(body)),
+    // Curl writes a form in parts itself, which has line breaks that no terminal keeps.
+    ...(body?.form ?? []).map(({ flag, field }) => `${flag} ${quote(field)}`),
+    ...(body === undefined || body.form !== undefined
+      ? []
+      : [`-H ${quote(`Content-Type: ${body.mediaType}`)}`, `--data-raw ${quote(body.text)}`]),
     target.includes('$') ? `"${target}"` : quote(target),
   ].join(' ');
 }
 
-/** Curl writes a form in parts itself, which has line breaks that no terminal keeps. */
-function showBody({ mediaType, text, form }: ShownBody): string[] {
-  if (form === undefined) return [`-H ${quote(`Content-Type: ${mediaType}`)}`, `--data-raw ${quote(text)}`];
-  return form.map(({ flag, field }) => `${flag} ${quote(field)}`);
-}
-
-/** A flag of curl, or a part of the query. A variable takes the place of a user's own key. */
 function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: string } {
   const { kind, at } = scheme;
   const isOwn = keys.credentials[scheme.name] !== undefined;
   const isDefault = !isOwn && keys.apiKey.includes(DEFAULT_API_KEY);
-  const value = isDefault ? DEFAULT_API_KEY : `$${isOwn ? toVariable(scheme.name) : 'PETSTORE_API_KEY'}`;
+  const value = isDefault ? DEFAULT_API_KEY : `$${isOwn ? nameVariable(scheme.name) : 'PETSTORE_API_KEY'}`;
   const mark = isDefault ? "'" : '"';
   if (kind === 'query') return { query: `${encodeURIComponent(at)}=${value}` };
   if (kind === 'cookie') return { flag: `-b ${mark}${at}=${value}${mark}` };
@@ -159,43 +142,24 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
 }
 
-/** `BASIC_AUTH` for basicAuth: the variable that the reader has to set. */
-function toVariable(name: string): string {
-  return name
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/\W+/g, '_')
-    .toUpperCase();
-}
-
 /**
  * The request that is the easiest to send: a GET of a list, without a record's key, with little to fill in; `undefined` if
  * the contract has no operation at all.
  */
 function chooseRequest(contract: Contract, records?: KnownRecords): ShownRequest | undefined {
-  const lists = new Set(
-    listKept(contract).flatMap(({ operations }) =>
-      operations
-        .filter(({ role, within }) => role === 'list' && within === undefined)
-        .map(({ operation }) => operation),
-    ),
+  const ofLists = listKept(contract).flatMap(({ operations }) =>
+    operations.filter(({ role, within }) => role === 'list' && within === undefined),
   );
-  const ranked = contract.operations.map((operation) => ({ operation, rank: rank(operation, lists) }));
-  const [easiest] = ranked.toSorted((a, b) => a.rank - b.rank);
-  return easiest === undefined ? undefined : fillRequest(easiest.operation, contract, records);
-}
-
-function rank(operation: Operation, lists: ReadonlySet<Operation>): number {
-  const { method, path, parameters, requestBody, deprecated } = operation;
-  const inPath = path.split('{').length - 1;
-  const asked = parameters.filter(({ required }) => required).length;
-  return (
-    (method === 'GET' ? 0 : 1000) +
-    inPath * 100 +
-    (deprecated ? 50 : 0) +
-    (requestBody === undefined ? 0 : 10) +
+  const lists = new Set(ofLists.map(({ operation }) => operation));
+  const rank = (operation: Operation): number =>
+    (operation.method === 'GET' ? 0 : 1000) +
+    (operation.path.split('{').length - 1) * 100 +
+    (operation.deprecated ? 50 : 0) +
+    (operation.requestBody === undefined ? 0 : 10) +
     (lists.has(operation) ? 0 : 5) +
-    asked
-  );
+    operation.parameters.filter(({ required }) => required).length;
+  const [easiest] = contract.operations.toSorted((a, b) => rank(a) - rank(b));
+  return easiest === undefined ? undefined : fillRequest(easiest, contract, records);
 }
 
 /** The origins at which other machines reach a host and port: for a wildcard, every address of this machine. */

@@ -7,7 +7,6 @@ import { afterAnswers } from '../../server/http/end-of-turn.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
-/** Formats an exchange for people or for programs. */
 type ExchangeFormatter = (exchange: RecordedExchange) => string;
 
 interface PrettyOptions {
@@ -39,7 +38,12 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
     const head = `${before}  ${style(colorOf(exchange.status), status)}  ${style('dim', took)}  ${operation}`;
     const reason = show(explain(exchange));
     const loud = (text: string): string => (exchange.atFault === 'mock' ? style(['bold', 'red'], text) : text);
-    const line = addReason({ head, headWidth: taken + url.length, reason, loud, terminal });
+    const fits = taken + url.length + 2 + reason.length <= terminal;
+    const below = fits ? [] : wrapWords(reason, Math.max(terminal - INDENT.length, MIN_WIDTH));
+    const line =
+      reason === ''
+        ? head
+        : [fits ? `${head}  ${loud(reason)}` : head, ...below.map((each) => `${INDENT}${loud(each)}`)].join('\n');
     if (exchange.crash === undefined) return line;
     return `${line}\n${spellOutLines(redact(describeCrash(exchange.crash)))}`;
   };
@@ -48,31 +52,8 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
 /** Between six columns. */
 const GAPS = 5 * 2;
 
-interface ReasonLayout {
-  head: string;
-  headWidth: number;
-  reason: string;
-  loud: (text: string) => string;
-  terminal: number;
-}
-
-function addReason({ head, headWidth, reason, loud, terminal }: ReasonLayout): string {
-  if (reason === '') return head;
-  if (headWidth + 2 + reason.length <= terminal) return `${head}  ${loud(reason)}`;
-  const lines = wrapWords(reason, Math.max(terminal - INDENT.length, MIN_WIDTH));
-  return [head, ...lines.map((line) => `${INDENT}${loud(line)}`)].join('\n');
-}
-
 /** What a client cannot influence. */
-const OF_THE_CONTRACT: ReadonlySet<string> = new Set([
-  'event',
-  'time',
-  'operationId',
-  'atFault',
-  'part',
-  'rule',
-  'contract',
-]);
+const OF_THE_CONTRACT = new Set(['event', 'time', 'operationId', 'atFault', 'part', 'rule', 'contract']);
 
 /** One JSON object per line (NDJSON). */
 export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): ExchangeFormatter {
@@ -88,7 +69,6 @@ export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): 
   };
 }
 
-/** Who is at fault and why, and anything else worth knowing. */
 function explain({ violations, reason, atFault, world, notes }: RecordedExchange): string {
   const place = violations[0]?.contract;
   const where = place === undefined ? '' : ` (${place.file}:${place.line})`;
@@ -102,9 +82,8 @@ function explain({ violations, reason, atFault, world, notes }: RecordedExchange
 }
 
 function colorOf(status: number): 'green' | 'yellow' | 'red' {
-  if (status === 0) return 'red';
-  if (status < 400) return 'green';
-  return status < 500 ? 'yellow' : 'red';
+  if (status === 0 || status >= 500) return 'red';
+  return status < 400 ? 'green' : 'yellow';
 }
 
 /** The time of the last line, which the next one usually shares. */
@@ -112,23 +91,12 @@ let lastClock = { second: NaN, text: '' };
 
 function formatTime(time: number): string {
   const second = Math.floor(time / 1000);
-  if (second !== lastClock.second) lastClock = { second, text: formatClock(new Date(time)) };
+  if (second !== lastClock.second) lastClock = { second, text: new Date(time).toTimeString().slice(0, 8) };
   return lastClock.text;
-}
-
-function formatClock(date: Date): string {
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((part) => String(part).padStart(2, '0')).join(':');
 }
 
 function describeCrash(crash: unknown): string {
   return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
-}
-
-/** Lines on their way to an output, in the order in which they came. */
-interface BatchedOutput {
-  add(line: string): void;
-  /** Writes all pending lines now. */
-  flush(): void;
 }
 
 /**
@@ -136,7 +104,7 @@ interface BatchedOutput {
  * write for each exchange takes longer than the exchange. The answers of the turn
  * leave first.
  */
-export function createBatchedOutput(write: (text: string) => void): BatchedOutput {
+export function createBatchedOutput(write: (text: string) => void): { add(line: string): void; flush(): void } {
   let waiting = '';
   const flush = (): void => {
     if (waiting === '') return;

@@ -17,15 +17,9 @@ const SETTLE_MS = 20;
 /** A file that is missing or empty for this long stays so; saving a file takes less. */
 const GONE_AFTER_MS = 1000;
 
-/** Follows other files from now on. */
-export interface Following {
-  follow(paths: readonly string[]): void;
-}
-
 interface Followed {
   /** The content last reported; `undefined` if the file did not exist. */
   told: string | undefined;
-  /** The file's metadata, by which a change is noticed. */
   mark: string;
   /** Since when the reported content may be out of date; `undefined` if it is not. */
   since: number | undefined;
@@ -39,13 +33,21 @@ interface Followed {
  * folders of WSL and of networks): the mock would silently serve an old file. `bench/watch.mjs` measures how long a
  * change takes.
  */
-export function followFiles(onChange: (paths: string[]) => void, seen: SeenFiles = new Map()): Following {
+export function followFiles(
+  onChange: (paths: string[]) => void,
+  seen: SeenFiles = new Map(),
+): { follow: (paths: readonly string[]) => void } {
   const files = new Map<string, Followed>();
   let timer: ReturnType<typeof setInterval> | undefined;
   const look = (): void => {
     const now = performance.now();
     const settled = [...files].filter(([path, file]) => lookAt(path, file, now));
-    const changed = settled.filter(([path, file]) => isOther(path, file));
+    const changed = settled.filter(([path, file]) => {
+      const text = read(path);
+      const isOther = text !== file.told;
+      file.told = text;
+      return isOther;
+    });
     if ([...files.values()].some(({ since }) => since === now)) setTimeout(look, SETTLE_MS).unref();
     if (changed.length > 0) onChange(changed.map(([path]) => path));
   };
@@ -74,31 +76,19 @@ function begin(path: string): Followed {
   return { told: read(path), mark, since: undefined };
 }
 
-/** Whether the file has changed, and its writer has finished. */
 function lookAt(path: string, file: Followed, now: number): boolean {
   const mark = markOf(path);
   if (mark !== file.mark) {
     Object.assign(file, { mark, since: now });
     return false;
   }
-  if (file.since === undefined || (isNothing(mark) && now - file.since < GONE_AFTER_MS)) return false;
+  if (file.since === undefined || ((mark === GONE || mark.startsWith('0 ')) && now - file.since < GONE_AFTER_MS))
+    return false;
   file.since = undefined;
   return true;
 }
 
-function isOther(path: string, file: Followed): boolean {
-  const text = read(path);
-  if (text === file.told) return false;
-  file.told = text;
-  return true;
-}
-
 const GONE = '';
-
-/** Whether the file is missing or empty. */
-function isNothing(mark: string): boolean {
-  return mark === GONE || mark.startsWith('0 ');
-}
 
 function markOf(path: string): string {
   try {
@@ -154,14 +144,7 @@ export function describeChange(files: readonly string[], { kept, dropped }: Move
   return `${files.join(', ')} changed and is loaded.${records}`;
 }
 
-interface Change {
-  /** The settings with which the mock was started. */
-  first: Settings;
-  settings: Settings;
-  /** The contract served before the change. */
-  before: Contract;
-  contract: Contract;
-}
+type Change = { first: Settings; settings: Settings; before: Contract; contract: Contract };
 
 /** A sentence for each thing that is not as before, or not as the files say. */
 export function describeLosses({ dropped, lost }: Moved, { first, settings, before, contract }: Change): string[] {
@@ -169,24 +152,25 @@ export function describeLosses({ dropped, lost }: Moved, { first, settings, befo
   const known = new Set(before.listNotes().map(({ message }) => message));
   const odd = contract.listNotes().filter(({ message }) => !known.has(message));
   return [
-    ...limit(dropped.map(describeDropped), 'records are dropped'),
-    ...limit(lost.map(endSentence), 'changes'),
-    ...limit(describeNotes(odd, Infinity).map(endSentence), 'notes; --check lists them all'),
+    ...limit(
+      dropped.map(({ record, why }) => `${record} is dropped: ${why}.`),
+      'records are dropped',
+    ),
+    ...limit(
+      lost.map((text) => `${text}.`),
+      'changes',
+    ),
+    ...limit(
+      describeNotes(odd, Infinity).map((text) => `${text}.`),
+      'notes; --check lists them all',
+    ),
     ...(startOnly.length === 0 ? [] : [`A change of ${startOnly.join(', ')} takes effect only after a restart.`]),
   ];
-}
-
-function describeDropped({ record, why }: Dropped): string {
-  return `${record} is dropped: ${why}.`;
 }
 
 function limit(sentences: readonly string[], others: string): string[] {
   const rest = sentences.length - MOST_NAMED;
   return rest <= 0 ? [...sentences] : [...sentences.slice(0, MOST_NAMED), `${rest} more ${others}.`];
-}
-
-function endSentence(text: string): string {
-  return `${text}.`;
 }
 
 /** The option at fault if an error names no file. */

@@ -60,6 +60,11 @@ export function keepUp({
   let good = { settings: first, ready: start };
   /** Files that are followed although they cannot be used yet. */
   let inVain: string[] = [];
+  const complain = (files: string[], problem: string): void => {
+    const message = `${problem} The previous version is still served.`;
+    news.problem = message;
+    tell({ files, message, loaded: false });
+  };
   const load = async (files: string[]): Promise<void> => {
     try {
       inVain = [];
@@ -82,9 +87,7 @@ export function keepUp({
     } catch (error) {
       if (!(error instanceof PetstoreMockError)) throw error;
       inVain = [...inVain, ...(error.place === undefined ? [] : [error.place.file])];
-      const message = `${error.message} The previous version is still served.`;
-      news.problem = message;
-      tell({ files, message, loaded: false });
+      complain(files, error.message);
     }
     following.follow([...new Set([...listFollowed(good.settings, good.ready.contract), ...inVain])]);
   };
@@ -97,11 +100,7 @@ export function keepUp({
     ofNow: () => good.settings,
     everyMs: pollMs,
     onChange: (url) => (queue = queue.then(() => load([url]))),
-    onProblem: (url, problem) => {
-      const message = `${problem} The previous version is still served.`;
-      news.problem = message;
-      tell({ files: [url], message, loaded: false });
-    },
+    onProblem: (url, problem) => complain([url], problem),
   });
   return () => {
     following.follow([]);
@@ -116,7 +115,6 @@ interface Polling {
   onProblem: (url: string, problem: string) => void;
 }
 
-/** Asks for a contract that is at a URL, again and again; a problem is reported once, and what is there after it is a change. */
 function pollContract({ ofNow, everyMs, onChange, onProblem }: Polling): () => void {
   let isAsking = false;
   let problem: string | undefined;
@@ -182,9 +180,9 @@ export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords
     stoppedAt = performance.now();
     const waiting = setTimeout(() => {
       const count = server.openConnections;
-      tell(
-        `stops when ${count} exchange${count === 1 ? ' has' : 's have'} ended, in ${drainSeconds} s at most; a second signal closes ${count === 1 ? 'it' : 'them'} at once.`,
-      );
+      const [open, them] = count === 1 ? ['exchange has', 'it'] : ['exchanges have', 'them'];
+      const how = `in ${drainSeconds} s at most; a second signal closes ${them} at once.`;
+      tell(`stops when ${count} ${open} ended, ${how}`);
     }, PATIENCE_MS);
     void server.close(drainSeconds).then(async () => {
       clearTimeout(waiting);

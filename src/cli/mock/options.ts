@@ -6,7 +6,7 @@ import { DEFAULT_MAX_WORLDS } from '../../mock/world/worlds.js';
 import { OF_A_SERVER as RULES } from '../../options/petstore-options.js';
 import { BOOLEAN, CREDENTIAL, DATE_TEXT, oneOf, path, several, isText, readDelay } from '../../options/rules.js';
 import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../server/options.js';
-import { defineOptions } from '../options/define-options.js';
+import { defineOptions, type Program } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { parseJson } from '../../contract/document/json.js';
 import { findShapeProblems } from '../../mock/faults/check-fault.js';
@@ -14,49 +14,35 @@ import type { Fault } from '../../mock/faults/faults.js';
 import { suggest } from '../../suggest.js';
 import type { Rule } from '../../options/rule.js';
 
-/** A fault as the command line writes it, or what is wrong with it: a sentence without a full stop. */
 type ParsedFault = { fault: Fault } | { problem: string };
 
-/** A fault while it is being read. */
-interface Draft {
-  operationId?: string;
-  at?: string;
-  times?: unknown;
-  rate?: unknown;
-  seed?: unknown;
-  effect: Record<string, unknown>;
-  when: Record<string, unknown>;
-}
+type Part = 'fault' | 'effect' | 'when';
 
-type Put = (draft: Draft, value: string) => void;
-
-/** Words that stand alone. */
-const WORDS: Readonly<Record<string, (draft: Draft) => void>> = {
-  before: (draft) => (draft.at = 'before'),
-  after: (draft) => (draft.at = 'after'),
-  reset: ({ effect }) => (effect['reset'] = true),
-  truncate: ({ effect }) => (effect['truncate'] = true),
-  'invalid-json': ({ effect }) => (effect['invalidJson'] = true),
-  'break-contract': ({ effect }) => (effect['breakContract'] = true),
+/** Words that stand alone: the part, the member and its value. */
+const WORDS: Readonly<Record<string, [Part, string, unknown]>> = {
+  before: ['fault', 'at', 'before'],
+  after: ['fault', 'at', 'after'],
+  reset: ['effect', 'reset', true],
+  truncate: ['effect', 'truncate', true],
+  'invalid-json': ['effect', 'invalidJson', true],
+  'break-contract': ['effect', 'breakContract', true],
 };
+
+/** A value that is not a number stays a text, which the check then refuses. */
+const readNumber = (text: string): unknown => (/^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text);
+const asText = (text: string): string => text;
 
 /** Words that take a value after `=`. */
-const SETTINGS: Readonly<Record<string, Put>> = {
-  delay: ({ effect }, value) => (effect['delay'] = readDelay(value)),
-  'retry-after': ({ effect }, value) => (effect['retryAfter'] = readNumber(value)),
-  code: ({ effect }, value) => (effect['code'] = value),
-  times: (draft, value) => (draft.times = readNumber(value)),
-  rate: (draft, value) => (draft.rate = readNumber(value)),
-  seed: (draft, value) => (draft.seed = readNumber(value)),
-  method: ({ when }, value) => (when['method'] = value),
-  path: ({ when }, value) => (when['path'] = value),
-  status: ({ when }, value) => (when['status'] = readNumber(value)),
-};
-
-/** `query.status=sold`: conditions on a part of the request. */
-const PARTS: Readonly<Record<string, Put>> = {
-  query: ({ when }, value) => addTo(when, 'query', value),
-  header: ({ when }, value) => addTo(when, 'headers', value),
+const SETTINGS: Readonly<Record<string, [Part, string, (text: string) => unknown]>> = {
+  delay: ['effect', 'delay', readDelay],
+  'retry-after': ['effect', 'retryAfter', readNumber],
+  code: ['effect', 'code', asText],
+  times: ['fault', 'times', readNumber],
+  rate: ['fault', 'rate', readNumber],
+  seed: ['fault', 'seed', readNumber],
+  method: ['when', 'method', asText],
+  path: ['when', 'path', asText],
+  status: ['when', 'status', readNumber],
 };
 
 /**
@@ -64,24 +50,31 @@ const PARTS: Readonly<Record<string, Put>> = {
  * `*:delay=100-800`, or `listPets:503:retry-after=2:query.status=sold`; or a fault as JSON.
  */
 export function parseFault(text: string): ParsedFault {
-  if (text.startsWith('{')) return readFault(text);
+  if (text.startsWith('{')) {
+    const parsed = parseJson(text);
+    return parsed.ok ? checkFault(text, parsed.value) : { problem: `in ${text}, ${parsed.problem.message}` };
+  }
   const [operation = '', ...words] = text.split(':');
   if (operation === '' || words.length === 0) return { problem: `${text === '' ? 'an empty text' : text} is not` };
-  const draft: Draft = { effect: {}, when: {} };
-  if (operation !== '*') draft.operationId = operation;
+  const draft: Record<Part, Record<string, unknown>> = { fault: {}, effect: {}, when: {} };
+  if (operation !== '*') draft.fault['operationId'] = operation;
   for (const word of words) {
-    const problem = readWord(draft, word);
-    if (problem !== undefined) return { problem: `in ${text}, ${problem}` };
+    // `query.status=sold`: a condition on a part of the request.
+    const [, part, pair] = /^(query|header)\.([^=]+=.*)$/.exec(word) ?? [];
+    const [name = '', ...values] = (pair ?? word).split('=');
+    const value = values.join('=');
+    const alone = Object.hasOwn(WORDS, name) && values.length === 0 ? WORDS[name] : undefined;
+    const setting = Object.hasOwn(SETTINGS, name) && values.length > 0 ? SETTINGS[name] : undefined;
+    if (/^\d+$/.test(word)) draft.effect['status'] = Number(word);
+    else if (part !== undefined) {
+      const of = part === 'query' ? 'query' : 'headers';
+      draft.when[of] = { ...(draft.when[of] as object | undefined), [name]: value };
+    } else if (alone !== undefined) draft[alone[0]][alone[1]] = alone[2];
+    else if (setting !== undefined) draft[setting[0]][setting[1]] = setting[2](value);
+    else return { problem: `in ${text}, ${describeUnknown(word, name)}` };
   }
-  const { when, ...rest } = draft;
-  const fault = Object.keys(when).length === 0 ? rest : { ...rest, when };
-  return checkFault(text, fault);
-}
-
-/** A fault as JSON, as the library and the admin API take it. */
-function readFault(text: string): ParsedFault {
-  const parsed = parseJson(text);
-  return parsed.ok ? checkFault(text, parsed.value) : { problem: `in ${text}, ${parsed.problem.message}` };
+  const { fault, effect, when } = draft;
+  return checkFault(text, { ...fault, effect, ...(Object.keys(when).length === 0 ? {} : { when }) });
 }
 
 function checkFault(text: string, fault: unknown): ParsedFault {
@@ -89,36 +82,11 @@ function checkFault(text: string, fault: unknown): ParsedFault {
   return problems.length > 0 ? { problem: `in ${text}, ${problems.join('; ')}` } : { fault: fault as Fault };
 }
 
-function readWord(draft: Draft, word: string): string | undefined {
-  if (/^\d+$/.test(word)) {
-    draft.effect['status'] = Number(word);
-    return undefined;
-  }
-  const [, part, rest] = /^(query|header)\.([^=]+=.*)$/.exec(word) ?? [];
-  const [name = '', ...values] = word.split('=');
-  const value = values.join('=');
-  const known = Object.hasOwn(values.length === 0 ? WORDS : SETTINGS, name);
-  if (part !== undefined && rest !== undefined) PARTS[part]?.(draft, rest);
-  else if (!known) return describeStranger(word, name);
-  else if (values.length === 0) WORDS[name]?.(draft);
-  else SETTINGS[name]?.(draft, value);
-  return undefined;
-}
-
-function describeStranger(word: string, name: string): string {
+function describeUnknown(word: string, name: string): string {
   const settings = Object.keys(SETTINGS).map((each) => `${each}=`);
   const known = ['a status', ...Object.keys(WORDS), ...settings, 'query.<name>=', 'header.<name>='];
-  return `${word} is not one of ${known.join(', ')}${suggest(name, [...Object.keys(WORDS), ...Object.keys(SETTINGS)]).replace(/\.$/, '')}`;
-}
-
-function addTo(when: Record<string, unknown>, part: string, pair: string): void {
-  const [name = '', ...value] = pair.split('=');
-  when[part] = { ...(when[part] as object | undefined), [name]: value.join('=') };
-}
-
-/** A value that is not a number stays a text, which the check then refuses. */
-function readNumber(text: string): unknown {
-  return /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  const near = suggest(name, [...Object.keys(WORDS), ...Object.keys(SETTINGS)]).replace(/\.$/, '');
+  return `${word} is not one of ${known.join(', ')}${near}`;
 }
 
 const EXPECTED = 'an operation or *, and what happens, such as createPet:500:after:times=2';
@@ -206,10 +174,7 @@ export const OPTIONS = defineOptions({
     help: 'fetch the target of a $ref that is a URL, from public addresses',
     rule: RULES.allowRemoteRefs,
   },
-  'allow-private-hosts': {
-    help: 'allow the document itself at a private address',
-    rule: RULES.allowPrivateHosts,
-  },
+  'allow-private-hosts': { help: 'allow the document itself at a private address', rule: RULES.allowPrivateHosts },
   fixtures: {
     heading: 'The data',
     value: '<name or path>',
@@ -374,4 +339,48 @@ function resolvePack(value: string, folder: string): string {
   if (listShippedPacks().includes(value)) return value;
   const own = resolve(folder, value);
   return existsSync(own) || /[/\\.]/.test(value) ? own : value;
+}
+
+/** What the program is called, and what its help says beside its options. */
+export const PETSTORE_MOCK: Program = {
+  name: 'petstore-mock',
+  description:
+    'A stateful mock server for an OpenAPI document. It validates requests and its own responses. Without --spec, it serves the petstore.',
+  commands: { mcp: 'serve the mock and the contract tests to coding agents (MCP over stdio)' },
+  usual: ['port', 'spec', 'fixtures', 'data', 'delay', 'fault', 'api-key', 'watch', 'log', 'check'],
+  shortNotes: `
+Examples:
+  petstore-mock --spec api.yaml --port 4011
+  petstore-mock --delay 100-800 --fault '*:503:rate=0.1'`,
+  usage: '[options]\n       petstore-mock mcp [options]',
+  prefix: 'PETSTORE_MOCK_',
+  options: OPTIONS,
+  hint: 'To give several keys, repeat --api-key.',
+  guessMeaning,
+  notes: `
+You can also set an option in the config file, under the name of its flag, or in
+the environment: PETSTORE_MOCK_PORT, PETSTORE_MOCK_HOST and so on. The key is
+PETSTORE_API_KEY; PETSTORE_MOCK_CORS=false means --no-cors; PORT is the port if
+PETSTORE_MOCK_PORT is not set. A flag takes precedence over the environment, and
+the environment over the config file. The token of the admin API comes from
+PETSTORE_MOCK_ADMIN_TOKEN only.
+
+Examples:
+  petstore-mock                          50 pets on http://127.0.0.1:4010/v1
+  petstore-mock --fixtures empty -p 0    no pets, on a free port
+  petstore-mock --count 500 --seed 7     500 pets, always the same
+  petstore-mock --delay 100-800          as slow as a real network
+  petstore-mock --fault '*:503:rate=0.1' one request in ten fails
+  petstore-mock --now 2030-12-05         the day the deprecated operation ends
+  petstore-mock --config mock.yaml       options from a file
+  petstore-mock --check --spec api.yaml  lists what the mock cannot serve
+  petstore-mock mcp                      tools for coding agents
+`,
+};
+
+function guessMeaning(word: string): string | undefined {
+  if (/^\d+$/.test(word)) return `--port ${word}`;
+  if (/\.(?:ya?ml|json)$/i.test(word)) return `--spec ${word}, or --fixtures or --config`;
+  if (/^https?:/i.test(word)) return `petstore-conformance --target ${word}`;
+  return listShippedPacks().includes(word) ? `--fixtures ${word}` : undefined;
 }

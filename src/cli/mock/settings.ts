@@ -9,14 +9,15 @@ import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
 import {
+  readConfigOptions,
+  bad,
   type Source,
   readEnvironment,
   type Environment,
   resolveOptions,
   type Values,
 } from '../options/define-options.js';
-import { OPTIONS, readFaults } from './options.js';
-import { PETSTORE_MOCK } from './program.js';
+import { OPTIONS, PETSTORE_MOCK, readFaults } from './options.js';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -37,7 +38,8 @@ export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
 export async function readSettings(argv: readonly string[], env: Environment, version: string): Promise<Settings> {
   const given = [readCommandLine(PETSTORE_MOCK, argv, version), readEnvironment(PETSTORE_MOCK, env)];
   const { config } = resolveOptions(OPTIONS, given).values;
-  const sources = config === undefined ? given : [...given, await readConfigFile(config)];
+  const document = config === undefined ? undefined : readDocument(config, { code: 'unusable-config', kind: 'mock' });
+  const sources = document === undefined ? given : [...given, readConfigOptions(document, OPTIONS)];
   const { values } = resolveOptions(OPTIONS, sources);
   const { handlers: handlersFile } = values;
   return {
@@ -55,17 +57,11 @@ export async function readSettings(argv: readonly string[], env: Environment, ve
   };
 }
 
-/** A document at a URL is fetched now, and shown from now on without user and password. */
+/** A document at a URL is fetched now, and shown from now on without user and password. Only that loads how a proxy is found. */
 async function fetchSpec(values: Values<typeof OPTIONS>, env: Environment): Promise<string | undefined> {
   if (values.spec === undefined || !isWebUrl(values.spec)) return values.spec;
   const { findProxy } = await import('../conformance/find-proxy.js');
   return prepareSpec(values, (url) => findProxy(url, env));
-}
-
-/** The usual start has no config file, and loads nothing to read one. */
-async function readConfigFile(path: string): Promise<Source> {
-  const { readConfigOptions } = await import('../options/define-options.js');
-  return readConfigOptions(readDocument(path, { code: 'unusable-config', kind: 'mock' }), OPTIONS);
 }
 
 /** Keys and key files of one source belong together, and replace those of lower precedence. */
@@ -78,13 +74,11 @@ function readKeys(sources: readonly Source[]): string[] | undefined {
 }
 
 function readKeyFile(path: string): string[] {
-  const keys = readText(path)
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-  if (keys.length === 0) throw new PetstoreMockError('bad-option', `there is no key in ${path}.`);
+  const lines = readText(path).split('\n');
+  const keys = lines.map((line) => line.trim()).filter((line) => line !== '');
+  if (keys.length === 0) throw bad(`there is no key in ${path}.`);
   const problem = findProblem(RULES.apiKey, keys);
-  if (problem !== undefined) throw new PetstoreMockError('bad-option', `a key in ${path} ${problem}`);
+  if (problem !== undefined) throw bad(`a key in ${path} ${problem}`);
   return keys;
 }
 
@@ -132,6 +126,6 @@ function findSyntaxError(path: string): string | undefined {
   return /:(\d+)$/m.exec(stderr)?.[1];
 }
 
-function badModule(path: string, message: string): PetstoreMockError {
+export function badModule(path: string, message: string): PetstoreMockError {
   return new PetstoreMockError('bad-handler', message, { file: path });
 }

@@ -86,6 +86,10 @@ export interface GivenValue {
 /** The values from one source, by the option's name. */
 export type Source = ReadonlyMap<string, GivenValue>;
 
+export function bad(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-option', message);
+}
+
 /** Keeps each option's own type, from which the type of its value is derived. */
 export function defineOptions<const Declared extends Options>(options: Declared): Declared {
   return options;
@@ -119,7 +123,7 @@ export function readTexts({ rule }: OptionDeclaration, texts: readonly string[])
 /** Throws a `PetstoreMockError` for an invalid value. */
 export function checkGiven({ rule }: OptionDeclaration, given: GivenValue): GivenValue {
   const problem = findProblem(rule, given.value);
-  if (problem !== undefined) throw new PetstoreMockError('bad-option', `${given.where} ${problem}`);
+  if (problem !== undefined) throw bad(`${given.where} ${problem}`);
   return given;
 }
 
@@ -152,21 +156,13 @@ export function resolveOptions<Declared extends Options>(
   sources: readonly Source[],
 ): ResolvedOptions<Declared> {
   const given = (name: string): GivenValue | undefined => sources.find((source) => source.has(name))?.get(name);
-  const entries = Object.entries(options).map(([name, option]) => [
-    toCamelCase(name),
-    resolveValue(option, given(name)),
-  ]);
+  const entries = Object.entries(options).map(([name, option]) => {
+    const value = given(name)?.value ?? defaultOf(option);
+    const isList = option.rule.isList === true && value !== undefined;
+    const inCamelCase = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return [inCamelCase, isList ? [value].flat() : value];
+  });
   return { values: Object.fromEntries(entries) as Values<Declared>, given };
-}
-
-function resolveValue(option: OptionDeclaration, given: GivenValue | undefined): unknown {
-  const { rule } = option;
-  const value = given === undefined ? defaultOf(option) : given.value;
-  return rule.isList === true && value !== undefined ? [value].flat() : value;
-}
-
-function toCamelCase(name: string): string {
-  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -181,42 +177,33 @@ export function readEnvironment(program: Program, env: Environment): Source {
     });
     if (where === undefined) return [];
     const text = env[where] ?? '';
-    const listSeparator = option.separator ?? program.listSeparator;
-    const isSplit = option.rule.isList === true && listSeparator !== undefined;
-    const value = readTexts(option, isSplit ? splitList(text, listSeparator) : [text]);
+    const separator = option.separator ?? program.listSeparator;
+    const isSplit = option.rule.isList === true && separator !== undefined;
+    const parts = isSplit ? text.split(separator).map((part) => part.trim()) : [text];
+    // What a form or a script writes on several lines ends with one that is empty.
+    const value = readTexts(option, separator === '\n' ? parts.filter((part) => part !== '') : parts);
     return [[name, checkGiven(option, { value, from: 'environment', where })] as const];
   });
   return new Map(found);
 }
 
-/** What a form or a script writes on several lines ends with one that is empty. */
-function splitList(text: string, separator: string): string[] {
-  const parts = text.split(separator).map((part) => part.trim());
-  return separator === '\n' ? parts.filter((part) => part !== '') : parts;
-}
-
 /** A variable that differs from one of ours by one slip is a mistake; any other belongs to somebody else. */
 function refuseMistyped(program: Program, env: Environment): void {
-  const known = listFrom(program.options, 'environment').map(([name]) => variableOf(program, name));
-  const misnomers = listMisnomers(program);
-  for (const variable of Object.keys(env)) {
-    if (!variable.startsWith(program.prefix) || known.includes(variable)) continue;
-    const meant = misnomers.get(variable) ?? known.find((name) => distance(name, variable) <= 2);
-    if (meant === undefined) continue;
-    throw new PetstoreMockError('bad-option', `there is no variable ${variable}; did you mean ${meant}?`);
-  }
-}
-
-/** Names that people guess from the other variables, each with the right one. */
-function listMisnomers(program: Program): ReadonlyMap<string, string> {
   const { prefix, options } = program;
-  const found = new Map<string, string>();
-  for (const [name, { misnomers = [], isNegated }] of listFrom(options, 'environment')) {
+  const declared = listFrom(options, 'environment');
+  const known = declared.map(([name]) => variableOf(program, name));
+  // Names that people guess from the other variables, each with the right one.
+  const misnomers = new Map<string, string>();
+  for (const [name, { misnomers: guessed = [], isNegated }] of declared) {
     const variable = variableOf(program, name);
-    for (const misnomer of [toVariable(name), ...misnomers]) found.set(prefix + misnomer, variable);
-    if (isNegated === true) found.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
+    for (const guess of [toVariable(name), ...guessed]) misnomers.set(prefix + guess, variable);
+    if (isNegated === true) misnomers.set(`${prefix}NO_${toVariable(name)}`, `${variable}=false`);
   }
-  return found;
+  for (const variable of Object.keys(env)) {
+    if (!variable.startsWith(prefix) || known.includes(variable)) continue;
+    const meant = misnomers.get(variable) ?? known.find((name) => distance(name, variable) <= 2);
+    if (meant !== undefined) throw bad(`there is no variable ${variable}; did you mean ${meant}?`);
+  }
 }
 
 /**
@@ -230,48 +217,34 @@ export function readConfigOptions(
 ): Source {
   const part = document.at(pointer);
   if (part === null || part === undefined) return new Map();
-  if (typeof part !== 'object' || Array.isArray(part)) {
-    throw unusable(document, pointer, 'a config file must be a mapping of options, such as `port: 4011`.');
-  }
+  const unusable = (at: string, message: string): PetstoreMockError =>
+    new PetstoreMockError('unusable-config', message, document.placeOf(at));
+  if (typeof part !== 'object' || Array.isArray(part))
+    throw unusable(pointer, 'a config file must be a mapping of options, such as `port: 4011`.');
   const inFile = new Map(listFrom(options, 'file'));
+  const names = [...inFile.keys()];
   const keys = Object.keys(part).filter((key) => key !== '$schema' && !passOver.includes(key));
-  return new Map(keys.map((key) => [key, readEntry(document, inFile, { pointer, key })]));
+  const entries = keys.map((key): [string, GivenValue] => {
+    const at = `${pointer}/${escapePointer(key)}`;
+    const option = inFile.get(key);
+    if (option === undefined)
+      throw unusable(at, `there is no option ${key}${suggest(key, names)} The options are ${names.join(', ')}.`);
+    const { rule } = option;
+    const written = document.at(at);
+    const read = rule.isTextInFile === true && typeof written === 'string' ? rule.read?.(written) : written;
+    const problem = findProblem(rule, read);
+    if (problem !== undefined) throw unusable(at, `${key} ${problem}`);
+    const value = resolvePaths(option, read, dirname(document.file));
+    return [key, { value, from: 'file', where: `${formatPlace(document.placeOf(at))}: ${key}` }];
+  });
+  return new Map(entries);
 }
 
-function readEntry(
-  document: SourceDocument,
-  options: ReadonlyMap<string, OptionDeclaration>,
-  { pointer, key }: { pointer: string; key: string },
-): GivenValue {
-  const at = `${pointer}/${escapePointer(key)}`;
-  const option = options.get(key);
-  if (option === undefined) {
-    const names = [...options.keys()];
-    throw unusable(
-      document,
-      at,
-      `there is no option ${key}${suggest(key, names)} The options are ${names.join(', ')}.`,
-    );
-  }
-  const { rule } = option;
-  const written = document.at(at);
-  const value = rule.isTextInFile === true && typeof written === 'string' ? rule.read?.(written) : written;
-  const problem = findProblem(rule, value);
-  if (problem !== undefined) throw unusable(document, at, `${key} ${problem}`);
-  const where = `${formatPlace(document.placeOf(at))}: ${key}`;
-  return { value: resolvePaths(option, value, dirname(document.file)), from: 'file', where };
-}
-
-/** A path in a config file is relative to that file. */
 function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, folder: string): unknown {
   if (rule.isPath !== true) return value;
   const resolveOne = (path: string): string =>
     resolvePath?.(path, folder) ?? (isAbsolute(path) || isWebUrl(path) ? path : join(folder, path));
   return Array.isArray(value) ? value.map((path) => resolveOne(String(path))) : resolveOne(String(value));
-}
-
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-config', message, document.placeOf(pointer));
 }
 
 /** The JSON Schema of the options that a config file may contain. */
@@ -280,24 +253,22 @@ export function describeOptions(options: Options): Record<string, object> {
 }
 
 export function describeOption(option: OptionDeclaration): object {
-  const { rule, otherwise = defaultOf(option), examples } = option;
+  const { help, details, value = '', rule, examples } = option;
+  const otherwise = option.otherwise ?? defaultOf(option);
+  const text = (details ?? help).replace(/\.$/, '');
+  const relative = rule.isPath === true ? '; relative to this file' : '';
+  // `<seconds>` is a unit, so the help shows it.
+  const isUnit = details === undefined && /^<(seconds|percent|MiB)>$/.test(value);
+  const unit = isUnit ? ` In ${value.slice(1, -1)}.` : '';
+  const inWords = rule.accepts(otherwise) ? '' : describeDefault(option);
   return {
-    description: describeInWords(option),
+    description: `${text.charAt(0).toUpperCase()}${text.slice(1)}${relative}.${unit}${inWords}`,
     ...rule.schema,
     ...(rule.accepts(otherwise) ? { default: otherwise } : {}),
     ...(examples === undefined ? {} : { examples }),
   };
 }
 
-/** `<seconds>` is a unit, so the help shows it. */
-const UNIT = /^<(seconds|percent|MiB)>$/;
-
-function describeInWords(option: OptionDeclaration): string {
-  const { help, details, value = '', rule, default: filledIn, otherwise = filledIn } = option;
-  const text = (details ?? help).replace(/\.$/, '');
-  const relative = rule.isPath === true ? '; relative to this file' : '';
-  const unit = details === undefined && UNIT.test(value) ? ` In ${value.slice(1, -1)}.` : '';
-  const isValue: boolean = rule.accepts(otherwise);
-  const inWords = otherwise === undefined || isValue ? '' : ` Default: ${otherwise}.`;
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${relative}.${unit}${inWords}`;
+function describeDefault({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
+  return otherwise === undefined ? '' : ` Default: ${otherwise}.`;
 }

@@ -1,24 +1,4 @@
-import {
-  accessSync,
-  appendFileSync,
-  closeSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  ftruncateSync,
-  renameSync,
-  unlinkSync,
-  type Stats,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { PetstoreMockError } from '../../errors.js';
 import { randomBytes } from 'node:crypto';
@@ -54,7 +34,7 @@ export function openFileOutput(path: string): FileOutput {
 
 /** Appends to a file that other programs append to as well. Throws a `PetstoreMockError` (`bad-option`). */
 export function appendToFile(path: string, text: string): void {
-  explained(path, () => appendFileSync(path, text));
+  explained(path, () => fs.appendFileSync(path, text));
 }
 
 const PROBES: Readonly<Record<Kind, (place: string) => void>> = {
@@ -64,7 +44,7 @@ const PROBES: Readonly<Record<Kind, (place: string) => void>> = {
     tryToReplaceFile(place);
   },
   // The reader may come later.
-  pipe: (place) => accessSync(place, constants.W_OK),
+  pipe: (place) => fs.accessSync(place, fs.constants.W_OK),
   device: (place) => writeTo(place, ''),
 };
 
@@ -76,39 +56,41 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
   file: replaceFile,
   pipe: (place, text) => {
     // Opening a pipe that nobody reads would block forever.
-    const reader = openSync(place, constants.O_WRONLY | constants.O_NONBLOCK);
-    try {
-      writeTo(place, text);
-    } finally {
-      closeSync(reader);
-    }
+    withFile(place, fs.constants.O_WRONLY | fs.constants.O_NONBLOCK, () => writeTo(place, text));
   },
   device: writeTo,
 };
 
-function writeTo(place: string, text: string): void {
-  const file = openSync(place, constants.O_WRONLY | constants.O_NOCTTY);
+/** Opens a file for a moment. */
+function withFile(path: string, flags: string | number, use: (file: number) => void): void {
+  const file = fs.openSync(path, flags);
   try {
-    // A full device fails even when nothing is written.
-    if (text === '') writeSync(file, text);
-    else writeFileSync(file, text);
+    use(file);
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
+}
+
+function writeTo(place: string, text: string): void {
+  withFile(place, fs.constants.O_WRONLY | fs.constants.O_NOCTTY, (file) => {
+    // A full device fails even when nothing is written.
+    if (text === '') fs.writeSync(file, text);
+    else fs.writeFileSync(file, text);
+  });
 }
 
 /** Where a path leads. Links to files that are already open lead nowhere, so they stay as they are. */
 function followLinks(path: string): string {
   if (STREAM.test(path)) return path;
-  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
-  const found = statSync(path, { throwIfNoEntry: false });
+  if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path;
+  const found = fs.statSync(path, { throwIfNoEntry: false });
   if (found !== undefined && !found.isFile() && !found.isDirectory()) return path;
-  return followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path)));
+  return followLinks(resolve(fs.realpathSync(dirname(path)), fs.readlinkSync(path)));
 }
 
 function kindOf(place: string): Kind {
   if (STREAM.test(place)) return 'stream';
-  const found = statSync(place, { throwIfNoEntry: false });
+  const found = fs.statSync(place, { throwIfNoEntry: false });
   if (found === undefined || found.isFile()) return 'file';
   if (found.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
   if (found.isFIFO()) return 'pipe';
@@ -118,19 +100,16 @@ function kindOf(place: string): Kind {
 
 /** One by one: below `/proc`, Node's recursive `mkdir` does not terminate. */
 function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
+  if (fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return;
   const parent = dirname(folder);
   if (parent !== folder) makeFolder(parent);
   try {
-    mkdirSync(folder);
+    fs.mkdirSync(folder);
   } catch (error) {
     const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (!isThere || !statSync(folder).isDirectory()) throw isThere ? notAFolder() : error;
+    if (!isThere || !fs.statSync(folder).isDirectory())
+      throw isThere ? Object.assign(new Error('no folder'), { code: 'ENOTDIR' }) : error;
   }
-}
-
-function notAFolder(): Error {
-  return Object.assign(new Error('no folder'), { code: 'ENOTDIR' });
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -165,13 +144,13 @@ function explained<T>(path: string, act: () => T): T {
  * new content, complete. Owner and permissions stay. Throws what the file system throws.
  */
 function replaceFile(path: string, text: string): void {
-  const existing = statSync(path, { throwIfNoEntry: false });
+  const existing = fs.statSync(path, { throwIfNoEntry: false });
   try {
     const beside = writeBeside(path, text, existing);
     try {
-      renameSync(beside, path);
+      fs.renameSync(beside, path);
     } catch (error) {
-      unlinkSync(beside);
+      fs.unlinkSync(beside);
       throw error;
     }
     syncFolder(dirname(path));
@@ -186,41 +165,41 @@ const TRIAL = 'x'.repeat(65_536);
 
 /** Does everything that {@link replaceFile} does except the change; throws what it would throw. */
 function tryToReplaceFile(path: string): void {
-  const existing = statSync(path, { throwIfNoEntry: false });
+  const existing = fs.statSync(path, { throwIfNoEntry: false });
   // A file that its owner made read-only is not replaced, even if the folder would allow it.
-  if (existing !== undefined) accessSync(path, constants.W_OK);
+  if (existing !== undefined) fs.accessSync(path, fs.constants.W_OK);
   try {
-    unlinkSync(writeBeside(path, TRIAL, existing));
+    fs.unlinkSync(writeBeside(path, TRIAL, existing));
   } catch (error) {
     if (existing === undefined || !isFixedInPlace(error)) throw error;
-    closeSync(openSync(path, 'r+'));
+    fs.closeSync(fs.openSync(path, 'r+'));
   }
 }
 
-function writeBeside(path: string, text: string, existing: Stats | undefined): string {
+function writeBeside(path: string, text: string, existing: fs.Stats | undefined): string {
   // Not derived from the file's name, which may already have the maximum length.
   const beside = join(dirname(path), `.petstore-${process.pid}-${randomBytes(4).toString('hex')}.tmp`);
-  const file = openSync(beside, 'wx', existing === undefined ? 0o666 : 0o600);
+  const file = fs.openSync(beside, 'wx', existing === undefined ? 0o666 : 0o600);
   try {
     if (existing !== undefined) adopt(file, existing);
-    writeFileSync(file, text);
-    fsyncSync(file);
+    fs.writeFileSync(file, text);
+    fs.fsyncSync(file);
   } catch (error) {
-    unlinkSync(beside);
+    fs.unlinkSync(beside);
     throw error;
   } finally {
-    closeSync(file);
+    fs.closeSync(file);
   }
   return beside;
 }
 
-function adopt(file: number, { mode, uid, gid }: Stats): void {
+function adopt(file: number, { mode, uid, gid }: fs.Stats): void {
   try {
-    fchownSync(file, uid, gid);
+    fs.fchownSync(file, uid, gid);
   } catch {
     // Only root may give a file to another owner; the content matters more.
   }
-  fchmodSync(file, mode & 0o7777);
+  fs.fchmodSync(file, mode & 0o7777);
 }
 
 /** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
@@ -230,39 +209,28 @@ function isFixedInPlace(error: unknown): boolean {
 
 function writeInPlace(path: string, text: string): void {
   const bytes = Buffer.from(text);
-  const file = openSync(path, 'r+');
-  try {
-    writeFileSync(file, bytes);
-    ftruncateSync(file, bytes.length);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  withFile(path, 'r+', (file) => {
+    fs.writeFileSync(file, bytes);
+    fs.ftruncateSync(file, bytes.length);
+    fs.fsyncSync(file);
+  });
 }
 
 /** The new name is safe only when the folder is synced; not every system can do that. */
 function syncFolder(folder: string): void {
   try {
-    const handle = openSync(folder, 'r');
-    try {
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
+    withFile(folder, 'r', fs.fsyncSync);
   } catch {
     // The file itself is synced.
   }
 }
-
-/** A watched output of this process. */
-type Stream = Pick<NodeJS.WriteStream, 'on'>;
 
 /**
  * Keeps a failing output from ending the process. The reader may go away at
  * any time (`| head -1`), which is not a failure; anything else, such as a full
  * disk, is reported once.
  */
-export function watchOutput(stream: Stream, onFailure: (code: string) => void): void {
+export function watchOutput(stream: Pick<NodeJS.WriteStream, 'on'>, onFailure: (code: string) => void): void {
   let told = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (told || error.code === 'EPIPE') return;

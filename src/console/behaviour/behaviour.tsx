@@ -3,14 +3,12 @@ import { FaultsPanel } from './faults.js';
 import { ProfilePanel } from './profile.js';
 import { useEffect, useState } from 'preact/hooks';
 import { describeDelay } from '../describe-fault.js';
-import { files, injectedNow } from '../feed.js';
-import { Card, QuietButton, Pending, useData, Item } from '../parts/panel.js';
+import { Card, QuietButton, Pending, useSteered, Item } from '../parts/panel.js';
 import { Form, Input, Submit, NAME, NAME_RULE } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
-import { ask, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
+import { addWorld, attempt, world, about, DEFAULT_WORLD, enterWorld, route, worlds } from '../state.js';
 import { call, settle } from '../api.js';
 
-/** Everything that makes the mock answer differently: shown, set and cleared. */
 export function Behaviour(): JSX.Element {
   const { item } = route.value;
   // A link to one of the cards: `#behaviour/delay`.
@@ -30,39 +28,30 @@ export function Behaviour(): JSX.Element {
   );
 }
 
-interface Delay {
-  from: number;
-  to: number;
-}
+type Delay = { from: number; to: number };
 
 const LIMITS = { type: 'number', max: 86_400_000, required: true } as const;
 
-/** How long every request is held back. */
 function DelayPanel(): JSX.Element {
   const [from, setFrom] = useState('100');
   const [to, setTo] = useState('800');
-  const delay = useData(() => ask<Delay>('GET /delay'), [world.value, files.value.changed, injectedNow.value]);
-  const { data, reload } = delay;
+  const delay = useSteered<Delay>('GET /delay');
+  const { data, act } = delay;
   const typed: Delay = { from: Number(from), to: Number(to) };
-  const act = async (what: string, body: unknown, done: string): Promise<void> => {
-    await attempt(() => ask(what, body), done);
-    await reload();
-  };
   const actions = (
     <span class="actions">
       <QuietButton
+        text="Remove the delay"
         disabled={data === undefined || data.to === 0}
         act={() => act('PUT /delay', { from: 0, to: 0 }, 'Requests are no longer delayed')}
-      >
-        Remove the delay
-      </QuietButton>
-      <QuietButton act={() => act('DELETE /delay', undefined, 'The delay is reset')}>Reset the delay</QuietButton>
+      />
+      <QuietButton text="Reset the delay" act={() => act('DELETE /delay', undefined, 'The delay is reset')} />
     </span>
   );
   return (
     <Card id="delay" title="Delay" action={actions}>
       <Pending of={delay} />
-      {data === undefined ? null : <p class="hint">{describe(data)}</p>}
+      {data && <p class="hint">{data.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(data)}.`}</p>}
       <Form submit={() => act('PUT /delay', typed, 'Every request waits')}>
         <div class="fields-row">
           <Input label="From, ms" value={from} set={setFrom} min={0} {...LIMITS} />
@@ -79,30 +68,18 @@ function DelayPanel(): JSX.Element {
   );
 }
 
-function describe(delay: Delay): string {
-  return delay.to === 0 ? 'No delay.' : `Every request waits ${describeDelay(delay)}.`;
-}
-
-interface Clock {
-  now: string;
-  frozen: boolean;
-}
+type Clock = { now: string; frozen: boolean };
 
 const DAY_MS = 86_400_000;
 
-/** The world's date. */
 function ClockPanel(): JSX.Element {
-  const clock = useData(() => ask<Clock>('GET /clock'), [world.value, files.value.changed, injectedNow.value]);
-  const { data, reload } = clock;
+  const clock = useSteered<Clock>('GET /clock');
+  const { data, act } = clock;
   const sunset = about.value?.operations.find((each) => each.sunset !== undefined)?.sunset;
   const [typed, setDate] = useState<string | undefined>(undefined);
   const date = typed ?? sunset ?? '2030-01-01';
-  const act = async (what: string, body: unknown, done: string): Promise<void> => {
-    await attempt(() => ask(what, body), done);
-    await reload();
-  };
   const reset = (
-    <QuietButton act={() => act('DELETE /clock', undefined, 'The clock is reset')}>Reset the clock</QuietButton>
+    <QuietButton text="Reset the clock" act={() => act('DELETE /clock', undefined, 'The clock is reset')} />
   );
   return (
     <Card id="clock" title="Clock" action={reset}>
@@ -117,8 +94,8 @@ function ClockPanel(): JSX.Element {
         <div class="fields-row">
           <Input label="Date" value={date} set={setDate} required />
           <Submit>Set the date</Submit>
-          <QuietButton act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')}>+1 day</QuietButton>
-          <QuietButton act={() => act('POST /clock/freeze', {}, 'The clock is stopped')}>Stop the clock</QuietButton>
+          <QuietButton text="+1 day" act={() => act('POST /clock/advance', { ms: DAY_MS }, 'A day has passed')} />
+          <QuietButton text="Stop the clock" act={() => act('POST /clock/freeze', {}, 'The clock is stopped')} />
         </div>
         {sunset === undefined ? null : <p class="hint">On {sunset} a deprecated operation is removed.</p>}
       </Form>
@@ -131,7 +108,6 @@ function ClockPanel(): JSX.Element {
   );
 }
 
-/** Isolated mocks on one port. */
 function WorldsPanel(): JSX.Element {
   const [name, setName] = useState('');
   const shown = name === '' ? 'w1' : name.replaceAll("'", '');
@@ -146,27 +122,18 @@ function WorldsPanel(): JSX.Element {
     if (!isDone && isShown) enterWorld(each);
   };
   const add = async (): Promise<void> => {
-    await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
+    await addWorld(name);
     setName('');
   };
+  const show = (each: string): JSX.Element => <QuietButton text="Show" of={each} act={() => enterWorld(each)} />;
   return (
     <Card id="worlds" title="Worlds">
       <p class="hint">Each world is an isolated mock, with its own records, faults and clock, at its own address.</p>
       <ul class="items">
         {worlds.value.map((each) => (
           <Item key={each} name={each} about={<code>{urlOf(each)}</code>}>
-            {each === world.value ? (
-              <span class="hint">shown here</span>
-            ) : (
-              <QuietButton of={each} act={() => enterWorld(each)}>
-                Show
-              </QuietButton>
-            )}
-            {each === DEFAULT_WORLD ? null : (
-              <QuietButton of={each} act={() => drop(each)}>
-                Remove
-              </QuietButton>
-            )}
+            {each === world.value ? <span class="hint">shown here</span> : show(each)}
+            {each === DEFAULT_WORLD ? null : <QuietButton text="Remove" of={each} act={() => drop(each)} />}
           </Item>
         ))}
       </ul>

@@ -1,17 +1,8 @@
 import type { JSX } from 'preact';
-import { Card, QuietButton, Pending, Item, useData, type Loaded } from '../parts/panel.js';
+import { Card, QuietButton, Pending, Item, useData, type Loaded, Button } from '../parts/panel.js';
 import type { Fault, PlantedAnswer, Operation, PlantedFault } from '../types.js';
 import { useState } from 'preact/hooks';
-import {
-  describeTarget,
-  toFlag,
-  toLibraryCall,
-  toAnswer,
-  toAnswerDraft,
-  type AnswerDraft,
-  readBody,
-  describeEffect,
-} from '../describe-fault.js';
+import * as describe from '../describe-fault.js';
 import { Choose, Form, Input, Submit, Check, Write } from '../parts/form.js';
 import { SameAs } from '../parts/same-as.js';
 import { link, about, ask, attempt, world } from '../state.js';
@@ -20,19 +11,15 @@ import { changes, injectedNow } from '../feed.js';
 
 const NEW: Fault = { effect: { status: 503 } };
 
-/** Rules that break or delay answers on purpose. */
 export function FaultsPanel(): JSX.Element {
   const { faults, loaded } = useFaults();
-  const clear = (
-    <QuietButton disabled={faults.length === 0} act={() => changeFaults('DELETE /faults', 'All faults are removed')}>
-      Remove all faults
-    </QuietButton>
-  );
+  const removeAll = (): unknown => changeFaults('DELETE /faults', 'All faults are removed');
+  const clear = <QuietButton text="Remove all faults" disabled={faults.length === 0} act={removeAll} />;
   return (
     <Card id="faults" title="Fault injection" action={clear}>
       <Pending of={loaded} />
       {loaded.data?.length === 0 ? <p class="hint">No faults.</p> : null}
-      <FaultItems faults={faults} remove={removeFault} />
+      <FaultItems faults={faults} />
       <FaultForm start={NEW} submit="Add the fault" plant={plantFault} />
     </Card>
   );
@@ -57,35 +44,30 @@ interface Draft {
   delay: string;
   times: string;
   percent: string;
-  answer: AnswerDraft;
+  answer: describe.AnswerDraft;
 }
 
-interface FaultFormProps {
-  start: Fault;
-  /** What an answer of one's own begins as. */
-  own?: PlantedAnswer;
-  plant: (fault: Fault) => Promise<void>;
-  submit: string;
-}
+type FaultFormProps = { start: Fault; own?: PlantedAnswer; plant: (fault: Fault) => Promise<void>; submit: string };
 
-/** What happens, to which requests, and how often. It keeps a condition with which it was opened. */
 export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.Element {
   const [draft, setDraft] = useState<Draft>(() => toDraft(start, own));
   const field = (name: Exclude<keyof Draft, 'answer'>): { value: string; set: (value: string) => void } => ({
     value: draft[name],
     set: (value) => setDraft({ ...draft, [name]: value }),
   });
-  const choose = (kind: string): void =>
-    setDraft({
-      ...draft,
-      kind: kind as Kind,
-      ...(kind === 'answer' && own?.status ? { status: String(own.status) } : {}),
-    });
+  const choose = (kind: string): void => {
+    const status = kind === 'answer' && own?.status ? { status: String(own.status) } : {};
+    setDraft({ ...draft, kind: kind as Kind, ...status });
+  };
+  const { times: _, ...lasting } = start;
+  // An answer of one's own may be a success.
+  const isOwn = draft.kind === 'answer';
+  const number = (min: number, max: number) => ({ type: 'number', min, max }) as const;
   const fault = toFault(draft, start);
   const operations = about.value?.operations.map(({ id }) => [id, id] as const) ?? [];
   return (
     <Form submit={() => plant(fault)}>
-      {start.when === undefined ? null : <p class="hint">For {describeTarget(withoutTimes(start))}</p>}
+      {start.when === undefined ? null : <p class="hint">For {describe.describeTarget(lasting)}</p>}
       <div class="fields-row">
         <Choose
           label="Operation"
@@ -94,34 +76,28 @@ export function FaultForm({ start, own, plant, submit }: FaultFormProps): JSX.El
           disabled={start.when !== undefined}
         />
         <Choose label="Kind of fault" value={draft.kind} set={choose} options={Object.entries(KINDS)} />
-        {draft.kind === 'status' || draft.kind === 'answer' ? <Status kind={draft.kind} {...field('status')} /> : null}
-        <Input label="Delay, ms" type="number" min={0} max={86_400_000} placeholder="0" {...field('delay')} />
-        <Input
-          label="How many times"
-          type="number"
-          min={1}
-          max={1_000_000}
-          placeholder="no limit"
-          {...field('times')}
-        />
-        <Input label="Probability, %" type="number" min={1} max={100} placeholder="100" {...field('percent')} />
+        {draft.kind === 'status' || isOwn ? (
+          <Input label="Status" {...number(isOwn ? 200 : 400, 599)} required {...field('status')} />
+        ) : null}
+        <Input label="Delay, ms" {...number(0, 86_400_000)} placeholder="0" {...field('delay')} />
+        <Input label="How many times" {...number(1, 1_000_000)} placeholder="no limit" {...field('times')} />
+        <Input label="Probability, %" {...number(1, 100)} placeholder="100" {...field('percent')} />
         <Submit>{submit}</Submit>
       </div>
-      {draft.kind === 'answer' ? (
+      {isOwn ? (
         <AnswerFields
           draft={draft.answer}
           set={(answer) => setDraft({ ...draft, answer })}
           operation={about.value?.operations.find(({ id }) => id === draft.operationId)}
         />
       ) : null}
-      <SameAs flag={toFlag(fault)} library={toLibraryCall(fault)} admin={{ call: 'POST /faults', body: fault }} />
+      <SameAs
+        flag={describe.toFlag(fault)}
+        library={describe.toLibraryCall(fault)}
+        admin={{ call: 'POST /faults', body: fault }}
+      />
     </Form>
   );
-}
-
-/** An answer of one's own may be a success. */
-function Status({ kind, ...rest }: { kind: Kind; value: string; set: (value: string) => void }): JSX.Element {
-  return <Input label="Status" type="number" min={kind === 'answer' ? 200 : 400} max={599} required {...rest} />;
 }
 
 function toDraft({ operationId = '', effect, times, rate }: Fault, own?: PlantedAnswer): Draft {
@@ -133,48 +109,43 @@ function toDraft({ operationId = '', effect, times, rate }: Fault, own?: Planted
     delay: typeof effect.delay === 'number' ? String(effect.delay) : '',
     times: times === undefined ? '' : String(times),
     percent: rate === undefined ? '' : String(rate * 100),
-    answer: toAnswerDraft(effect.answer ?? own),
+    answer: describe.toAnswerDraft(effect.answer ?? own),
   };
 }
 
 function toFault({ operationId, kind, status, delay, times, percent, answer }: Draft, { when }: Fault): Fault {
-  const what = describeWhat(kind, status, answer);
+  const effects: Partial<Record<Kind, Fault['effect']>> = {
+    status: { status: Number(status) },
+    answer: { answer: describe.toAnswer(status, answer) },
+    delay: {},
+  };
   const wait = kind === 'delay' || (delay !== '' && delay !== '0') ? { delay: Number(delay) } : {};
   return {
     ...(operationId === '' ? {} : { operationId }),
     ...(when === undefined ? {} : { when }),
-    effect: { ...what, ...wait },
+    effect: { ...(effects[kind] ?? { [kind]: true }), ...wait },
     ...(times === '' ? {} : { times: Number(times) }),
     ...(percent === '' || percent === '100' ? {} : { rate: Number(percent) / 100 }),
   };
 }
 
-function describeWhat(kind: Kind, status: string, answer: AnswerDraft): Fault['effect'] {
-  if (kind === 'status') return { status: Number(status) };
-  if (kind === 'answer') return { answer: toAnswer(status, answer) };
-  return kind === 'delay' ? {} : { [kind]: true };
-}
+const ALTHOUGH = 'Send it although it breaks the contract';
 
-function withoutTimes({ times: _times, ...fault }: Fault): Fault {
-  return fault;
-}
-
-interface ResponseFieldsProps {
-  draft: AnswerDraft;
-  set: (draft: AnswerDraft) => void;
+type ResponseFieldsProps = {
+  draft: describe.AnswerDraft;
+  set: (draft: describe.AnswerDraft) => void;
   operation: Operation | undefined;
-}
+};
 
-/** Header fields and body of an answer of one's own. */
 function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Element {
-  const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof readBody(draft.body) === 'string';
+  const looksLikeJson = /^\s*[[{]/.test(draft.body) && typeof describe.readBody(draft.body) === 'string';
   return (
     <div class="answer-fields">
-      {operation === undefined ? (
-        <p class="hint">Choose the operation: its contract lists the responses.</p>
-      ) : (
-        <p class="hint">The contract has: {operation.statuses.join(', ')}</p>
-      )}
+      <p class="hint">
+        {operation === undefined
+          ? 'Choose the operation: its contract lists the responses.'
+          : `The contract has: ${operation.statuses.join(', ')}`}
+      </p>
       <Write
         label="Header fields, one per line"
         rows={2}
@@ -184,31 +155,23 @@ function AnswerFields({ draft, set, operation }: ResponseFieldsProps): JSX.Eleme
       />
       <Write label="Body" rows={8} value={draft.body} set={(body) => set({ ...draft, body })} />
       {looksLikeJson ? <p class="hint">This is not JSON; it would be sent as text.</p> : null}
-      <Check
-        label="Send it although it breaks the contract"
-        on={draft.breaks}
-        set={(breaks) => set({ ...draft, breaks })}
-      />
+      <Check label={ALTHOUGH} on={draft.breaks} set={(breaks) => set({ ...draft, breaks })} />
     </div>
   );
 }
 
-/** Faults that are set, each with the button that takes it away. */
-function FaultItems({
-  faults,
-  remove,
-}: {
-  faults: readonly PlantedFault[];
-  remove: (fault: PlantedFault) => unknown;
-}): JSX.Element {
+function FaultItems({ faults }: { faults: readonly PlantedFault[] }): JSX.Element {
+  const remove = ({ id }: PlantedFault): unknown => changeFaults(`DELETE /faults/${id}`, 'The fault is removed');
   return (
     <ul class="items">
       {faults.map((fault) => (
-        <Item key={fault.id} name={describeEffect(fault)} about={<span class="hint">{describeTarget(fault)}</span>}>
+        <Item
+          key={fault.id}
+          name={describe.describeEffect(fault)}
+          about={<span class="hint">{describe.describeTarget(fault)}</span>}
+        >
           <span class="hint">{describeHits(fault)}</span>
-          <QuietButton of={fault.id} act={() => remove(fault)}>
-            Remove
-          </QuietButton>
+          <QuietButton text="Remove" of={fault.id} act={() => remove(fault)} />
         </Item>
       ))}
     </ul>
@@ -225,37 +188,26 @@ const SLOW_MS = 2000;
 const MOST_STATUSES = 6;
 const USUAL = [500, 503];
 
-interface AtOnceProps {
-  /** Of the operation in the contract. */
-  statuses: readonly string[];
-  /** What is struck, and how often. */
-  target: Omit<Fault, 'effect'>;
-  plant: (fault: Fault) => unknown;
-}
+type AtOnceProps = { statuses: readonly string[]; target: Omit<Fault, 'effect'>; plant: (fault: Fault) => unknown };
 
-/** What people usually want of an answer, a press each. */
 export function AtOnce({ statuses, target, plant }: AtOnceProps): JSX.Element {
   const refusals = statuses.map(Number).filter((status) => status >= 400 && !USUAL.includes(status));
   const effects: [string, Fault['effect']][] = [
-    ...[...refusals.slice(0, MOST_STATUSES), ...USUAL].map((status): [string, Fault['effect']] => [
-      `Respond with ${status}`,
-      { status },
-    ]),
+    ...[...refusals.slice(0, MOST_STATUSES), ...USUAL].map((status): [string, Fault['effect']] => {
+      return [`Respond with ${status}`, { status }];
+    }),
     [`Wait ${SLOW_MS / 1000} s`, { delay: SLOW_MS }],
     ['Reset the connection', { reset: true }],
   ];
   return (
     <div class="actions">
       {effects.map(([name, effect]) => (
-        <button key={name} type="button" onClick={() => plant({ ...target, effect })}>
-          {name}
-        </button>
+        <Button text={name} key={name} act={() => plant({ ...target, effect })} />
       ))}
     </div>
   );
 }
 
-/** What requests for one operation meet on purpose: set, shown and taken away where they are sent. */
 export function OnPurpose({ operationId }: { operationId: string }): JSX.Element {
   const { faults } = useFaults();
   const set = faults.filter((fault) => fault.operationId === undefined || fault.operationId === operationId);
@@ -264,7 +216,7 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
     <fieldset>
       <legend>Fault injection</legend>
       <AtOnce statuses={statuses} target={{ operationId }} plant={plantFault} />
-      {set.length === 0 ? null : <FaultItems faults={set} remove={removeFault} />}
+      {set.length === 0 ? null : <FaultItems faults={set} />}
       <p class="hint">
         This applies to all clients until you remove it. More faults are under{' '}
         <a href={link('behaviour/faults')}>Behaviour</a>.
@@ -276,14 +228,12 @@ export function OnPurpose({ operationId }: { operationId: string }): JSX.Element
 /** Increased by each change that a panel makes, so that the other panel sees it. */
 const revision = signal(0);
 
-/** The faults of the world; none until they are loaded. Requests change how often each has struck. */
 export function useFaults(): { faults: PlantedFault[]; loaded: Loaded<PlantedFault[]> } {
   const on = [world.value, revision.value, changes.value, injectedNow.value];
   const loaded = useData(() => ask<PlantedFault[]>('GET /faults'), on);
   return { faults: loaded.data ?? [], loaded };
 }
 
-/** Changes the faults with a call of the admin API, and says what was done. Returns whether it was done. */
 export async function changeFaults(call: string, done: string, body?: Fault): Promise<boolean> {
   const isDone = await attempt(() => ask(call, body), done);
   revision.value += 1;
@@ -292,8 +242,4 @@ export async function changeFaults(call: string, done: string, body?: Fault): Pr
 
 async function plantFault(fault: Fault): Promise<void> {
   await changeFaults('POST /faults', 'The fault is added', fault);
-}
-
-function removeFault({ id }: PlantedFault): Promise<boolean> {
-  return changeFaults(`DELETE /faults/${id}`, 'The fault is removed');
 }

@@ -1,61 +1,52 @@
+import { Search, Select } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { files, injectedNow } from '../feed.js';
-import { Card, Pending, Prose, QuietButton, useData } from '../parts/panel.js';
+import { Card, Pending, Prose, QuietButton, useData, useSteered } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
-import { about, ask, attempt, route, world } from '../state.js';
+import { about, ask, route, world } from '../state.js';
 import type { Gap } from '../types.js';
 
-interface Profile {
-  name: string;
-  choices: Record<string, string>;
-}
+type Profile = { name: string; choices: Record<string, string> };
 
-/** What the mock does where the contract is silent. */
 export function ProfilePanel(): JSX.Element {
-  const profile = useData(() => ask<Profile>('GET /profile'), [world.value, files.value.changed, injectedNow.value]);
-  const { data, reload } = profile;
+  const profile = useSteered<Profile>('GET /profile');
+  const { data, act } = profile;
   const [search, setSearch] = useState('');
   const listed = useData(() => ask<{ gaps: Gap[] }>('GET /console/gaps'), [world.value, about.value]);
   const all = data === undefined ? [] : (listed.data?.gaps ?? []);
   const gaps = all.filter(({ kind }) => kind === 'choice');
-  const act = async (what: string, body: unknown, done: string): Promise<void> => {
-    await attempt(() => ask(what, body), done);
-    await reload();
-  };
-  const choose = (id: string, choice: string): void => {
-    void act('PATCH /profile', { choices: { [id]: choice } }, 'The choice is made');
-  };
-  const made = gaps.map(({ id, mock }) => ({ id, mock, choice: data?.choices[id] ?? mock }));
-  const others = made.filter(({ mock, choice }) => choice !== mock);
+  const choose = (id: string, choice: string): unknown =>
+    act('PATCH /profile', { choices: { [id]: choice } }, 'The choice is made');
+  const choiceOf = ({ id, mock }: Gap): string => data?.choices[id] ?? mock;
+  const isChanged = (gap: Gap): boolean => gap.kind === 'choice' && choiceOf(gap) !== gap.mock;
+  const others = gaps.filter(isChanged);
   const changed = others.length;
-  const shown = changed === 0 ? made.slice(0, 1) : others;
-  const choices = Object.fromEntries(shown.map(({ id, choice }) => [id, choice]));
-  const isChanged = ({ id, mock, kind }: Gap): boolean => kind === 'choice' && (data?.choices[id] ?? mock) !== mock;
+  const shown = changed === 0 ? gaps.slice(0, 1) : others;
+  const choices = Object.fromEntries(shown.map((gap) => [gap.id, choiceOf(gap)]));
   const isThere = all.length > 0;
   // It grows once it is loaded, so that a link to it would lead elsewhere.
   useEffect(() => {
     if (isThere && route.value.item === 'profile') document.querySelector('#profile')?.scrollIntoView();
   }, [isThere]);
-  const found = all.filter((gap) => textOf(gap).includes(search.trim().toLowerCase()));
-  const reset = (
-    <QuietButton act={() => act('DELETE /profile', undefined, 'The choices are those of the start')}>
-      Reset all choices
-    </QuietButton>
+  const wanted = search.trim().toLowerCase();
+  const found = all.filter(({ id, question, group, mock, choices: named }) =>
+    [id, question, group, mock, ...Object.entries(named).flat()].join(' ').toLowerCase().includes(wanted),
   );
+  const isReset = 'The choices are those of the start';
+  const reset = <QuietButton text="Reset all choices" act={() => act('DELETE /profile', undefined, isReset)} />;
+  const told = changed === 0 ? 'every choice is the default' : `${changed} of ${gaps.length} choices changed`;
+  // A YAML text, in quotes if it could be taken for something else.
+  const yaml = Object.entries(choices).map(([id, choice]) => {
+    const isPlain = /^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(choice);
+    return `  ${id}: ${isPlain ? choice : JSON.stringify(choice)}\n`;
+  });
   return (
     <Card id="profile" title="Profile" action={reset}>
       <p class="hint">How the mock behaves where the contract is silent.</p>
       <Pending of={profile} />
-      {data === undefined ? null : <p class="hint">{`${data.name} · ${describeChanged(changed, gaps.length)}`}</p>}
+      {data && <p class="hint">{`${data.name} · ${told}`}</p>}
       <div class="toolbar" role="search" aria-label="Gaps">
-        <input
-          type="search"
-          aria-label="Search the gaps"
-          placeholder="Search the gaps"
-          value={search}
-          onInput={(event) => setSearch(event.currentTarget.value)}
-        />
+        <Search label="Search the gaps" value={search} set={setSearch} />
         <span class="hint" role="status">
           {search.trim() === '' ? `${all.length} gaps` : `${found.length} of ${all.length} gaps`}
         </span>
@@ -67,16 +58,13 @@ export function ProfilePanel(): JSX.Element {
           </summary>
           <ul class="gaps">
             {members.map((gap) => (
-              <GapRow key={gap.id} gap={gap} choice={data?.choices[gap.id] ?? gap.mock} choose={choose} />
+              <GapRow key={gap.id} gap={gap} choice={choiceOf(gap)} choose={choose} />
             ))}
           </ul>
         </details>
       ))}
       <SameAs
-        file={{
-          name: 'profile.yaml',
-          text: `gaps:\n${shown.map(({ id, choice }) => `  ${id}: ${writeScalar(choice)}\n`).join('')}`,
-        }}
+        file={{ name: 'profile.yaml', text: `gaps:\n${yaml.join('')}` }}
         flag="--profile profile.yaml"
         library={`await mock.profile.choose(${JSON.stringify(choices)});`}
         admin={{ call: 'PATCH /profile', body: { choices } }}
@@ -89,28 +77,9 @@ function countGaps(all: number, changed: number): string {
   return `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
 }
 
-function textOf({ id, question, group, choices, mock }: Gap): string {
-  return [id, question, group, mock, ...Object.entries(choices).flat()].join(' ').toLowerCase();
-}
+type GapProps = { gap: Gap; choice: string; choose: (id: string, choice: string) => unknown };
 
-function describeChanged(changed: number, all: number): string {
-  return changed === 0 ? 'every choice is the default' : `${changed} of ${all} choices changed`;
-}
-
-/** A YAML text, in quotes if it could be taken for something else. */
-function writeScalar(text: string): string {
-  return /^(?!(?:true|false|null)$)[a-z][\w-]*$/.test(text) ? text : JSON.stringify(text);
-}
-
-function GapRow({
-  gap,
-  choice,
-  choose,
-}: {
-  gap: Gap;
-  choice: string;
-  choose: (id: string, choice: string) => void;
-}): JSX.Element {
+function GapRow({ gap, choice, choose }: GapProps): JSX.Element {
   const { id, kind, question, choices, mock } = gap;
   // What the runner measures or lists at a service has no names to choose from.
   if (kind !== 'choice')
@@ -126,6 +95,7 @@ function GapRow({
         </span>
       </li>
     );
+  const options = Object.keys(choices).map((each) => [each, each] as const);
   return (
     <li class={choice === mock ? '' : 'is-changed'}>
       <span class="item-main">
@@ -136,13 +106,7 @@ function GapRow({
           <Prose text={choices[choice] ?? ''} />
         </span>
       </span>
-      <select id={`gap-${id}`} value={choice} onChange={(event) => choose(id, event.currentTarget.value)}>
-        {Object.keys(choices).map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-      </select>
+      <Select id={`gap-${id}`} value={choice} set={(next) => choose(id, next)} options={options} />
     </li>
   );
 }

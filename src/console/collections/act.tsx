@@ -1,16 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { QuietButton } from '../parts/panel.js';
+import { QuietButton, Button } from '../parts/panel.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { ask, attempt, world } from '../state.js';
 
-/** How something that was done is undone. */
 export interface WayBack {
   /** What the mock brings back: `&collection=pets&key=5`, `&snapshot=before`; `''` for all records. */
   of: string;
-  /** What to say then. */
   done: string;
-  /** What the focus goes to then. */
   focus: string;
 }
 
@@ -23,12 +20,7 @@ export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were b
  */
 export type Act = (work: (kept?: number) => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
 
-interface Line {
-  text: string;
-  id: number;
-  world: string;
-  back: WayBack;
-}
+type Line = { text: string; id: number; world: string; back: WayBack };
 
 /** What changes the records, and the line that undoes the last change. `revision` grows with each. */
 export function useAct(): { act: Act; revision: number; line: JSX.Element } {
@@ -54,37 +46,22 @@ export function useAct(): { act: Act; revision: number; line: JSX.Element } {
     await act(() => ask(`POST /console/undo?id=${id}${back.of}`), back.done);
     setLine(undefined);
   };
+  const dismiss = (): void => {
+    moveFocus('#new-record', '#new-record');
+    setLine(undefined);
+  };
   const shown = line?.world === world.value ? line : undefined;
-  return { act, revision, line: <UndoLine line={shown} undo={undo} dismiss={() => setLine(undefined)} /> };
-}
-
-interface LineProps {
-  line: Line | undefined;
-  undo: (line: Line) => unknown;
-  dismiss: () => void;
-}
-
-/** The place for the line is always there, so that screen readers notice what comes into it. */
-function UndoLine({ line, undo, dismiss }: LineProps): JSX.Element {
-  return (
-    <div class={line === undefined ? 'undo-place' : 'undo-place is-set'} role="status">
-      {line === undefined ? null : (
+  // The place for the line is always there, so that screen readers notice what comes into it.
+  const place = (
+    <div class={shown === undefined ? 'undo-place' : 'undo-place is-set'} role="status">
+      {shown === undefined ? null : (
         <>
-          <span>{line.text}.</span>
-          <button type="button" id="undo" onClick={() => void undo(line)}>
-            Undo
-          </button>
-          <QuietButton
-            of="the message"
-            act={() => {
-              moveFocus('#new-record', '#new-record');
-              dismiss();
-            }}
-          >
-            Dismiss
-          </QuietButton>
+          <span>{shown.text}.</span>
+          <Button text="Undo" id="undo" act={() => undo(shown)} />
+          <QuietButton text="Dismiss" of="the message" act={dismiss} />
         </>
       )}
     </div>
   );
+  return { act, revision, line: place };
 }

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useState, useEffect } from 'preact/hooks';
 import { changes, files } from '../feed.js';
-import { Empty, Problem, useData, QuietButton, Card, Item } from '../parts/panel.js';
-import { go, route, ask, world } from '../state.js';
+import { Empty, Problem, useData, QuietButton, Card, Item, Button } from '../parts/panel.js';
+import { decode, go, route, ask, world } from '../state.js';
 import { DataSets } from './data.js';
 import type { KeptCollection } from '../types.js';
 import { useAct, ALL_BACK, type Act, type WayBack } from './act.js';
@@ -11,10 +11,9 @@ import { Choose, Form, Input, NAME, Submit } from '../parts/form.js';
 import { moveFocus, settleFocus } from '../parts/focus.js';
 import { SameAs } from '../parts/same-as.js';
 
-/** What the mock keeps. */
 export function Collections(): JSX.Element {
   const { item = '', of } = route.value;
-  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decodeKey) };
+  const chosen: Place = { name: item, within: of === undefined ? [] : of.split(',').map(decode) };
   const choose = ({ name, within }: Place): void =>
     go(
       `collections/${encodeURIComponent(name)}${within.length === 0 ? '' : `/${encodeURIComponent(within.map(encodeURIComponent).join(','))}`}`,
@@ -34,7 +33,7 @@ export function Collections(): JSX.Element {
       ) : (
         <>
           <PlaceForm all={all} kept={kept} place={place} choose={choose} />
-          {isWhole(place, kept) ? (
+          {kept.within.every((_, index) => (place.within[index] ?? '') !== '') ? (
             <Records
               key={[place.name, ...place.within].join('/')}
               kept={kept}
@@ -53,46 +52,22 @@ export function Collections(): JSX.Element {
   );
 }
 
-/** The records to show: a collection and, if it belongs to other records, their keys, outermost first. */
-export interface Place {
-  name: string;
-  within: readonly string[];
-}
+export type Place = { name: string; within: readonly string[] };
 
-/** Whether every record to which a collection belongs has been chosen. */
-function isWhole({ within }: Place, kept: KeptCollection): boolean {
-  return kept.within.every((_, index) => (within[index] ?? '') !== '');
-}
+type PlaceProps = { all: readonly KeptCollection[]; kept: KeptCollection; place: Place; choose: (to: Place) => void };
 
-function decodeKey(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-interface PlaceProps {
-  all: readonly KeptCollection[];
-  kept: KeptCollection;
-  place: Place;
-  choose: (place: Place) => void;
-}
-
-/** Chooses a collection, and the records to which it belongs. */
 function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null {
-  if (all.length < 2 && kept.within.length === 0) return null;
-  const name = (index: number, key: string): void =>
-    choose({ name: kept.name, within: kept.within.map((_, at) => (at === index ? key : (place.within[at] ?? ''))) });
+  const { name, within: scopes, used, parent } = kept;
+  if (all.length < 2 && scopes.length === 0) return null;
+  const enter = (index: number, key: string): void =>
+    choose({ name, within: scopes.map((_, at) => (at === index ? key : (place.within[at] ?? ''))) });
+  const counted = all.map((each): [string, string] => {
+    return [each.name, each.count === undefined ? each.name : `${each.name} (${each.count})`];
+  });
   return (
     <div class="fields-row">
-      <Choose
-        label="Collection"
-        value={kept.name}
-        set={(next) => choose({ name: next, within: [] })}
-        options={all.map((each) => [each.name, tellCount(each)])}
-      />
-      {kept.within.map((scope, index) => (
+      <Choose label="Collection" value={name} set={(next) => choose({ name: next, within: [] })} options={counted} />
+      {scopes.map((scope, index) => (
         <label key={scope}>
           {scope}
           <input
@@ -100,39 +75,31 @@ function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null
             list={`used-${scope}`}
             placeholder="key of the parent"
             value={place.within[index] ?? ''}
-            onInput={(event) => name(index, event.currentTarget.value)}
+            onInput={(event) => enter(index, event.currentTarget.value)}
           />
           <datalist id={`used-${scope}`}>
-            {[...new Set(kept.used.map((keys) => keys[index]))].map((key) => (
+            {[...new Set(used.map((keys) => keys[index]))].map((key) => (
               <option key={key} value={key} />
             ))}
           </datalist>
         </label>
       ))}
-      {kept.parent === undefined ? null : (
-        <QuietButton act={() => choose({ name: kept.parent ?? '', within: place.within.slice(0, -1) })}>
-          {`Back to ${kept.parent}`}
-        </QuietButton>
+      {parent === undefined ? null : (
+        <QuietButton
+          text={`Back to ${parent}`}
+          act={() => choose({ name: parent, within: place.within.slice(0, -1) })}
+        />
       )}
     </div>
   );
 }
 
-function tellCount({ name, count }: KeptCollection): string {
-  return count === undefined ? name : `${name} (${count})`;
-}
+type SnapshotsProps = { on: readonly unknown[]; act: Act; kept: readonly KeptCollection[] };
 
-interface SnapshotsProps {
-  /** A change of this value reloads the snapshots. */
-  on: readonly unknown[];
-  act: Act;
-  /** The collections, for what they have at the start. */
-  kept: readonly KeptCollection[];
-}
-
-/** Ways back: to the start, and to a snapshot. */
 function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
   const { data } = useData(() => ask<{ snapshots: string[] }>('GET /snapshots'), on);
+  const [name, setName] = useState('');
+  useEffect(settleFocus);
   const change = (what: string, done: string, back?: WayBack): Promise<boolean> => act(() => ask(what), done, back);
   const load = (each: string): Promise<boolean> =>
     change(`POST /snapshots/${each}/restore`, `The records are those of the snapshot ${each}`, ALL_BACK);
@@ -144,16 +111,13 @@ function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
       focus: `[data-load="${each}"]`,
     });
   };
+  const save = async (): Promise<void> => {
+    await change(`PUT /snapshots/${encodeURIComponent(name)}`, `Saved as ${name}`);
+    setName('');
+  };
+  const isReset = `The records are reset to the start state${tellStart(kept)}`;
   const reset = (
-    <button
-      type="button"
-      id="reset"
-      onClick={() =>
-        void change('POST /console/reset', `The records are reset to the start state${tellStart(kept)}`, ALL_BACK)
-      }
-    >
-      Reset to the start
-    </button>
+    <Button text="Reset to the start" id="reset" act={() => change('POST /console/reset', isReset, ALL_BACK)} />
   );
   return (
     <Card id="snapshots" title="Snapshots" action={reset}>
@@ -161,56 +125,22 @@ function Snapshots({ on, act, kept }: SnapshotsProps): JSX.Element {
         {`Load and Reset change only the records. The start state is what the mock was started with, or the pack that was used since${tellStart(kept)}.`}
       </p>
       {data?.snapshots.length === 0 ? <p class="hint">No snapshot is saved.</p> : null}
-      <List names={data?.snapshots ?? []} load={load} forget={forget} />
-      <SaveForm save={(name) => change(`PUT /snapshots/${encodeURIComponent(name)}`, `Saved as ${name}`)} />
+      <ul class="items">
+        {data?.snapshots.map((each) => (
+          <Item key={each} name={each}>
+            <QuietButton text="Load" data-load={each} of={each} act={() => load(each)} />
+            <QuietButton text="Delete" of={each} act={() => forget(each)} />
+          </Item>
+        ))}
+      </ul>
+      <Form submit={save}>
+        <div class="fields-row">
+          <Input label="Name" value={name} set={setName} {...NAME} />
+          <Submit>Save snapshot</Submit>
+        </div>
+      </Form>
       <SameAs library="await mock.snapshots.save('before');" admin={{ call: 'PUT /snapshots/before' }} />
     </Card>
-  );
-}
-
-function SaveForm({ save }: { save: (name: string) => Promise<boolean> }): JSX.Element {
-  const [name, setName] = useState('');
-  const submit = async (): Promise<void> => {
-    await save(name);
-    setName('');
-  };
-  return (
-    <Form submit={submit}>
-      <div class="fields-row">
-        <Input label="Name" value={name} set={setName} {...NAME} />
-        <Submit>Save snapshot</Submit>
-      </div>
-    </Form>
-  );
-}
-
-interface ListProps {
-  names: readonly string[];
-  load: (name: string) => unknown;
-  forget: (name: string) => unknown;
-}
-
-function List({ names, load, forget }: ListProps): JSX.Element {
-  useEffect(settleFocus);
-  return (
-    <ul class="items">
-      {names.map((each) => (
-        <Item key={each} name={each}>
-          <button
-            type="button"
-            class="quiet"
-            data-load={each}
-            aria-label={`Load ${each}`}
-            onClick={() => void load(each)}
-          >
-            Load
-          </button>
-          <QuietButton of={each} act={() => forget(each)}>
-            Delete
-          </QuietButton>
-        </Item>
-      ))}
-    </ul>
   );
 }
 

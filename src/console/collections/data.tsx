@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
-import { printExact } from '../exact-json.js';
-import { Choose } from '../parts/form.js';
-import { Card, download, Menu, Problem } from '../parts/panel.js';
+import { printExact, messageOf } from '../exact-json.js';
+import { Choose, FileButton } from '../parts/form.js';
+import { Card, download, Menu, Problem, QuietButton, Button } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import { about, ask, attempt, world } from '../state.js';
 import { ALL_BACK, type Act, type WayBack } from './act.js';
@@ -20,55 +20,30 @@ const CHOICE_BACK: WayBack = { ...START_BACK, focus: '#begin' };
 /** The data sets that were imported on this page, by the name of their file. */
 const own = signal<ReadonlyMap<string, string>>(new Map());
 
-interface ImportProps {
-  place: Place;
-  fields: readonly Field[];
-  act: Act;
-}
+type ImportProps = { place: Place; fields: readonly Field[]; act: Act };
 
-interface Chosen {
-  name: string;
-  imported: Imported;
-}
+type Chosen = { name: string; imported: Imported };
 
-/** Takes a file: the button, and what to do with what was chosen. */
 export function useImport(props: ImportProps): { button: JSX.Element; chosen: JSX.Element } {
   const [file, setFile] = useState<Chosen | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
-  const choose = async (given: File | undefined): Promise<void> => {
-    if (given === undefined) return;
+  const choose = async (given: File): Promise<void> => {
     setProblem(undefined);
     try {
       setFile({ name: given.name, imported: readFile(given.name, await given.text(), props.fields) });
     } catch (error) {
       setFile(undefined);
-      setProblem(error instanceof Error ? error.message : String(error));
+      setProblem(messageOf(error));
     }
   };
-  const button = (
-    <label class="file-button">
-      Import
-      <input
-        type="file"
-        class="sr"
-        accept=".yaml,.yml,.json,.csv,.tsv"
-        onChange={({ currentTarget }) => {
-          void choose(currentTarget.files?.[0]);
-          // The same file can be chosen again after it was mended.
-          currentTarget.value = '';
-        }}
-      />
-    </label>
-  );
+  const button = <FileButton accept=".yaml,.yml,.json,.csv,.tsv" choose={choose} />;
   const chosen = (
     <>
       <Problem text={problem} />
       {file === undefined ? null : (
         <div class="actions import" role="group" aria-label={`Import ${file.name}`}>
           <Offer {...props} {...file} setProblem={setProblem} close={() => setFile(undefined)} />
-          <button type="button" class="quiet" onClick={() => setFile(undefined)}>
-            Cancel
-          </button>
+          <QuietButton text="Cancel" act={() => setFile(undefined)} />
         </div>
       )}
     </>
@@ -76,12 +51,8 @@ export function useImport(props: ImportProps): { button: JSX.Element; chosen: JS
   return { button, chosen };
 }
 
-interface OfferProps extends ImportProps, Chosen {
-  setProblem: (problem: string | undefined) => void;
-  close: () => void;
-}
+type OfferProps = ImportProps & Chosen & { setProblem: (problem: string | undefined) => void; close: () => void };
 
-/** What can be done with a file: a data set becomes the start or gives its records once; a list is added or takes the place of what is there. */
 function Offer({ name, imported, place, act, setProblem, close }: OfferProps): JSX.Element {
   const [made, setMade] = useState(0);
   const run = async (work: (kept?: number) => Promise<unknown>, done: string, back: WayBack): Promise<boolean> => {
@@ -89,7 +60,7 @@ function Offer({ name, imported, place, act, setProblem, close }: OfferProps): J
     // What is refused stays on the page, with its place in the file.
     const told = (kept?: number): Promise<unknown> =>
       work(kept).catch((error: unknown) => {
-        setProblem(error instanceof Error ? error.message : String(error));
+        setProblem(messageOf(error));
         throw error;
       });
     const isDone = await act(told, done, back);
@@ -107,48 +78,27 @@ function Offer({ name, imported, place, act, setProblem, close }: OfferProps): J
     const load = (): Promise<boolean> =>
       run(() => ask('PUT /fixtures', pack), `${name} is imported; the start state is unchanged`, ALL_BACK);
     return (
-      <TwoWays
-        about={`${name}: a data set`}
-        first={['Use as the start', begin]}
-        second={['Load only the records', load]}
-      />
+      <>
+        <b>{`${name}: a data set`}</b>
+        <Button text="Use as the start" class="primary" act={begin} />
+        <Button text="Load only the records" act={load} />
+      </>
     );
   }
-  const counted = countRecords(imported.records.length);
+  const counted = `${imported.records.length} record${imported.records.length === 1 ? '' : 's'}`;
   const add = (replaces: boolean, done: string): Promise<boolean> =>
     run((kept) => addRecords(imported, { place, replaces, kept, count: setMade }), done, ALL_BACK);
+  const [isAdded, isReplaced] = [`${counted} added to ${place.name}`, `${place.name} has the ${counted} of ${name}`];
   return (
     <>
-      <TwoWays
-        about={`${name}: ${counted}`}
-        first={[`Add to ${place.name}`, () => add(false, `${counted} added to ${place.name}`)]}
-        second={[`Replace all ${place.name}`, () => add(true, `${place.name} has the ${counted} of ${name}`)]}
-      />
+      <b>{`${name}: ${counted}`}</b>
+      <Button text={`Add to ${place.name}`} class="primary" act={() => add(false, isAdded)} />
+      <Button text={`Replace all ${place.name}`} act={() => add(true, isReplaced)} />
       <span class="hint" role="status">
         {made === 0 ? '' : `${made} imported…`}
       </span>
     </>
   );
-}
-
-type Way = readonly [label: string, act: () => unknown];
-
-function TwoWays({ about: told, first, second }: { about: string; first: Way; second: Way }): JSX.Element {
-  return (
-    <>
-      <b>{told}</b>
-      <button type="button" class="primary" onClick={() => void first[1]()}>
-        {first[0]}
-      </button>
-      <button type="button" onClick={() => void second[1]()}>
-        {second[0]}
-      </button>
-    </>
-  );
-}
-
-function countRecords(count: number): string {
-  return `${count} record${count === 1 ? '' : 's'}`;
 }
 
 interface Adding {
@@ -181,57 +131,36 @@ async function addRecords(
   }
 }
 
-/** All collections as a data set, or the records that are shown as JSON or CSV. */
 export function ExportMenu({ place, fields }: Omit<ImportProps, 'act'>): JSX.Element {
   const read = (): Promise<Entry[]> => ask<Entry[]>(`GET ${pathOf(place)}${queryOf(place)}`);
   const savePack = async (): Promise<void> => {
     const { pack } = await ask<{ pack: string }>('GET /fixtures');
     download(`${world.value}.yaml`, 'application/yaml', pack);
   };
+  const save = (ending: string, type: string, write: (records: Entry[]) => string): Promise<boolean> => {
+    const file = `${place.name}.${ending}`;
+    return attempt(async () => download(file, type, write(await read())), `Saved as ${file}`);
+  };
+  const saveJson = (): unknown => save('json', 'application/json', (records) => printExact(records, '  '));
+  const saveCsv = (): unknown => save('csv', 'text/csv', (records) => writeCsv(records, fields));
   return (
     <Menu title="Export">
-      <button type="button" onClick={() => void attempt(savePack, 'Saved as a data set')}>
-        All records as a data set
-      </button>
-      <button
-        type="button"
-        onClick={() =>
-          void attempt(
-            async () => download(`${place.name}.json`, 'application/json', printExact(await read(), '  ')),
-            `Saved as ${place.name}.json`,
-          )
-        }
-      >
-        {`${place.name} as JSON`}
-      </button>
-      <button
-        type="button"
-        onClick={() =>
-          void attempt(
-            async () => download(`${place.name}.csv`, 'text/csv', writeCsv(await read(), fields)),
-            `Saved as ${place.name}.csv`,
-          )
-        }
-      >
-        {`${place.name} as CSV`}
-      </button>
+      <Button text="All records as a data set" act={() => attempt(savePack, 'Saved as a data set')} />
+      <Button text={`${place.name} as JSON`} act={saveJson} />
+      <Button text={`${place.name} as CSV`} act={saveCsv} />
     </Menu>
   );
 }
 
-/** What the world begins with: a built-in data set, or one that was imported. */
 export function DataSets({ act }: { act: Act }): JSX.Element {
   const [chosen, setChosen] = useState('default');
   const begin = (): Promise<boolean> => {
     const text = own.value.get(chosen);
-    return act(
-      () =>
-        text === undefined
-          ? ask('POST /fixtures/use', { fixtures: chosen })
-          : ask('PUT /fixtures', { pack: text, name: chosen, start: true }),
-      `The start state is now the data set ${chosen}`,
-      CHOICE_BACK,
-    );
+    const use = (): Promise<unknown> =>
+      text === undefined
+        ? ask('POST /fixtures/use', { fixtures: chosen })
+        : ask('PUT /fixtures', { pack: text, name: chosen, start: true });
+    return act(use, `The start state is now the data set ${chosen}`, CHOICE_BACK);
   };
   const builtIn = (about.value?.packs ?? []).map((each): [string, string] => [each, each]);
   const yours = [...own.value.keys()].map((each): [string, string] => [each, `${each} (yours)`]);
@@ -239,9 +168,7 @@ export function DataSets({ act }: { act: Act }): JSX.Element {
     <Card id="packs" title="Built-in data sets">
       <div class="fields-row">
         <Choose label="Data set" value={chosen} set={setChosen} options={[...yours, ...builtIn]} />
-        <button type="button" id="begin" onClick={() => void begin()}>
-          Use as the start
-        </button>
+        <Button text="Use as the start" id="begin" act={begin} />
       </div>
       <SameAs
         flag={`--fixtures ${chosen}`}

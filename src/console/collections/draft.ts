@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../exact-json.js';
+import { parseExact, printExact, messageOf } from '../exact-json.js';
 import type { Field } from './fields.js';
 
 export type Entry = Readonly<Record<string, unknown>>;
@@ -6,7 +6,6 @@ export type Entry = Readonly<Record<string, unknown>>;
 /** Stands in a draft for an empty text, since nothing stands for a field that is left out. Nobody can type half a character. */
 export const EMPTY_TEXT = '\uD800';
 
-/** A record as it is written in a form: a text for each field. */
 export type Draft = Readonly<Record<string, string>>;
 
 export function toDraft(entry: Entry, fields: readonly Field[]): Draft {
@@ -41,7 +40,7 @@ export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[])
     try {
       entry[field.name] = read(text, field);
     } catch (error) {
-      problems[field.name] = `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+      problems[field.name] = `This is not JSON: ${messageOf(error)}`;
     }
   }
   return Object.keys(problems).length === 0 ? { entry: inOrder(entry, before, fields) } : { problems };
@@ -71,18 +70,9 @@ export function readNumber(text: string): unknown {
   return Number.isSafeInteger(number) ? number : BigInt(text);
 }
 
-/** What is wrong with a record. */
-export interface Problems {
-  /** By the field at which it is shown. */
-  byField: Readonly<Record<string, string>>;
-  /** What belongs to no field. */
-  general: string | undefined;
-}
+export type Problems = { byField: Readonly<Record<string, string>>; general: string | undefined };
 
-interface Refusal {
-  message: string;
-  violations: readonly { pointer: string; message: string }[];
-}
+type Refusal = { message: string; violations: readonly { pointer: string; message: string }[] };
 
 /** Puts what the mock refuses at the fields that it names. */
 export function placeProblems({ message, violations }: Refusal, fields: readonly Pick<Field, 'name'>[]): Problems {
@@ -108,10 +98,7 @@ function sayOf(name: string, told: string): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left
- * out.
- */
+/** The merge patch (RFC 7396) that turns one record into another: removed fields are `null`, unchanged ones are left out. */
 export function makePatch(before: Fields, after: Fields): Record<string, unknown> {
   const removed = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
   const changed = Object.entries(after).filter(

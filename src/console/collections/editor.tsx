@@ -1,14 +1,13 @@
 import type { JSX, TargetedInputEvent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { CallFailed } from '../api.js';
-import { parseExact, printExact } from '../exact-json.js';
-import { Form, Submit, Write, Check } from '../parts/form.js';
-import { Problem } from '../parts/panel.js';
+import { parseExact, printExact, messageOf } from '../exact-json.js';
+import { Form, Submit, Write, Check, Select } from '../parts/form.js';
+import { Problem, QuietButton, Button } from '../parts/panel.js';
 import { fromDraft, toDraft, type Draft, type Entry, EMPTY_TEXT, placeProblems, type Problems } from './draft.js';
 import type { Field } from './fields.js';
 
 interface Props {
-  /** The record as it is; for a new one, what to begin with. */
   before: Entry;
   isNew: boolean;
   fields: readonly Field[];
@@ -16,69 +15,21 @@ interface Props {
   /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
-  /** Of a record that there is. */
   remove?: () => void;
 }
 
 const NONE: Problems = { byField: {}, general: undefined };
 
-/** A record to change or to create: as a form made of its schema, or as JSON. */
-export function Editor(props: Props): JSX.Element {
-  const { isNew, fields, title, close, remove } = props;
-  const { text, setText, draft, setField, problems, turn, submit } = useEditor(props);
-  const isForm = text === undefined;
-  const box = useFocus(isForm, problems);
-  const leave = (event: KeyboardEvent): void => (event.key === 'Escape' ? close() : undefined);
-  return (
-    <div class="editor" role="group" aria-label={title} ref={box} onKeyDown={leave}>
-      <div class="bar">
-        <h3>{title}</h3>
-        {fields.length === 0 ? null : (
-          <button type="button" class="quiet" aria-pressed={!isForm} onClick={turn}>
-            As JSON
-          </button>
-        )}
-      </div>
-      <Form submit={submit}>
-        <Problem text={problems.general} />
-        {isForm ? <Fields fields={fields} draft={draft} isNew={isNew} problems={problems} set={setField} /> : null}
-        {isForm ? null : <Write label={isNew ? 'New record' : 'Record'} rows={9} value={text} set={setText} />}
-        {isNew || isForm ? null : <p class="hint">A field that you delete, or set to null, is removed.</p>}
-        <div class="actions">
-          <Submit>Save</Submit>
-          <button type="button" onClick={close}>
-            Cancel
-          </button>
-          {remove === undefined ? null : (
-            <button type="button" onClick={remove}>
-              Remove this record
-            </button>
-          )}
-        </div>
-      </Form>
-    </div>
-  );
-}
-
-interface Editing {
-  /** The record as JSON; `undefined` while it is a form. */
-  text: string | undefined;
-  setText: (text: string) => void;
-  draft: Draft;
-  setField: (name: string, value: string) => void;
-  problems: Problems;
-  /** Changes between the form and the JSON. */
-  turn: () => void;
-  submit: () => Promise<void>;
-}
-
-function useEditor({ before, fields, save }: Props): Editing {
+export function Editor({ before, isNew, fields, title, save, close, remove }: Props): JSX.Element {
   const [base, setBase] = useState(before);
   const [draft, setDraft] = useState<Draft>(() => toDraft(before, fields));
+  // The record as JSON; `undefined` while it is a form.
   const [text, setText] = useState<string | undefined>(fields.length === 0 ? printExact(before, '  ') : undefined);
   const [problems, setProblems] = useState(NONE);
+  const isForm = text === undefined;
+  const box = useFocus(isForm, problems);
   const read = (): Entry | undefined => {
-    const found = text === undefined ? fromDraft(draft, base, fields) : readEntry(text);
+    const found = isForm ? fromDraft(draft, base, fields) : readEntry(text);
     if ('entry' in found) return found.entry;
     setProblems({ ...NONE, ...('general' in found ? found : { byField: found.problems }) });
     return undefined;
@@ -89,7 +40,7 @@ function useEditor({ before, fields, save }: Props): Editing {
     setProblems(NONE);
     setBase(entry);
     setDraft(toDraft(entry, fields));
-    setText(text === undefined ? printExact(entry, '  ') : undefined);
+    setText(isForm ? printExact(entry, '  ') : undefined);
   };
   const submit = async (): Promise<void> => {
     const entry = read();
@@ -98,48 +49,50 @@ function useEditor({ before, fields, save }: Props): Editing {
       await save(entry);
     } catch (error) {
       const failed = error instanceof CallFailed ? error : new CallFailed(String(error));
-      setProblems(placeProblems(failed, text === undefined ? fields : []));
+      setProblems(placeProblems(failed, isForm ? fields : []));
     }
   };
-  const setField = (name: string, value: string): void => setDraft((known) => ({ ...known, [name]: value }));
-  return { text, setText, draft, setField, problems, turn, submit };
-}
-
-const GIVEN = 'If empty, the mock generates one.';
-
-interface FieldsProps {
-  fields: readonly Field[];
-  draft: Draft;
-  isNew: boolean;
-  problems: Problems;
-  set: (name: string, value: string) => void;
-}
-
-function Fields({ fields, draft, isNew, problems, set }: FieldsProps): JSX.Element {
+  const showField = (field: Field, index: number): JSX.Element => {
+    // Nobody but the form gives a new record what a service assigns, except its key.
+    const isLocked = !isNew && (field.readOnly || field.isKey);
+    const isGiven = isNew && field.isKey;
+    const hints = [field.hint, isLocked ? 'It cannot be changed.' : field.form, isGiven ? GIVEN : ''];
+    return (
+      <FieldInput
+        key={field.name}
+        id={`field-${index}`}
+        field={isGiven || isLocked ? { ...field, required: false } : field}
+        value={draft[field.name] ?? ''}
+        set={(value) => setDraft((known) => ({ ...known, [field.name]: value }))}
+        problem={problems.byField[field.name]}
+        isLocked={isLocked}
+        hint={hints.filter((part) => part !== '').join(' ')}
+      />
+    );
+  };
+  const leave = (event: KeyboardEvent): void => (event.key === 'Escape' ? close() : undefined);
   return (
-    <div class="form-fields">
-      {fields.map((field, index) => {
-        // Nobody but the form gives a new record what a service assigns, except its key.
-        const isLocked = !isNew && (field.readOnly || field.isKey);
-        const isGiven = isNew && field.isKey;
-        return (
-          <FieldInput
-            key={field.name}
-            id={`field-${index}`}
-            field={isGiven || isLocked ? { ...field, required: false } : field}
-            value={draft[field.name] ?? ''}
-            set={(value) => set(field.name, value)}
-            problem={problems.byField[field.name]}
-            isLocked={isLocked}
-            hint={[field.hint, isLocked ? 'It cannot be changed.' : field.form, isGiven ? GIVEN : '']
-              .filter((part) => part !== '')
-              .join(' ')}
-          />
-        );
-      })}
+    <div class="editor" role="group" aria-label={title} ref={box} onKeyDown={leave}>
+      <div class="bar">
+        <h3>{title}</h3>
+        {fields.length === 0 ? null : <QuietButton text="As JSON" aria-pressed={!isForm} act={turn} />}
+      </div>
+      <Form submit={submit}>
+        <Problem text={problems.general} />
+        {isForm ? <div class="form-fields">{fields.map(showField)}</div> : null}
+        {isForm ? null : <Write label={isNew ? 'New record' : 'Record'} rows={9} value={text} set={setText} />}
+        {isNew || isForm ? null : <p class="hint">A field that you delete, or set to null, is removed.</p>}
+        <div class="actions">
+          <Submit>Save</Submit>
+          <Button text="Cancel" act={close} />
+          {remove === undefined ? null : <Button text="Remove this record" act={remove} />}
+        </div>
+      </Form>
     </div>
   );
 }
+
+const GIVEN = 'If empty, the mock generates one.';
 
 /** The first field that can be changed, when the editor opens; the first that is wrong, when the mock refuses one. */
 function useFocus(isForm: boolean, problems: Problems): { current: HTMLDivElement | null } {
@@ -158,24 +111,21 @@ function readEntry(text: string): { entry: Entry } | { general: string } {
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { entry: value as Entry };
     return { general: 'A record is a JSON object.' };
   } catch (error) {
-    return { general: `This is not JSON: ${error instanceof Error ? error.message : String(error)}` };
+    return { general: `This is not JSON: ${messageOf(error)}` };
   }
 }
 
 interface FieldInputProps {
   field: Field;
-  /** Unique on the page. */
   id: string;
   value: string;
   set: (value: string) => void;
   /** Why the value is refused. */
   problem: string | undefined;
-  /** Shown, but not to be changed. */
   isLocked: boolean;
   hint: string;
 }
 
-/** A property of a record, with what the contract says of it and what the mock says of its value. */
 function FieldInput(props: FieldInputProps): JSX.Element {
   const { field, id, value, set, problem, isLocked, hint } = props;
   const [wasFilled, setFilled] = useState(false);
@@ -205,7 +155,7 @@ function FieldInput(props: FieldInputProps): JSX.Element {
   );
 }
 
-type Changed = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>;
+type Changed = TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>;
 
 function Control({ field, id, value, set, problem, isLocked, hint }: FieldInputProps): JSX.Element {
   const described = [problem === undefined ? '' : `${id}-problem`, hint === '' ? '' : `${id}-hint`].join(' ').trim();
@@ -216,40 +166,29 @@ function Control({ field, id, value, set, problem, isLocked, hint }: FieldInputP
     'aria-invalid': problem !== undefined,
     'aria-required': field.required,
     ...(described === '' ? {} : { 'aria-describedby': described }),
-    onInput: (event: Changed) => set(event.currentTarget.value),
   };
+  const onInput = (event: Changed): void => set(event.currentTarget.value);
   if (isLocked) return <input type="text" readOnly {...common} />;
-  if (field.kind === 'choice') {
-    return (
-      <select {...common}>
-        {choicesOf(field, value).map((choice) => (
-          <option key={choice} value={choice}>
-            {choice === '' ? 'not set' : showChoice(choice)}
-          </option>
-        ))}
-      </select>
-    );
+  if (field.kind === 'choice') return <Select {...common} set={set} options={choicesOf(field, value, 'not set')} />;
+  if (field.kind !== 'json' && value.length <= LONG && !value.includes('\n')) {
+    const inputMode = field.kind === 'number' ? 'decimal' : 'text';
+    return <input type="text" autocomplete="off" inputMode={inputMode} {...common} onInput={onInput} />;
   }
-  const isLong = field.kind === 'json' || value.length > LONG || value.includes('\n');
-  if (isLong)
-    return <textarea rows={field.kind === 'json' ? rowsOf(value) : ROWS_OF_TEXT} spellcheck={false} {...common} />;
-  return <input type="text" autocomplete="off" inputMode={field.kind === 'number' ? 'decimal' : 'text'} {...common} />;
+  const lines = Math.min(MOST_ROWS, Math.max(2, value.split('\n').length));
+  const rows = field.kind === 'json' ? lines : ROWS_OF_TEXT;
+  return <textarea rows={rows} spellcheck={false} {...common} onInput={onInput} />;
 }
 
 const LONG = 80;
 const ROWS_OF_TEXT = 3;
 const MOST_ROWS = 10;
 
-function rowsOf(text: string): number {
-  return Math.min(MOST_ROWS, Math.max(2, text.split('\n').length));
+/** What the contract allows, what there is, and nothing: as JSON, and as text. */
+export function choicesOf({ choices }: Field, value: string, nothing: string): [printed: string, text: string][] {
+  const printed = new Set(['', ...choices.map((each) => printExact(each)), value]);
+  return [...printed].map((each) => [each, each === '' ? nothing : showChoice(each)]);
 }
 
-/** What the contract allows, what there is, and nothing. */
-export function choicesOf({ choices }: Field, value: string): string[] {
-  return [...new Set(['', ...choices.map((each) => printExact(each)), value])];
-}
-
-/** A text without its quotes. */
 export function showChoice(printed: string): string {
   return printed.startsWith('"') ? String(JSON.parse(printed)) : printed;
 }

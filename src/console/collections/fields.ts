@@ -1,17 +1,14 @@
 import type { RecordSchema, KeptRecord } from '../types.js';
 import { printExact } from '../exact-json.js';
 
-/** How a property is written in a form. */
 type FieldKind = 'text' | 'number' | 'choice' | 'json';
 
-/** A property of a record, as the table and the form show it. */
 export interface Field {
   name: string;
   kind: FieldKind;
   isKey: boolean;
   required: boolean;
   readOnly: boolean;
-  /** Of a choice: the values that the contract allows. */
   choices: readonly unknown[];
   /** What the contract says of it; `''` if it says nothing. */
   hint: string;
@@ -82,7 +79,6 @@ function tellFormat(format: string | undefined, types: readonly string[]): strin
   return types.includes('object') ? 'An object, as JSON.' : '';
 }
 
-/** The names of the columns: the properties of the contract, then what records have besides. */
 export function listColumns(fields: readonly Field[], records: readonly Readonly<Record<string, unknown>>[]): string[] {
   const known = new Set(fields.map(({ name }) => name));
   const others = new Set(records.flatMap((record) => Object.keys(record)).filter((name) => !known.has(name)));
@@ -92,7 +88,6 @@ export function listColumns(fields: readonly Field[], records: readonly Readonly
 /** A longer list of choices is for the form. */
 const MOST_CHOICES = 30;
 
-/** What a table lets one choose in its cells, by name. */
 export function choicesInTable(fields: readonly Field[]): Map<string, Field> {
   const chosen = fields.filter(
     ({ isKey, readOnly, choices }) => !isKey && !readOnly && choices.length > 1 && choices.length <= MOST_CHOICES,
@@ -100,11 +95,8 @@ export function choicesInTable(fields: readonly Field[]): Map<string, Field> {
   return new Map(chosen.map((field) => [field.name, field]));
 }
 
-/** Which records are shown, and in which order. */
 export interface Selection {
-  /** A text that some value contains. */
   search: string;
-  /** By property: the value as JSON that it has, or {@link NOT_SET}. */
   filters: Readonly<Record<string, string>>;
   /** The property to sort by; otherwise the order of the API. */
   sort: { name: string; down: boolean } | undefined;
@@ -139,7 +131,6 @@ function contains(value: unknown, wanted: string): boolean {
   return showValue(value).toLowerCase().includes(wanted);
 }
 
-/** A value on one line. */
 export function showValue(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : printExact(value);
@@ -174,13 +165,11 @@ function compareAlike(one: unknown, other: unknown): number {
   return mine < theirs ? -1 : 1;
 }
 
-/** The direction after the next press on a header: up, down, and back to the order of the API. */
 export function nextSort(sort: Selection['sort'], name: string): Selection['sort'] {
   if (sort?.name !== name) return { name, down: false };
   return sort.down ? undefined : { name, down: true };
 }
 
-/** The width of a column in characters, for its longest value; longer ones are cut. */
 export function widthOf(name: string, all: readonly KeptRecord[]): number {
   let longest = name.length + SIGN;
   for (const { record } of all) longest = Math.max(longest, showValue(record[name]).length);

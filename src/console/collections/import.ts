@@ -3,7 +3,6 @@ import { findOffset } from '../send/suggest.js';
 import { readNumber, type Entry } from './draft.js';
 import { listColumns, type Field } from './fields.js';
 
-/** What a file holds: records of a collection with their places in it, or a whole data set. */
 export type Imported =
   | { kind: 'pack'; text: string }
   | { kind: 'records'; records: Entry[]; placeOf: (index: number, pointer: string) => string };
@@ -11,7 +10,6 @@ export type Imported =
 /** A file that cannot be read, with its place: `people.csv:3:7: …`. */
 class UnusableFile extends Error {}
 
-/** Reads a file by its name: CSV and lists in JSON are records; the rest is a data set, which the mock reads. */
 export function readFile(name: string, text: string, fields: readonly Field[]): Imported {
   if (/\.(?:csv|tsv)$/i.test(name)) return readCsv(name, text, fields);
   if (!/\.json$/i.test(name)) return { kind: 'pack', text };
@@ -38,12 +36,7 @@ function placeIn(text: string, pointer: string): string {
   return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`;
 }
 
-interface Cell {
-  text: string;
-  isQuoted: boolean;
-  line: number;
-  column: number;
-}
+type Cell = { text: string; isQuoted: boolean; line: number; column: number };
 
 /** Records by the names in the first line (RFC 4180), with values as the contract has them. An empty cell is left out. */
 function readCsv(name: string, text: string, fields: readonly Field[]): Imported {
@@ -69,7 +62,6 @@ function readCsv(name: string, text: string, fields: readonly Field[]): Imported
   return { kind: 'records', records, placeOf };
 }
 
-/** A text where the contract has one; what is none of what it has stays a text, and the mock says what is wrong. */
 function readCell(text: string, field: Field | undefined): unknown {
   if (field?.kind === 'text') return text;
   if (field?.kind === 'choice') return field.choices.find((choice) => show(choice) === text) ?? text;
@@ -82,7 +74,6 @@ function show(value: unknown): string {
   return typeof value === 'string' ? value : printExact(value);
 }
 
-/** The lines of a file, each as its cells. The separator is the one that the first line has most of. */
 function readCells(name: string, text: string): Cell[][] {
   const [first = ''] = text.split('\n', 1);
   const [separator = ','] = [',', ';', '\t'].toSorted(

@@ -1,44 +1,29 @@
+import { Search, Select } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useMemo, useState, useEffect, useRef } from 'preact/hooks';
-import { Card, Empty, Problem, useData, QuietButton } from '../parts/panel.js';
+import { Card, Empty, Problem, useData, QuietButton, Button } from '../parts/panel.js';
 import { SameAs } from '../parts/same-as.js';
 import type { KeptCollection, RecordPage, KeptRecord } from '../types.js';
 import type { Act } from './act.js';
 import { ExportMenu, useImport } from './data.js';
 import { Editor, showChoice, choicesOf } from './editor.js';
-import {
-  choicesInTable,
-  listColumns,
-  type Field,
-  EVERYTHING,
-  isEverything,
-  nextSort,
-  selectRecords,
-  NOT_SET,
-  type Selection,
-  widthOf,
-  showValue,
-} from './fields.js';
+import * as fieldList from './fields.js';
 import { pathOf, queryOf, writeWithin, readPage, useChanges, useFields, type Changes, PAGE } from './use-records.js';
 import type { Place } from './collections.js';
 import { printExact } from '../exact-json.js';
 import { isNarrow } from '../state.js';
 import { settleFocus } from '../parts/focus.js';
 import { useView } from '../parts/virtual-list.js';
-import type { Entry } from './draft.js';
 
 interface Props {
   kept: KeptCollection;
   place: Place;
-  /** The collections that belong to a record of this collection. */
   below: readonly KeptCollection[];
   open: (place: Place) => void;
-  /** A change of this value reloads the records. */
   on: readonly unknown[];
   act: Act;
 }
 
-/** The records of one collection. */
 export function Records(props: Props): JSX.Element {
   const { kept, place, on, act } = props;
   const [page, setPage] = useState(0);
@@ -56,9 +41,7 @@ export function Records(props: Props): JSX.Element {
     <span class="actions">
       {fields === undefined ? null : taken.button}
       <ExportMenu place={place} fields={fields ?? []} />
-      <button type="button" class="primary" id="new-record" disabled={fields === undefined} onClick={changes.add}>
-        New record
-      </button>
+      <Button text="New record" id="new-record" disabled={fields === undefined} class="primary" act={changes.add} />
     </span>
   );
   return (
@@ -92,134 +75,6 @@ export function Records(props: Props): JSX.Element {
   );
 }
 
-interface SelectedProps extends Props {
-  data: RecordPage;
-  fields: readonly Field[];
-  changes: Changes;
-}
-
-/** The records that are looked for, in the order that was chosen. */
-function Selected({ place, below, open, data, fields, changes }: SelectedProps): JSX.Element {
-  const [selection, select] = useState(EVERYTHING);
-  const columns = useMemo(
-    () =>
-      listColumns(
-        fields,
-        data.records.map(({ record }) => record),
-      ),
-    [fields, data],
-  );
-  const choices = useMemo(() => choicesInTable(fields), [fields]);
-  const shown = useMemo(() => selectRecords(data.records, selection), [data, selection]);
-  return (
-    <>
-      <Toolbar fields={fields} selection={selection} select={select} shown={shown.length} of={data.records.length} />
-      {shown.length === 0 ? (
-        <Empty title="No record matches">
-          <button type="button" onClick={() => select(EVERYTHING)}>
-            Show all
-          </button>
-        </Empty>
-      ) : (
-        <RecordTable
-          all={data.records}
-          shown={shown}
-          columns={columns}
-          sort={selection.sort}
-          sortBy={(name) => select({ ...selection, sort: nextSort(selection.sort, name) })}
-          isSelected={!isEverything(selection)}
-          keyOf={changes.keyOf}
-          below={below}
-          openBelow={(name, entry) => open({ name, within: [...place.within, changes.keyOf(entry)] })}
-          edit={changes.edit}
-          remove={changes.remove}
-          choices={choices}
-          choose={changes.choose}
-        />
-      )}
-    </>
-  );
-}
-
-interface ToolbarProps {
-  fields: readonly Field[];
-  selection: Selection;
-  select: (selection: Selection) => void;
-  /** How many records are shown, and of how many. */
-  shown: number;
-  of: number;
-}
-
-/** What is looked for among the records: a text in any value, and the values of what can be chosen from. */
-function Toolbar({ fields, selection, select, shown, of }: ToolbarProps): JSX.Element {
-  const { search, filters } = selection;
-  const filter = (name: string, value: string): void =>
-    select({ ...selection, filters: { ...filters, [name]: value } });
-  return (
-    <div class="toolbar" role="search" aria-label="Records">
-      <input
-        type="search"
-        aria-label="Search all values"
-        placeholder="Search all values"
-        value={search}
-        onInput={(event) => select({ ...selection, search: event.currentTarget.value })}
-      />
-      {fields
-        .filter(({ kind }) => kind === 'choice')
-        .map((field) => (
-          <FieldFilter key={field.name} field={field} value={filters[field.name] ?? ''} set={filter} />
-        ))}
-      {isEverything(selection) ? null : (
-        <button type="button" class="quiet" onClick={() => select({ ...EVERYTHING, sort: selection.sort })}>
-          Clear
-        </button>
-      )}
-      <span class="hint" role="status">
-        {shown === of ? '' : `${shown} of ${of}`}
-      </span>
-    </div>
-  );
-}
-
-interface FilterProps {
-  field: Field;
-  value: string;
-  set: (name: string, value: string) => void;
-}
-
-function FieldFilter({ field, value, set }: FilterProps): JSX.Element {
-  const { name, choices, required } = field;
-  return (
-    <select
-      aria-label={name}
-      class={value === '' ? '' : 'is-set'}
-      value={value}
-      onChange={(event) => set(name, event.currentTarget.value)}
-    >
-      <option value="">{`Any ${name}`}</option>
-      {choices.map((choice) => {
-        const printed = printExact(choice);
-        return (
-          <option key={printed} value={printed}>
-            {showChoice(printed)}
-          </option>
-        );
-      })}
-      {required ? null : <option value={NOT_SET}>not set</option>}
-    </select>
-  );
-}
-
-interface TableProps extends Actions {
-  all: readonly KeptRecord[];
-  shown: readonly KeptRecord[];
-  columns: readonly string[];
-  sort: Selection['sort'];
-  sortBy: (name: string) => void;
-  isSelected: boolean;
-  keyOf: (entry: Entry) => string;
-}
-
 /** The height of a row in pixels, the same for all, so that a position is a multiplication. */
 const ROW = 36;
 /** Rows rendered beyond the visible ones, so that scrolling shows no gaps and the Tab key finds a next one. */
@@ -229,13 +84,74 @@ const ACTIONS = 19;
 const NARROW_ACTIONS = 8;
 const ORIGIN = 19;
 
-/** Records, with a column for each property and one for their origin. Only the visible rows are rendered. */
+type SelectedProps = Props & { data: RecordPage; fields: readonly fieldList.Field[]; changes: Changes };
+
+function Selected({ data, fields, ...props }: SelectedProps): JSX.Element {
+  const all = data.records;
+  const [selection, select] = useState(fieldList.EVERYTHING);
+  const { search, filters, sort } = selection;
+  const records = useMemo(() => all.map(({ record }) => record), [data]);
+  const columns = useMemo(() => fieldList.listColumns(fields, records), [fields, data]);
+  const shown = useMemo(() => fieldList.selectRecords(all, selection), [data, selection]);
+  const filter = (name: string, value: string): void =>
+    select({ ...selection, filters: { ...filters, [name]: value } });
+  return (
+    <>
+      <div class="toolbar" role="search" aria-label="Records">
+        <Search label="Search all values" value={search} set={(text) => select({ ...selection, search: text })} />
+        {fields
+          .filter(({ kind }) => kind === 'choice')
+          .map(({ name, choices, required }) => (
+            <Select
+              key={name}
+              aria-label={name}
+              class={(filters[name] ?? '') === '' ? '' : 'is-set'}
+              value={filters[name] ?? ''}
+              set={(value) => filter(name, value)}
+              options={[
+                ['', `Any ${name}`],
+                ...choices.map((each) => printExact(each)).map((printed) => [printed, showChoice(printed)] as const),
+                ...(required ? [] : [[fieldList.NOT_SET, 'not set'] as const]),
+              ]}
+            />
+          ))}
+        {fieldList.isEverything(selection) ? null : (
+          <QuietButton text="Clear" act={() => select({ ...fieldList.EVERYTHING, sort })} />
+        )}
+        <span class="hint" role="status">
+          {shown.length === all.length ? '' : `${shown.length} of ${all.length}`}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <Empty title="No record matches">
+          <Button text="Show all" act={() => select(fieldList.EVERYTHING)} />
+        </Empty>
+      ) : (
+        <RecordTable
+          {...{ ...props, all, shown, columns, fields, sort }}
+          sortBy={(name) => select({ ...selection, sort: fieldList.nextSort(sort, name) })}
+        />
+      )}
+    </>
+  );
+}
+
+interface TableProps extends Omit<SelectedProps, 'data'> {
+  all: readonly KeptRecord[];
+  shown: readonly KeptRecord[];
+  columns: readonly string[];
+  sort: fieldList.Selection['sort'];
+  sortBy: (name: string) => void;
+}
+
+/** Only the visible rows are rendered. */
 function RecordTable(props: TableProps): JSX.Element {
-  const { all, shown, columns, keyOf, below } = props;
+  const { all, shown, columns, fields, changes, below, sort, sortBy } = props;
   const box = useRef<HTMLDivElement>(null);
   const { view, look } = useView(box);
   useEffect(settleFocus);
-  const widths = useMemo(() => columns.map((name) => widthOf(name, all)), [columns, all]);
+  const choices = useMemo(() => fieldList.choicesInTable(fields), [fields]);
+  const widths = useMemo(() => columns.map((name) => fieldList.widthOf(name, all)), [columns, all]);
   const actions =
     (isNarrow.value ? NARROW_ACTIONS : ACTIONS) + below.reduce((sum, each) => sum + wordOf(each).length + 2, 0);
   const width = widths.reduce((sum, each) => sum + each, ORIGIN + actions);
@@ -245,58 +161,36 @@ function RecordTable(props: TableProps): JSX.Element {
     <div class="scroll" ref={box} tabIndex={0} role="group" aria-label="List of records" onScroll={look}>
       <table aria-rowcount={shown.length + 1} style={{ minWidth: `${width}ch` }}>
         <colgroup>
-          {widths.map((each, index) => (
-            <col key={columns[index]} style={{ width: `${each}ch` }} />
+          {[...widths, ORIGIN, actions].map((each, index) => (
+            <col key={index} style={{ width: `${each}ch` }} />
           ))}
-          <col style={{ width: `${ORIGIN}ch` }} />
-          <col style={{ width: `${actions}ch` }} />
         </colgroup>
-        <Head {...props} />
+        <thead>
+          <tr aria-rowindex={1}>
+            {columns.map((name) => {
+              const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
+              const sign = { class: `sort is-${direction}`, title: `Sort by ${name}` };
+              return (
+                <th key={name} scope="col" aria-sort={direction}>
+                  <Button text={name} {...sign} act={() => sortBy(name)} />
+                </th>
+              );
+            })}
+            <th scope="col">from</th>
+            <th scope="col" class="cell-actions">
+              <span class="sr">Actions</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           <Gap rows={from} columns={columns.length + 2} />
           {visible.map((each, index) => (
-            <Line
-              key={keyOf(each.record)}
-              {...props}
-              id={keyOf(each.record)}
-              kept={each}
-              columns={columns}
-              at={from + index + 2}
-              height={ROW}
-            />
+            <Line {...props} key={changes.keyOf(each.record)} kept={each} at={from + index + 2} choices={choices} />
           ))}
           <Gap rows={shown.length - from - visible.length} columns={columns.length + 2} />
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Head({ columns, sort, sortBy }: Pick<TableProps, 'columns' | 'sort' | 'sortBy'>): JSX.Element {
-  return (
-    <thead>
-      <tr aria-rowindex={1}>
-        {columns.map((name) => {
-          const direction = sort?.name !== name ? 'none' : sort.down ? 'descending' : 'ascending';
-          return (
-            <th key={name} scope="col" aria-sort={direction}>
-              <button
-                type="button"
-                class={`sort is-${direction}`}
-                title={`Sort by ${name}`}
-                onClick={() => sortBy(name)}
-              >
-                {name}
-              </button>
-            </th>
-          );
-        })}
-        <th scope="col">from</th>
-        <th scope="col" class="cell-actions">
-          <span class="sr">Actions</span>
-        </th>
-      </tr>
-    </thead>
   );
 }
 
@@ -310,58 +204,44 @@ function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element 
   );
 }
 
-interface Actions {
-  /** The collections that belong to a record. */
-  below: readonly KeptCollection[];
-  openBelow: (name: string, entry: Entry) => void;
-  edit: (entry: Entry) => void;
-  remove: (entry: Entry) => void;
-  /** The properties that are changed in the table itself, by name. */
-  choices: ReadonlyMap<string, Field>;
-  /** Gives a property another value, printed as JSON; `''` takes it out. */
-  choose: (entry: Entry, name: string, printed: string) => void;
-}
-
-interface LineProps extends Actions {
-  /** The key, as text. */
-  id: string;
-  kept: KeptRecord;
-  columns: readonly string[];
-  /** The number of the row in the whole table, counted from 1. */
-  at: number;
-  height: number;
-}
-
 const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'client' } as const;
 
-/** A record on one line, with what can be done to it. */
-function Line(props: LineProps): JSX.Element {
-  const { id, kept, columns, at, height, below, openBelow, edit, remove, choices, choose } = props;
+interface LineProps extends Pick<TableProps, 'columns' | 'below' | 'open' | 'place' | 'changes'> {
+  kept: KeptRecord;
+  /** The number of the row in the whole table, counted from 1. */
+  at: number;
+  /** The properties that are changed in the table itself, by name. */
+  choices: ReadonlyMap<string, fieldList.Field>;
+}
+
+function Line({ columns, below, open, place, changes, kept, at, choices }: LineProps): JSX.Element {
   const { record, origin } = kept;
+  const id = changes.keyOf(record);
+  const openBelow = (name: string): void => open({ name, within: [...place.within, id] });
   return (
-    <tr aria-rowindex={at} style={{ height: `${height}px` }}>
+    <tr aria-rowindex={at} style={{ height: `${ROW}px` }}>
       {columns.map((name) => {
         const field = choices.get(name);
         if (field === undefined) return <Cell key={name} value={record[name]} />;
-        const set = (printed: string): void => choose(record, name, printed);
-        return <ChoiceCell key={name} field={field} label={`${name} of ${id}`} value={record[name]} set={set} />;
+        const printed = record[name] === undefined ? '' : printExact(record[name]);
+        const allowed = choicesOf(field, printed, '–').filter(
+          ([each]) => each !== '' || !field.required || printed === '',
+        );
+        const set = (next: string): void => changes.choose(record, name, next);
+        return (
+          <td class="choice" key={name}>
+            <Select aria-label={`${name} of ${id}`} value={printed} set={set} options={allowed} />
+          </td>
+        );
       })}
       <td class={`origin is-${origin}`}>{ORIGINS[origin]}</td>
       <td class="cell-actions">
         {below.map((each) => (
-          <QuietButton key={each.name} of={`of ${id}`} act={() => openBelow(each.name, record)}>
-            {wordOf(each)}
-          </QuietButton>
+          <QuietButton text={wordOf(each)} key={each.name} of={`of ${id}`} act={() => openBelow(each.name)} />
         ))}
-        <button type="button" class="quiet" data-edit={id} aria-label={`Edit ${id}`} onClick={() => edit(record)}>
-          Edit
-        </button>
+        <QuietButton text="Edit" data-edit={id} of={id} act={() => changes.edit(record)} />
         {/* On a phone the values need the room; the form of the record has the button, too. */}
-        {isNarrow.value ? null : (
-          <QuietButton of={id} act={() => remove(record)}>
-            Remove
-          </QuietButton>
-        )}
+        {isNarrow.value ? null : <QuietButton text="Remove" of={id} act={() => changes.remove(record)} />}
       </td>
     </tr>
   );
@@ -375,38 +255,13 @@ function wordOf({ name }: KeptCollection): string {
 /** Longer values than that are not put into the page whole; the form has them. */
 const MOST_OF_CELL = 500;
 
-/** What does not fit is shown by the title, and by the form. */
 function Cell({ value }: { value: unknown }): JSX.Element {
   if (value === undefined) return <td class="unset">–</td>;
-  const whole = showValue(value);
+  const whole = fieldList.showValue(value);
   const text = whole.length > MOST_OF_CELL ? `${whole.slice(0, MOST_OF_CELL)}…` : whole;
   return (
     <td class={typeof value === 'string' ? '' : 'number'} title={text}>
       {text}
-    </td>
-  );
-}
-
-interface ChoiceProps {
-  field: Field;
-  label: string;
-  value: unknown;
-  set: (printed: string) => void;
-}
-
-/** One of a few values, changed where it stands. */
-function ChoiceCell({ field, label, value, set }: ChoiceProps): JSX.Element {
-  const printed = value === undefined ? '' : printExact(value);
-  const choices = choicesOf(field, printed).filter((choice) => choice !== '' || !field.required || printed === '');
-  return (
-    <td class="choice">
-      <select aria-label={label} value={printed} onChange={(event) => set(event.currentTarget.value)}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice === '' ? '–' : showChoice(choice)}
-          </option>
-        ))}
-      </select>
     </td>
   );
 }
@@ -418,22 +273,17 @@ interface PagesProps {
   go: (page: number) => void;
 }
 
-/** The way through more records than are read at once. */
 function Pages({ at: asked, total, go }: PagesProps): JSX.Element | null {
   const last = Math.max(0, Math.ceil(total / PAGE) - 1);
   const at = Math.min(asked, last);
   if (last === 0) return null;
   return (
     <div class="bar">
-      <QuietButton disabled={at === 0} act={() => go(at - 1)}>
-        Previous
-      </QuietButton>
+      <QuietButton text="Previous" disabled={at === 0} act={() => go(at - 1)} />
       <span class="hint">
         {`${at * PAGE + 1} to ${Math.min(total, (at + 1) * PAGE)} of ${total}; search and sort look at these alone`}
       </span>
-      <QuietButton disabled={at === last} act={() => go(at + 1)}>
-        Next
-      </QuietButton>
+      <QuietButton text="Next" disabled={at === last} act={() => go(at + 1)} />
     </div>
   );
 }

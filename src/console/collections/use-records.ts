@@ -13,7 +13,6 @@ import type { Place } from './collections.js';
 /** How many records are read at once, and searched and sorted together. */
 export const PAGE = 2000;
 
-/** Some records of a collection, beginning with the page. If records were removed and it is past the end, the last page. */
 export async function readPage(place: Place, page: number): Promise<RecordPage> {
   const where = `${namePlace(place)}&limit=${PAGE}`;
   const found = await ask<RecordPage>(`GET /console/records?${where}&offset=${page * PAGE}`);
@@ -31,7 +30,6 @@ export function useFields({ name, key }: KeptCollection): readonly Field[] | und
 interface Open {
   /** The record being changed; `undefined` for a new one. */
   entry: Entry | undefined;
-  /** What the form begins with. */
   before: Entry;
 }
 
@@ -51,7 +49,6 @@ export interface Changes {
 /** The name of the only record of a collection that has no keys. */
 const ONLY = '_';
 
-/** What is done to single records. */
 export function useChanges(kept: KeptCollection, place: Place, act: Act): Changes {
   const [open, setOpen] = useState<Open | undefined>(undefined);
   const keyOf = (entry: Entry): string => (kept.key === undefined ? ONLY : String(entry[kept.key]));
@@ -100,12 +97,10 @@ export function useChanges(kept: KeptCollection, place: Place, act: Act): Change
   };
 }
 
-/** The button that edits a record. */
 function editOf(key: string): string {
   return `[data-edit="${CSS.escape(key)}"]`;
 }
 
-/** The contract's example of a create request, with a key that is free now. */
 async function readExample({ create }: KeptCollection): Promise<Entry> {
   if (create === undefined) return {};
   const example = await ask<Partial<Example>>(`GET /console/example?of=${encodeURIComponent(create)}`).catch(
@@ -115,7 +110,6 @@ async function readExample({ create }: KeptCollection): Promise<Entry> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
 }
 
-/** The records of a place in the admin API. */
 export function pathOf({ name }: Place): string {
   return `/collections/${encodeURIComponent(name)}`;
 }
@@ -126,7 +120,6 @@ export function queryOf({ within }: Place): string {
   return `?within=${encodeURIComponent(within.map(encodeURIComponent).join(','))}`;
 }
 
-/** The same for the console's own calls. */
 function namePlace({ name, within }: Place): string {
   return `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
 }

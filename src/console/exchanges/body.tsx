@@ -1,15 +1,11 @@
+import { Search, Marks } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { findLine, toLines, type JsonLine } from '../exact-json.js';
 import type { Excerpt, Message, Violation } from '../types.js';
 
-interface BodyProps {
-  message: Message;
-  marks: readonly Violation[];
-  label: string;
-}
+type BodyProps = { message: Message; marks: readonly Violation[]; label: string };
 
-/** A body, with each violation shown at its place. */
 export function Body({ message, marks, label }: BodyProps): JSX.Element {
   if (message.bodyOmitted)
     return <p class="hint">This body was not stored: it is too long, or the key was not valid.</p>;
@@ -17,11 +13,7 @@ export function Body({ message, marks, label }: BodyProps): JSX.Element {
     return (
       <>
         <p class="hint">No body.</p>
-        {marks.map((mark) => (
-          <p class="mark" key={mark.at}>
-            {mark.message}
-          </p>
-        ))}
+        <Marks of={marks.map(({ message: text }) => text)} />
       </>
     );
   }
@@ -42,13 +34,7 @@ function Lines({ value, marks, label }: { value: unknown; marks: readonly Violat
     <>
       {lines.length < LEAST_TO_SEARCH ? null : (
         <div class="toolbar">
-          <input
-            type="search"
-            aria-label={`Find in: ${label}`}
-            placeholder="Find in this body"
-            value={search}
-            onInput={(event) => setSearch(event.currentTarget.value)}
-          />
+          <Search label={`Find in: ${label}`} placeholder="Find in this body" value={search} set={setSearch} />
           <span class="hint" role="status">
             {wanted === '' ? '' : `${found} of ${lines.length} lines`}
           </span>
@@ -78,7 +64,6 @@ function Lines({ value, marks, label }: { value: unknown; marks: readonly Violat
   );
 }
 
-/** Lines of the contract with their numbers; the relevant one is highlighted. */
 export function ContractLines({ excerpt }: { excerpt: Excerpt }): JSX.Element {
   const { file, from, lines, line } = excerpt;
   const width = String(from + lines.length).length;

@@ -1,14 +1,8 @@
 import { toLines } from '../exact-json.js';
 import type { Exchange, Message, Row } from '../types.js';
 
-/** A part of two exchanges, line by line. */
-export interface ComparedPart {
-  name: string;
-  lines: DiffLine[];
-  isSame: boolean;
-}
+export type ComparedPart = { name: string; lines: DiffLine[]; isSame: boolean };
 
-/** Two exchanges, part by part: what was asked, and what was answered. */
 export function compareParts(first: Exchange, second: Exchange): ComparedPart[] {
   const compare = (name: string, read: (exchange: Exchange) => string[]): ComparedPart => {
     const lines = diffLines(read(first), read(second));
@@ -41,7 +35,6 @@ function writeBody({ body, bodyOmitted }: Message): string[] {
   return toLines(body).map(({ depth, name, text }) => `${'  '.repeat(depth)}${name}${text.replace(/,$/, '')}`);
 }
 
-/** What an exchange is compared with first: the last before it of the same operation, or else its neighbour. */
 export function pickOther(rows: readonly Row[], id: number): number | undefined {
   const at = rows.findIndex((row) => row.id === id);
   const others = rows.filter((row) => row.id !== id);
@@ -51,11 +44,7 @@ export function pickOther(rows: readonly Row[], id: number): number | undefined 
   return (like ?? before[0] ?? others[0])?.id;
 }
 
-/** A line of one text, of the other, or of both. */
-export interface DiffLine {
-  of: 'first' | 'second' | 'both';
-  text: string;
-}
+export type DiffLine = { of: 'first' | 'second' | 'both'; text: string };
 
 /** The lines of two texts with the fewest that only one has: what a longest common subsequence leaves over. */
 export function diffLines(first: readonly string[], second: readonly string[]): DiffLine[] {
@@ -106,7 +95,6 @@ function diffMiddle(first: readonly string[], second: readonly string[]): DiffLi
   return [...lines, ...mark(first.slice(a), 'first'), ...mark(second.slice(b), 'second')];
 }
 
-/** Lines to show; a number stands for so many that both have, far from a difference. */
 export function foldSame(lines: readonly DiffLine[], around = 3): (DiffLine | number)[] {
   const near = new Set<number>();
   for (const [index, { of }] of lines.entries()) {

@@ -2,12 +2,11 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { rows } from '../feed.js';
 import { Choose } from '../parts/form.js';
-import { Pending, useData, formatTime } from '../parts/panel.js';
+import { Pending, useData, formatTime, QuietButton } from '../parts/panel.js';
 import { ask, go, world } from '../state.js';
-import type { Exchange, Row } from '../types.js';
+import type { Exchange } from '../types.js';
 import { compareParts, type ComparedPart, foldSame, type DiffLine } from './compare-parts.js';
 
-/** Two exchanges side by side: every part that differs, line by line. */
 export function Compare({ first, second }: { first: number; second: number }): JSX.Element {
   const load = (id: number): Promise<Exchange> => ask<Exchange>(`GET /console/exchanges/${id}`);
   const loaded = useData(() => Promise.all([load(first), load(second)]), [first, second, world.value]);
@@ -24,9 +23,7 @@ export function Compare({ first, second }: { first: number; second: number }): J
     >
       <div class="bar">
         <h2>Two exchanges compared</h2>
-        <button type="button" class="quiet" onClick={back}>
-          Close the comparison
-        </button>
+        <QuietButton text="Close the comparison" act={back} />
       </div>
       <div class="pair" ref={pair}>
         <Pick label="First (−)" value={first} set={(id) => go(`exchanges/${id}-${second}`)} />
@@ -41,14 +38,15 @@ export function Compare({ first, second }: { first: number; second: number }): J
 }
 
 function Pick({ label, value, set }: { label: string; value: number; set: (id: number) => void }): JSX.Element {
-  const options = rows.value.toReversed().map((row): [string, string] => [String(row.id), describe(row)]);
+  const options = rows.value
+    .toReversed()
+    .map((row): [string, string] => [
+      String(row.id),
+      `${formatTime(row.time)} ${row.method} ${row.url} ${row.status === 0 ? 'reset' : row.status}`,
+    ]);
   const isListed = rows.value.some(({ id }) => id === value);
   const gone: [string, string][] = isListed ? [] : [[String(value), 'no longer stored']];
   return <Choose label={label} value={String(value)} set={(id) => set(Number(id))} options={[...gone, ...options]} />;
-}
-
-function describe({ time, method, url, status }: Row): string {
-  return `${formatTime(time)} ${method} ${url} ${status === 0 ? 'reset' : status}`;
 }
 
 function Parts({ parts }: { parts: readonly ComparedPart[] }): JSX.Element {

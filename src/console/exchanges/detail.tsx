@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest, type Copied } from '../copy-as.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Pending, Status, useData, formatDuration, formatTime } from '../parts/panel.js';
+import { Pending, Status, useData, formatDuration, formatTime, QuietButton, Button } from '../parts/panel.js';
 import { about, ask, attempt, go, link, world } from '../state.js';
-import type { Excerpt, Exchange, Violation, Fault } from '../types.js';
+import type { Exchange, Fault } from '../types.js';
 import { rows } from '../feed.js';
 import { pickOther } from './compare-parts.js';
 import { AtOnce, FaultForm, changeFaults, useFaults } from '../behaviour/faults.js';
@@ -12,7 +12,6 @@ import { describeEffect, describeTarget } from '../describe-fault.js';
 import { verdictOf } from './filter.js';
 import { Body, ContractLines } from './body.js';
 
-/** One exchange: what was sent, what was answered, what breaks the contract, and the lines that say so. */
 export function Detail({ id }: { id: number }): JSX.Element {
   const loaded = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id, world.value]);
   const { data, problem } = loaded;
@@ -27,9 +26,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
     <section class="detail" aria-label="Exchange" onKeyDown={(event) => (event.key === 'Escape' ? close() : undefined)}>
       <div class="bar">
         <h2 ref={heading}>{data === undefined ? `Exchange ${id}` : (data.operationId ?? 'Outside the contract')}</h2>
-        <button type="button" class="quiet" onClick={close}>
-          Close
-        </button>
+        <QuietButton text="Close" act={close} />
       </div>
       <Pending of={loaded} />
       {data === undefined || problem !== undefined ? null : (
@@ -57,12 +54,7 @@ export function Detail({ id }: { id: number }): JSX.Element {
   );
 }
 
-interface ActionsProps {
-  id: number;
-  exchange: Exchange;
-  answer: () => void;
-  isAnswering: boolean;
-}
+type ActionsProps = { id: number; exchange: Exchange; answer: () => void; isAnswering: boolean };
 
 function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Element {
   const { basePath = '', mountPath = '', operations = [] } = about.value ?? {};
@@ -77,18 +69,15 @@ function Actions({ id, exchange, answer, isAnswering }: ActionsProps): JSX.Eleme
     const base = `${mountPath}${name === 'default' ? '' : `/worlds/${name}`}${basePath}`;
     return toVitest(copied(), { status, operationId, base, isClientAtFault: verdict === 'client' });
   };
+  const isOutside = exchange.operationId === undefined;
+  // The other exchange is chosen in the comparison.
+  const other = pickOther(rows.value, id);
   return (
     <div class="actions">
-      <button type="button" onClick={() => void attempt(again, 'Sent again')}>
-        Send again
-      </button>
-      <button type="button" onClick={() => go(`send/again/${id}`)}>
-        Edit and send again
-      </button>
-      <button type="button" onClick={answer} aria-expanded={isAnswering} disabled={exchange.operationId === undefined}>
-        Respond to this with…
-      </button>
-      <CompareButton id={id} />
+      <Button text="Send again" act={() => attempt(again, 'Sent again')} />
+      <Button text="Edit and send again" act={() => go(`send/again/${id}`)} />
+      <Button text="Respond to this with…" aria-expanded={isAnswering} disabled={isOutside} act={answer} />
+      <Button text="Compare with…" disabled={other === undefined} act={() => go(`exchanges/${id}-${other}`)} />
       <CopyButton label="Copy as curl" text={() => toCurl(copied())} />
       <CopyButton label="Copy as fetch" text={() => toFetch(copied())} />
       <CopyButton label="Copy as vitest test" text={test} />
@@ -111,8 +100,15 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
       <p class="judgement-title">{TITLES[verdict]}</p>
       {faults.length === 0 ? null : <Struck ids={faults} />}
       {violations.length === 0 && reason !== undefined && verdict !== 'fault' ? <p>{reason}</p> : null}
-      {violations.map((violation, index) => (
-        <Broken key={index} violation={violation} excerpt={excerpts[index] ?? undefined} />
+      {violations.map(({ message, contract }, index) => (
+        <div class="violation" key={index}>
+          <p>{message}</p>
+          {excerpts[index] ? (
+            <ContractLines excerpt={excerpts[index]} />
+          ) : (
+            <p class="hint">{`${contract.file}:${contract.line}`}</p>
+          )}
+        </div>
       ))}
       {notes.map((note) => (
         <p key={note}>{note}</p>
@@ -122,7 +118,6 @@ export function Judgement({ exchange }: { exchange: Exchange }): JSX.Element {
   );
 }
 
-/** What the faults that have struck do, as far as they are still there. */
 function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
   const { faults } = useFaults();
   return (
@@ -140,28 +135,7 @@ function Struck({ ids }: { ids: readonly string[] }): JSX.Element {
   );
 }
 
-function Broken({ violation, excerpt }: { violation: Violation; excerpt: Excerpt | undefined }): JSX.Element {
-  const { message, contract } = violation;
-  return (
-    <div class="violation">
-      <p>{message}</p>
-      {excerpt === undefined ? (
-        <p class="hint">
-          {contract.file}:{contract.line}
-        </p>
-      ) : (
-        <ContractLines excerpt={excerpt} />
-      )}
-    </div>
-  );
-}
-
-interface HalfProps {
-  title: string;
-  message: Exchange['request'];
-  exchange: Exchange;
-  side: 'client' | 'mock';
-}
+type HalfProps = { title: string; message: Exchange['request']; exchange: Exchange; side: 'client' | 'mock' };
 
 export function Half({ title, message, exchange, side }: HalfProps): JSX.Element {
   const marks = exchange.verdict === side ? exchange.violations : [];
@@ -198,17 +172,6 @@ export function Half({ title, message, exchange, side }: HalfProps): JSX.Element
   );
 }
 
-/** Opens the comparison, in which the other exchange is chosen. */
-function CompareButton({ id }: { id: number }): JSX.Element {
-  const other = pickOther(rows.value, id);
-  return (
-    <button type="button" disabled={other === undefined} onClick={() => go(`exchanges/${id}-${other}`)}>
-      Compare with…
-    </button>
-  );
-}
-
-/** Makes a fault from an exchange: the next client that sends the same gets another answer. */
 function AnswerNext({ exchange, done }: { exchange: Exchange; done: () => void }): JSX.Element {
   const [start] = useState(() => toFault(exchange));
   const { status, response } = exchange;

@@ -1,8 +1,9 @@
+import { Search, Select } from '../parts/form.js';
 import type { JSX } from 'preact';
-import { computed, signal, type Signal, effect, type ReadonlySignal } from '@preact/signals';
+import { computed, signal, effect, type ReadonlySignal } from '@preact/signals';
 import { printExact } from '../exact-json.js';
 import { connection, rows, skipped, changes } from '../feed.js';
-import { download, Empty, Status, VERDICTS, formatDuration, formatTime } from '../parts/panel.js';
+import { download, Empty, Status, VERDICTS, formatDuration, formatTime, QuietButton } from '../parts/panel.js';
 import { VirtualList } from '../parts/virtual-list.js';
 import { isNarrow, about, ask, attempt, go, route, world } from '../state.js';
 import { Compare } from './compare.js';
@@ -10,11 +11,7 @@ import { Detail } from './detail.js';
 import { fits, NO_FILTER, verdictOf, type Filter, writeRanges } from './filter.js';
 import type { Row } from '../types.js';
 
-/** The exchanges that the mock found a text in: it alone has their bodies and header fields. */
-interface Found {
-  text: string;
-  ids: ReadonlySet<number>;
-}
+type Found = { text: string; ids: ReadonlySet<number> };
 
 const NOTHING: Found = { text: '', ids: new Set() };
 
@@ -51,31 +48,34 @@ const shown = computed(() => {
   return all.reverse();
 });
 
+/** By their classes. */
+const COLUMNS = [
+  ...Object.entries({ time: 'Time', method: 'Method', path: 'Path', code: 'Status', took: 'Took' }),
+  ...Object.entries({ operation: 'Operation', verdict: 'Verdict' }),
+];
+
 const ROW_PX = 34;
 const NARROW_ROW_PX = 58;
 
-/** What was sent and what was answered, newest first. */
 export function Exchanges(): JSX.Element {
   // `17`, or `17-12` for two to compare; an address that no panel has leads here too.
   const open = /^\d+(?:-\d+)?$/.exec(route.value.item ?? '')?.[0];
   const [selected, other] = open?.split('-').map(Number) ?? [];
+
+  const counted = `${rows.value.length} exchange${rows.value.length === 1 ? '' : 's'}`;
   return (
     <div class={`split${selected === undefined ? '' : ' has-open'}`}>
       <section class="master" aria-label="Exchanges">
-        <Filters filter={shownFilter} />
+        <Filters />
         <div class="bar">
           <p class="hint" role="status">
-            {describeCount(shown.value.length, rows.value.length)}
+            {shown.value.length === rows.value.length ? counted : `${shown.value.length} of ${counted}`}
             {found.value.text === searched.value ? '' : ' · searching header fields and bodies…'}
             {skipped.value > 0 ? ` · ${skipped.value} arrived too fast to be listed` : ''}
           </p>
           <span class="actions">
-            <button type="button" class="quiet" disabled={shown.value.length === 0} onClick={() => void saveHar()}>
-              Download as HAR
-            </button>
-            <button type="button" class="quiet" disabled={rows.value.length === 0} onClick={() => void clear()}>
-              Remove all
-            </button>
+            <QuietButton text="Download as HAR" disabled={shown.value.length === 0} act={saveHar} />
+            <QuietButton text="Remove all" disabled={rows.value.length === 0} act={clear} />
           </span>
         </div>
         {shown.value.length === 0 ? (
@@ -83,7 +83,11 @@ export function Exchanges(): JSX.Element {
         ) : (
           <>
             <div class="row head" aria-hidden="true">
-              <Columns names={['Time', 'Method', 'Path', 'Status', 'Took', 'Operation', 'Verdict']} />
+              {COLUMNS.map(([name, title]) => (
+                <span key={name} class={name}>
+                  {title}
+                </span>
+              ))}
             </div>
             <VirtualList
               items={shown.value}
@@ -122,11 +126,6 @@ async function saveHar(): Promise<void> {
   }, done);
 }
 
-function describeCount(count: number, all: number): string {
-  const counted = `${all} exchange${all === 1 ? '' : 's'}`;
-  return count === all ? counted : `${count} of ${counted}`;
-}
-
 function Nothing(): JSX.Element {
   if (rows.value.length > 0)
     return <Empty title={found.value.text === searched.value ? 'No exchange matches the filter' : 'Searching…'} />;
@@ -143,96 +142,51 @@ function Nothing(): JSX.Element {
   );
 }
 
-interface Choice {
-  name: keyof Filter;
-  label: string;
-  options: [string, string][];
-}
+type Choice = { name: keyof Filter; label: string; options: [string, string][] };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
+const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
+const MINUTES = { 1: 'last minute', 5: 'last 5 minutes', 30: 'last 30 minutes' };
+
 function listChoices(): Choice[] {
   const operations = (about.value?.operations ?? []).map(({ id }): [string, string] => [id, id]);
+  const statuses = CLASSES.map((each): [string, string] => [each.slice(0, 1), each]);
   return [
     { name: 'method', label: 'Method', options: METHODS.map((each) => [each, each]) },
-    {
-      name: 'status',
-      label: 'Status',
-      options: [...['2', '3', '4', '5'].map((each): [string, string] => [each, `${each}xx`]), ['0', 'reset']],
-    },
+    { name: 'status', label: 'Status', options: [...statuses, ['0', 'reset']] },
     { name: 'operation', label: 'Operation', options: [...operations, ['-', 'not in the contract']] },
-    {
-      name: 'verdict',
-      label: 'Verdict',
-      options: [
-        ['ok', 'valid'],
-        ['fault', 'injected fault'],
-        ['client', 'client at fault'],
-        ['mock', 'mock at fault'],
-      ],
-    },
-    {
-      name: 'minutes',
-      label: 'Time',
-      options: [
-        ['1', 'last minute'],
-        ['5', 'last 5 minutes'],
-        ['30', 'last 30 minutes'],
-      ],
-    },
+    { name: 'verdict', label: 'Verdict', options: Object.entries(VERDICTS) },
+    { name: 'minutes', label: 'Time', options: Object.entries(MINUTES) },
   ];
 }
 
-function Filters({ filter }: { filter: Signal<Filter> }): JSX.Element {
+function Filters(): JSX.Element {
+  const filter = shownFilter;
   const set = (name: keyof Filter, value: string): void => {
     filter.value = { ...filter.value, [name]: value };
   };
   const isSet = Object.values(filter.value).some((value) => value !== '');
   return (
     <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>
-      <input
-        type="search"
-        aria-label="Search in paths, reasons, header fields and bodies"
+      <Search
+        label="Search in paths, reasons, header fields and bodies"
         placeholder="Search everything"
         value={filter.value.text}
-        onInput={(event) => set('text', event.currentTarget.value)}
+        set={(text) => set('text', text)}
       />
       {listChoices().map(({ name, label, options }) => (
-        <select
+        <Select
           key={name}
           aria-label={label}
           value={filter.value[name]}
           class={filter.value[name] === '' ? '' : 'is-set'}
-          onChange={(event) => set(name, event.currentTarget.value)}
-        >
-          <option value="">{label}</option>
-          {options.map(([value, text]) => (
-            <option key={value} value={value}>
-              {text}
-            </option>
-          ))}
-        </select>
+          set={(value) => set(name, value)}
+          options={[['', label], ...options]}
+        />
       ))}
-      {isSet ? (
-        <button type="button" class="quiet" onClick={() => (filter.value = NO_FILTER)}>
-          Clear the filter
-        </button>
-      ) : null}
+      {isSet ? <QuietButton text="Clear the filter" act={() => (filter.value = NO_FILTER)} /> : null}
     </form>
-  );
-}
-
-const CLASSES = ['time', 'method', 'path', 'code', 'took', 'operation', 'verdict'];
-
-function Columns({ names }: { names: string[] }): JSX.Element {
-  return (
-    <>
-      {names.map((name, index) => (
-        <span key={name} class={CLASSES[index] ?? ''}>
-          {name}
-        </span>
-      ))}
-    </>
   );
 }
 

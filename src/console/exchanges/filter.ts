@@ -1,6 +1,5 @@
 import type { Row, Verdict } from '../types.js';
 
-/** Which exchanges to show. An empty field filters nothing. */
 export interface Filter {
   text: string;
   method: string;
@@ -9,7 +8,6 @@ export interface Filter {
   operation: string;
   /** `fault`: a fault has struck; the other verdicts are those of exchanges without any. */
   verdict: Verdict | 'fault' | '';
-  /** Only the last minutes, this many. */
   minutes: string;
 }
 

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 interface Props {
-  /** Called when the button is pressed. */
   text: () => string;
   label: string;
   /** What is copied, for screen readers. */
@@ -33,7 +32,6 @@ export function CopyButton({ text, label, of }: Props): JSX.Element {
   );
 }
 
-/** A piece of code to read and copy. */
 export function Snippet({ label, code }: { label: string; code: string }): JSX.Element {
   return (
     <div class="snippet">

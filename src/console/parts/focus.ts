@@ -3,13 +3,11 @@ import { useEffect } from 'preact/hooks';
 /** Where the focus goes as soon as it is there, unless the user has moved it meanwhile. */
 let wanted: { selector: string; from: Element | null } | undefined;
 
-/** Moves the focus off what is about to go: at once to what stays, then to what comes. */
 export function moveFocus(stays: string, comes: string): void {
   document.querySelector<HTMLElement>(stays)?.focus();
   wanted = { selector: comes, from: document.activeElement };
 }
 
-/** Called after each rendering of a panel that moves the focus. */
 export function settleFocus(): void {
   if (wanted === undefined) return;
   const { activeElement, body } = document;
@@ -26,11 +24,7 @@ const FOCUSABLE = 'a[href],button,input,select,textarea,summary,[tabindex]:not([
 const ITEM = 'li,tr';
 const MOST_VISITED = 20;
 
-/** An element with those around it, innermost first, and its place in each. */
-interface Place {
-  element: HTMLElement;
-  around: { parent: Element; at: number }[];
-}
+type Place = { element: HTMLElement; around: { parent: Element; at: number }[] };
 
 /** When what has the focus is removed, hidden or disabled, the focus goes to what is nearest, and not to the body. */
 export function useKeptFocus(): void {
@@ -95,7 +89,6 @@ function findNext({ element, around }: Place, visited: readonly HTMLElement[]): 
   return undefined;
 }
 
-/** What follows a place, then what precedes it, nearest first. */
 function listNearest(parent: Element, at: number): HTMLElement[] {
   const within = (each: Element): HTMLElement[] =>
     [each, ...each.querySelectorAll(FOCUSABLE)].filter(

@@ -1,6 +1,5 @@
-import type { ComponentChildren, JSX, TargetedInputEvent } from 'preact';
+import type { ComponentChildren, JSX, HTMLAttributes, AriaAttributes, TargetedInputEvent } from 'preact';
 
-/** A form that is handled here and submits nothing. */
 export function Form({ submit, children }: { submit: () => unknown; children: ComponentChildren }): JSX.Element {
   return (
     <form
@@ -48,15 +47,8 @@ export function isName(text: string): boolean {
   return new RegExp(`^${NAME_PATTERN}$`).test(text);
 }
 
-interface WriteProps {
-  label: string;
-  value: string;
-  set: (value: string) => void;
-  rows: number;
-  placeholder?: string;
-}
+type WriteProps = { label: string; value: string; set: (value: string) => void; rows: number; placeholder?: string };
 
-/** Text of several lines. */
 export function Write({ label, value, set, ...rest }: WriteProps): JSX.Element {
   return (
     <label>
@@ -79,24 +71,54 @@ interface ChooseProps {
   label: string;
   value: string;
   set: (value: string) => void;
-  /** Value and text. */
   options: readonly (readonly [string, string])[];
   disabled?: boolean;
 }
 
-export function Choose({ label, value, set, options, disabled = false }: ChooseProps): JSX.Element {
+export function Choose({ label, ...rest }: ChooseProps): JSX.Element {
   return (
     <label>
       {label}
-      <select value={value} disabled={disabled} onChange={(event) => set(event.currentTarget.value)}>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select {...rest} />
     </label>
   );
+}
+
+interface SelectProps extends Pick<HTMLAttributes<HTMLSelectElement>, 'id' | 'class' | keyof AriaAttributes> {
+  name?: string;
+  disabled?: boolean;
+  value: string;
+  set: (value: string) => void;
+  /** Value and text. */
+  options: readonly (readonly [string, string])[];
+}
+
+export function Select({ set, options, ...rest }: SelectProps): JSX.Element {
+  return (
+    <select {...rest} onChange={(event) => set(event.currentTarget.value)}>
+      {options.map(([each, text]) => (
+        <option key={each} value={each}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+type SearchProps = { label: string; placeholder?: string; value: string; set: (value: string) => void };
+
+export function Search({ label, placeholder = label, value, set }: SearchProps): JSX.Element {
+  const given = { 'aria-label': label, placeholder, value };
+  return <input type="search" {...given} onInput={(event) => set(event.currentTarget.value)} />;
+}
+
+/** What is wrong with a value or a part of a message, a line each. */
+export function Marks({ of }: { of: readonly string[] }): ComponentChildren {
+  return of.map((mark) => (
+    <p class="mark" key={mark}>
+      {mark}
+    </p>
+  ));
 }
 
 export function Submit({ children }: { children: string }): JSX.Element {
@@ -104,5 +126,40 @@ export function Submit({ children }: { children: string }): JSX.Element {
     <button type="submit" class="primary">
       {children}
     </button>
+  );
+}
+
+/** A button that takes a file; the same one can be chosen again after it was mended. */
+export function FileButton({ accept, choose }: { accept: string; choose: (file: File) => unknown }): JSX.Element {
+  const read = (input: HTMLInputElement): void => {
+    const [file] = input.files ?? [];
+    if (file !== undefined) void choose(file);
+    input.value = '';
+  };
+  return (
+    <label class="file-button">
+      Import
+      <input type="file" class="sr" accept={accept} onChange={({ currentTarget }) => read(currentTarget)} />
+    </label>
+  );
+}
+
+type HeaderProps = {
+  text: string;
+  set: (text: string) => void;
+  rows: number;
+  placeholder?: string;
+  wrong?: string | undefined;
+};
+
+/** Header fields as text; `wrong` is a line that is none. */
+export function HeaderLines({ text, wrong, ...rest }: HeaderProps): JSX.Element {
+  return (
+    <>
+      <Write label="Header fields, one per line" value={text} {...rest} />
+      {wrong === undefined ? null : (
+        <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
+      )}
+    </>
   );
 }

@@ -1,17 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
-import { connection, reconnects } from '../feed.js';
+import { messageOf } from '../exact-json.js';
+import type { ButtonHTMLAttributes, ComponentChildren, JSX } from 'preact';
+import { connection, files, injectedNow, reconnects } from '../feed.js';
+import { ask, attempt, world } from '../state.js';
 import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { CallFailed } from '../api.js';
 
-interface CardProps {
-  /** Unique on the page. */
-  id: string;
-  title: ComponentChildren;
-  /** What appears to the right of the title. */
-  action?: ComponentChildren;
-  children: ComponentChildren;
-}
+type CardProps = { id: string; title: ComponentChildren; action?: ComponentChildren; children: ComponentChildren };
 
 /** A section of a panel, with a heading. */
 export function Card({ id, title, action, children }: CardProps): JSX.Element {
@@ -28,30 +22,28 @@ export function Card({ id, title, action, children }: CardProps): JSX.Element {
   );
 }
 
-interface ButtonProps {
+interface ButtonProps extends Omit<ButtonHTMLAttributes, 'type' | 'onClick'> {
+  text: string;
   act: () => unknown;
-  children: string;
   /** What the button acts on, for screen readers. */
   of?: string;
-  disabled?: boolean;
 }
 
-export function QuietButton({ act, children, of, disabled = false }: ButtonProps): JSX.Element {
-  const label = of === undefined ? {} : { 'aria-label': `${children} ${of}` };
+export function Button({ text, act, of, ...rest }: ButtonProps): JSX.Element {
+  const label = of === undefined ? {} : { 'aria-label': `${text} ${of}` };
   return (
-    <button type="button" class="quiet" disabled={disabled} onClick={() => void act()} {...label}>
-      {children}
+    <button type="button" onClick={() => void act()} {...label} {...rest}>
+      {text}
     </button>
   );
 }
 
-interface ItemProps {
-  name: ComponentChildren;
-  about?: ComponentChildren;
-  children: ComponentChildren;
+export function QuietButton(props: ButtonProps): JSX.Element {
+  return <Button class="quiet" {...props} />;
 }
 
-/** A row of a list, with its actions. */
+type ItemProps = { name: ComponentChildren; about?: ComponentChildren; children: ComponentChildren };
+
 export function Item({ name, about, children }: ItemProps): JSX.Element {
   return (
     <li>
@@ -64,7 +56,6 @@ export function Item({ name, about, children }: ItemProps): JSX.Element {
   );
 }
 
-/** What a panel without content shows. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -82,17 +73,13 @@ export function Problem({ text }: { text: string | undefined }): ComponentChildr
   );
 }
 
-/** What a panel shows before its data: that they are on their way, or why they are not. */
 export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown> }): ComponentChildren {
   // The frame says so of all panels at once, and loads them again.
   if (problem !== undefined && connection.value === 'lost') return null;
   if (problem === undefined) return data === undefined ? <p class="hint is-pending">Loading…</p> : null;
   return (
     <div class="problem" role="alert">
-      {problem}{' '}
-      <button type="button" class="quiet" onClick={() => void reload()}>
-        Try again
-      </button>
+      {problem} <QuietButton text="Try again" act={reload} />
     </div>
   );
 }
@@ -124,24 +111,35 @@ export interface Loaded<T> {
 /** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
-  const ask = async (isWanted: () => boolean): Promise<void> => {
+  const read = async (isWanted: () => boolean): Promise<void> => {
     try {
       const data = await load();
       if (isWanted()) setState({ data, problem: undefined });
     } catch (error) {
-      const problem = error instanceof CallFailed ? error.message : String(error);
+      const problem = messageOf(error);
       if (isWanted()) setState(({ data }) => ({ data, problem }));
     }
   };
   useEffect(() => {
     let isWanted = true;
-    void ask(() => isWanted);
+    void read(() => isWanted);
     return () => void (isWanted = false);
   }, [...on, returns.value, reconnects.value]);
-  return { ...state, reload: () => ask(() => true) };
+  return { ...state, reload: () => read(() => true) };
 }
 
-/** Saves a text as a file. */
+/** What the selected world does, as `GET` of a part of the admin API says, and how to change it. */
+export function useSteered<T>(
+  what: string,
+): Loaded<T> & { act: (call: string, body: unknown, done: string) => unknown } {
+  const loaded = useData(() => ask<T>(what), [world.value, files.value.changed, injectedNow.value]);
+  const act = async (call: string, body: unknown, done: string): Promise<void> => {
+    await attempt(() => ask(call, body), done);
+    await loaded.reload();
+  };
+  return { ...loaded, act };
+}
+
 export function download(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -150,7 +148,6 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-/** A text in which code stands between backticks. */
 export function Prose({ text }: { text: string }): JSX.Element {
   return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
 }
@@ -163,16 +160,10 @@ export function formatDuration(ms: number): string {
   return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
+type MenuProps = { title: string; label?: string; children: ComponentChildren };
+
 /** A button with choices below it, which close when one is taken, and when the focus goes elsewhere. */
-export function Menu({
-  title,
-  label,
-  children,
-}: {
-  title: string;
-  label?: string;
-  children: ComponentChildren;
-}): JSX.Element {
+export function Menu({ title, label, children }: MenuProps): JSX.Element {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = (): void => {
     if (menu.current !== null) menu.current.open = false;

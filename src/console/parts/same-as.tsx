@@ -7,14 +7,11 @@ import { printExact } from '../exact-json.js';
 interface Props {
   /** The flag with the same effect from the start; `undefined` if there is none. */
   flag?: string | undefined;
-  /** The file that the flag needs. */
   file?: { name: string; text: string };
   library: string;
-  /** Method and path of the admin API, and the body to send. */
   admin: { call: string; body?: unknown };
 }
 
-/** The flag, the library call and the admin API call that do the same as a panel. */
 export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
   return (
     <details class="same-as">
@@ -31,7 +28,6 @@ export function SameAs({ flag, file, library, admin }: Props): JSX.Element {
   );
 }
 
-/** The library's expressions for the selected world. */
 function inWorld(library: string): string {
   if (world.value === DEFAULT_WORLD) return library;
   return library.replace('mock.', `mock.world('${world.value}').`);

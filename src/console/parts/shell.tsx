@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { call, isLocked, keepToken, token } from '../api.js';
+import { isLocked, keepToken, token } from '../api.js';
 import { describeDelay } from '../describe-fault.js';
 import { changes, connection, files, injected } from '../feed.js';
-import { about, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
+import { about, addWorld, ask, attempt, enterWorld, link, notice, route, world, worlds } from '../state.js';
 import type { Injected } from '../types.js';
-import { isName, NAME_RULE } from './form.js';
-import { Menu, QuietButton } from './panel.js';
+import { isName, NAME_RULE, Select, Submit } from './form.js';
+import { Menu, QuietButton, Button } from './panel.js';
 import { useKeptFocus } from './focus.js';
 
 export const PANELS = {
@@ -19,11 +19,15 @@ export const PANELS = {
 
 const CONNECTIONS = { connecting: 'Connecting', live: 'Live', lost: 'Not connected' };
 
-/** The frame around every panel. */
 export function Shell({ children }: { children: ComponentChildren }): JSX.Element {
   const { contract, mountPath = '' } = about.value ?? {};
-  const on = listInjected(injected.value).length;
+  const on = listInjected(injected.value);
   useKeptFocus();
+  const badge = (
+    <span class="badge" aria-hidden="true">
+      {on.length}
+    </span>
+  );
   return (
     <>
       <a class="skip" href="#main" onClick={(event) => focusMain(event)}>
@@ -37,23 +41,29 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
         <span class={`connection ${connection.value}`} role="status">
           {CONNECTIONS[connection.value]}
         </span>
-        <InjectedList />
+        {on.length === 0 ? null : (
+          <ul class="injected" aria-label="Injected now">
+            {on.map(({ card, text }) => (
+              <li key={card}>
+                <a href={link(`behaviour/${card}`)}>{text}</a>
+              </li>
+            ))}
+          </ul>
+        )}
         <WorldChooser />
         <ResetMenu />
         <nav aria-label="Panels">
           {Object.entries(PANELS).map(([id, name]) => (
             <a key={id} href={link(id)} aria-current={route.value.panel === id ? 'page' : undefined}>
               {name}
-              {id === 'behaviour' && on > 0 ? (
-                <span class="badge" aria-hidden="true">
-                  {on}
-                </span>
-              ) : null}
+              {id === 'behaviour' && on.length > 0 ? badge : null}
             </a>
           ))}
         </nav>
       </header>
-      <Alerts />
+      {connection.value === 'lost' && !isLocked.value ? <Alert text={GONE} /> : null}
+      {files.value.problem === undefined ? null : <Alert text={files.value.problem} />}
+      <Lost />
       <main id="main" tabIndex={-1}>
         <h1 class="sr">{`Console of petstore-mock: ${route.value.panel}`}</h1>
         {isLocked.value ? <Unlock /> : children}
@@ -67,7 +77,6 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
   );
 }
 
-/** What was injected into the world that is shown, in a few words each, and the card where it is changed. */
 export function listInjected({ faults, delay, clock, choices }: Injected): { card: string; text: string }[] {
   return [
     ...(faults === 0 ? [] : [{ card: 'faults', text: `${faults} fault${faults === 1 ? '' : 's'}` }]),
@@ -82,58 +91,32 @@ function describeClock({ shift, frozen }: NonNullable<Injected['clock']>): strin
   return frozen === undefined ? `Clock ${date.slice(0, 10)}` : `Clock stopped ${date.slice(0, 16).replace('T', ' ')}`;
 }
 
-function InjectedList(): JSX.Element | null {
-  const on = listInjected(injected.value);
-  if (on.length === 0) return null;
-  return (
-    <ul class="injected" aria-label="Injected now">
-      {on.map(({ card, text }) => (
-        <li key={card}>
-          <a href={link(`behaviour/${card}`)}>{text}</a>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 /** No world has this name. */
 const NEW_WORLD = '+';
 
-/** Chooses a world, or makes one. */
 function WorldChooser(): JSX.Element {
   const [name, setName] = useState<string | undefined>(undefined);
   const known = worlds.value.includes(world.value) ? worlds.value : [world.value, ...worlds.value];
   const add = async (): Promise<void> => {
     if (name === undefined || !isName(name)) return;
-    if (await addWorld(name)) setName(undefined);
+    if (!(await addWorld(name))) return;
+    enterWorld(name);
+    setName(undefined);
   };
   if (name !== undefined) return <NewWorld name={name} set={setName} add={add} />;
   return (
     <label class="world">
       <span>World</span>
-      <select
+      <Select
         value={world.value}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.value === NEW_WORLD) setName('');
-          else enterWorld(currentTarget.value);
-        }}
-      >
-        {known.map((each) => (
-          <option key={each} value={each}>
-            {each}
-          </option>
-        ))}
-        <option value={NEW_WORLD}>New world…</option>
-      </select>
+        set={(chosen) => (chosen === NEW_WORLD ? setName('') : enterWorld(chosen))}
+        options={[...known.map((each) => [each, each] as const), [NEW_WORLD, 'New world…']]}
+      />
     </label>
   );
 }
 
-interface NewWorldProps {
-  name: string;
-  set: (name: string | undefined) => void;
-  add: () => Promise<void>;
-}
+type NewWorldProps = { name: string; set: (name: string | undefined) => void; add: () => Promise<void> };
 
 function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
@@ -159,24 +142,13 @@ function NewWorld({ name, set, add }: NewWorldProps): JSX.Element {
         value={name}
         onInput={(event) => set(event.currentTarget.value)}
       />
-      <button type="submit" class="primary">
-        Create
-      </button>
-      <button type="button" class="quiet" onClick={() => set(undefined)}>
-        Cancel
-      </button>
+      <Submit>Create</Submit>
+      <QuietButton text="Cancel" act={() => set(undefined)} />
       <span id="world-rule" class={isWrong ? 'mark' : 'hint'}>
         {NAME_RULE}
       </span>
     </form>
   );
-}
-
-/** Makes a world and shows it. Returns whether it was made. */
-async function addWorld(name: string): Promise<boolean> {
-  const isDone = await attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
-  if (isDone) enterWorld(name);
-  return isDone;
 }
 
 const RESETS = [
@@ -189,7 +161,6 @@ const RESETS = [
   ['everything', 'Everything', 'Everything is as it was at the start, except snapshots'],
 ] as const;
 
-/** Makes a part of the world, or all of it, what it was at the start. */
 function ResetMenu(): JSX.Element {
   const reset = async (part: string, done: string): Promise<void> => {
     await attempt(() => ask(`POST /console/reset?of=${part}`), done);
@@ -198,34 +169,23 @@ function ResetMenu(): JSX.Element {
   return (
     <Menu title="Reset" label="Reset to the start">
       {RESETS.map(([part, name, done]) => (
-        <button key={part} type="button" onClick={() => void reset(part, done)}>
-          {name}
-        </button>
+        <Button text={name} key={part} act={() => reset(part, done)} />
       ))}
     </Menu>
   );
 }
 
-function Alerts(): JSX.Element {
+const GONE =
+  'The mock does not respond. Is it still running? This page connects again by itself, and shows until then what it last saw.';
+
+function Alert({ text }: { text: string }): JSX.Element {
   return (
-    <>
-      {connection.value === 'lost' && !isLocked.value ? (
-        <p class="alert" role="alert">
-          The mock does not respond. Is it still running? This page connects again by itself, and shows until then what
-          it last saw.
-        </p>
-      ) : null}
-      {files.value.problem === undefined ? null : (
-        <p class="alert" role="alert">
-          {files.value.problem}
-        </p>
-      )}
-      <Lost />
-    </>
+    <p class="alert" role="alert">
+      {text}
+    </p>
   );
 }
 
-/** A message about what a change of files has cost stays until it is dismissed. */
 function Lost(): ComponentChildren {
   const [read, setRead] = useState<string | undefined>(undefined);
   const { lost, changed } = files.value;
@@ -233,9 +193,7 @@ function Lost(): ComponentChildren {
   return (
     <div class="alert is-mild" role="status">
       <span>{lost}</span>
-      <QuietButton of="the message" act={() => setRead(changed)}>
-        Dismiss
-      </QuietButton>
+      <QuietButton text="Dismiss" of="the message" act={() => setRead(changed)} />
     </div>
   );
 }
@@ -246,7 +204,6 @@ function focusMain(event: Event): void {
   document.querySelector<HTMLElement>('#main')?.focus();
 }
 
-/** Asks for the token of the admin API, once per tab. */
 function Unlock(): JSX.Element {
   const [text, setText] = useState('');
   return (
@@ -274,9 +231,7 @@ function Unlock(): JSX.Element {
             onInput={(event) => setText(event.currentTarget.value)}
           />
         </label>
-        <button type="submit" class="primary">
-          Open
-        </button>
+        <Submit>Open</Submit>
       </div>
     </form>
   );

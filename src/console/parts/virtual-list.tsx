@@ -81,12 +81,8 @@ function Row<Item>({ items, item, place, height, keyOf, selected, select, childr
   );
 }
 
-interface View {
-  top: number;
-  height: number;
-}
+type View = { top: number; height: number };
 
-/** The visible part of the list. */
 export function useView(box: Box): { view: View; look: () => void } {
   const [view, setView] = useState<View>({ top: 0, height: 600 });
   const look = (): void => {
@@ -101,7 +97,6 @@ export function useView(box: Box): { view: View; look: () => void } {
   return { view, look };
 }
 
-/** The visible rows stay in place when the list grows above them; at the top, new rows appear. */
 function useAnchor(box: Box, keys: readonly number[], height: number): void {
   const [first] = keys;
   const before = useRef(first);
@@ -113,7 +108,6 @@ function useAnchor(box: Box, keys: readonly number[], height: number): void {
   }, [first]);
 }
 
-/** The row to which a key leads. */
 function findStep(key: string, { at, last, page }: { at: number; last: number; page: number }): number | undefined {
   const steps: Record<string, number> = {
     ArrowDown: at + 1,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { toCopied, toCurl, toFetch, toVitest } from '../copy-as.js';
 import { Half, Judgement } from '../exchanges/detail.js';
 import { Snippet } from '../parts/copy-button.js';
-import { Status, formatDuration, formatTime } from '../parts/panel.js';
+import { Status, formatDuration, formatTime, QuietButton } from '../parts/panel.js';
 import { about, link, world, attempt } from '../state.js';
 import { type Written, nameField, type FormParameter } from './to-request.js';
 import { call } from '../api.js';
@@ -34,7 +34,6 @@ function Came({ answered, isStale }: { answered: Answered | undefined; isStale: 
   );
 }
 
-/** What the request came to, and whether both sides kept the contract. */
 function Answer({ answered: { id, world: name, exchange } }: { answered: Answered }): JSX.Element {
   return (
     <section class="half" aria-label="Result">
@@ -68,15 +67,12 @@ export function SameRequest({ written, answered }: { written: Written; answered:
   );
 }
 
-/** What a request came to. */
 export interface Answered {
   id: number;
   /** The world that it was sent to, which a header field may name. */
   world: string;
-  /** The reason phrase of the status. */
   phrase: string;
   exchange: Exchange;
-  /** What was sent, to be compared with what is written now. */
   written: Written;
 }
 
@@ -108,7 +104,6 @@ export function useSending(): Sending {
   return { answered, isSending, send };
 }
 
-/** What the mock said against the last request. */
 function listBroken(answered: Answered | undefined): readonly Violation[] {
   return answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
 }
@@ -120,7 +115,6 @@ export function marksOfField(parameter: FormParameter, answered: Answered | unde
     .map(({ message }) => message);
 }
 
-/** With the line of the text, where it is JSON. */
 export function marksOfBody(text: string, answered: Answered | undefined, hasLines: boolean): string[] {
   return listBroken(answered)
     .filter(({ part }) => part === 'body')
@@ -142,7 +136,6 @@ interface SidesProps {
   children: ComponentChildren;
 }
 
-/** A request, and beside it what it came to, what the contract says, what was sent before, and what was saved. */
 export function Sides({ operationId, draft, written, answered, children }: SidesProps): JSX.Element {
   useEffect(() => {
     if (answered !== undefined) side.value = 'response';
@@ -159,15 +152,12 @@ export function Sides({ operationId, draft, written, answered, children }: Sides
         <Came answered={answered} isStale={isStale} />
         <div class="tabs" role="group" aria-label="Shown beside the request">
           {names.map(([id, name]) => (
-            <button
+            <QuietButton
+              text={name}
               key={id}
-              type="button"
-              class="quiet"
               aria-pressed={shown === id}
-              onClick={() => (side.value = id as keyof typeof SIDES)}
-            >
-              {name}
-            </button>
+              act={() => (side.value = id as keyof typeof SIDES)}
+            />
           ))}
         </div>
         {shown === 'response' && answered !== undefined ? <Answer answered={answered} /> : null}
@@ -183,7 +173,6 @@ export function Sides({ operationId, draft, written, answered, children }: Sides
 
 const MOST = 30;
 
-/** What the operation was asked so far, newest first. */
 function History({ operationId }: { operationId: string | undefined }): JSX.Element {
   const found = rows.value.filter((row) => row.operationId === operationId).toReversed();
   if (found.length === 0) return <p class="hint">No request of this operation is in the journal.</p>;

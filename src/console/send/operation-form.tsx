@@ -1,41 +1,22 @@
+import { Button } from '../parts/panel.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { OnPurpose } from '../behaviour/faults.js';
 import { CopyButton } from '../parts/copy-button.js';
-import { Form, Submit, Check, Choose, Input, Write } from '../parts/form.js';
+import { Form, Submit, Check, Choose, HeaderLines, Input, Select, Marks } from '../parts/form.js';
 import { DEFAULT_WORLD, go, link, linkedDraft, replaceAddress, world } from '../state.js';
 import { fillVariables } from './saved.js';
 import { Sides, SameRequest, useSending, marksOfBody, marksOfField, type Answered } from './answer.js';
 import { keptForms, keptTexts, surroundings, BodyEditor } from './text-form.js';
-import {
-  type FormDraft,
-  packDraft,
-  readHeaders,
-  unpackDraft,
-  type SentFile,
-  type OperationForm,
-  type Written,
-  nameField,
-  type FormParameter,
-  beginDraft,
-  findJsonProblem,
-  isJson,
-  listMissing,
-  toRequest,
-  layOut,
-  nameMediaType,
-  textOfParameter,
-  takesLines,
-  toText,
-} from './to-request.js';
+import * as requests from './to-request.js';
 
-/** The form of one operation; beside it what its last request came to, and what the contract says. */
-export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
+export function OperationForms({ form }: { form: requests.OperationForm }): JSX.Element {
   const { draft, set } = useDraft(form);
   const [isHeld, setHeld] = useState(false);
   const { answered, isSending, send } = useSending();
+  const { file, line } = form.contract;
   const problems = findProblems(form, draft);
-  const written = toRequest(form, fillDraft(draft), surroundings());
+  const written = requests.toRequest(form, fillDraft(draft), surroundings());
   const sendAnyway = async (): Promise<void> => {
     setHeld(false);
     await send(written, undefined);
@@ -46,36 +27,45 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
     setHeld(true);
     document.getElementById(`field-${first}`)?.focus();
   };
+  const editAsText = (): void => {
+    keptTexts.delete(`text/${form.operationId}`);
+    go(`send/text/${encodeURIComponent(form.operationId)}`);
+  };
   const held = isHeld ? problems : NO_PROBLEMS;
   const editing = { form, draft, set, problems: held, answered };
-  const packed = packDraft(form, draft);
+  const packed = requests.packDraft(form, draft);
   const address = (): string =>
     new URL(link(pathOf(form), packed === undefined ? {} : { draft: packed }), location.href).href;
   return (
     <Sides operationId={form.operationId} draft={packed ?? '{}'} written={written} answered={answered}>
-      <Head form={form} />
+      <p class="line">
+        <b>{form.method}</b> <code>{`${form.base}${form.path}`}</code>{' '}
+        {form.deprecated ? <span class="tag">deprecated</span> : null}
+      </p>
+      {form.summary === undefined ? null : <p>{form.summary}</p>}
+      <p class="hint">{`${file}${line === undefined ? '' : `:${line}`}`}</p>
       <Form submit={submit}>
         <Parameters {...editing} />
         <BodyPart {...editing} />
         <Credentials {...editing} />
         <MoreHeaders {...editing} />
-        <RequestLine written={written} />
+        <p class="line">
+          <b>{written.method}</b> <code>{written.target}</code>
+          {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
+        </p>
         <div class="actions">
           <Submit>{isSending ? 'Sending…' : 'Send'}</Submit>
-          {held.size === 0 ? null : (
-            <button type="button" onClick={() => void sendAnyway()}>
-              Send anyway
-            </button>
-          )}
-          <button type="button" onClick={() => editAsText(form)}>
-            Edit as text
-          </button>
-          <button type="button" onClick={() => set(beginDraft(form))}>
-            Reset form
-          </button>
+          {held.size === 0 ? null : <Button text="Send anyway" act={sendAnyway} />}
+          <Button text="Edit as text" act={editAsText} />
+          <Button text="Reset form" act={() => set(requests.beginDraft(form))} />
           <CopyButton label="Copy link" of="to this request" text={address} />
         </div>
-        <Held problems={held} />
+        {held.size === 0 ? null : (
+          <p class="problem" role="alert">
+            {held.size === 1 ? 'One field is' : `${held.size} fields are`} not valid in the contract. Send it anyway to
+            see how the mock responds.
+          </p>
+        )}
       </Form>
       <SameRequest written={written} answered={answered} />
       <OnPurpose operationId={form.operationId} />
@@ -83,8 +73,7 @@ export function OperationForms({ form }: { form: OperationForm }): JSX.Element {
   );
 }
 
-/** With the values of variables. */
-function fillDraft(draft: FormDraft): FormDraft {
+function fillDraft(draft: requests.FormDraft): requests.FormDraft {
   const fill = (texts: Record<string, string>): Record<string, string> =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillVariables(text)]));
   return {
@@ -96,16 +85,7 @@ function fillDraft(draft: FormDraft): FormDraft {
   };
 }
 
-function RequestLine({ written }: { written: Written }): JSX.Element {
-  return (
-    <p class="line">
-      <b>{written.method}</b> <code>{written.target}</code>
-      {world.value === DEFAULT_WORLD ? null : <span class="hint"> in the world {world.value}</span>}
-    </p>
-  );
-}
-
-const pathOf = ({ operationId }: OperationForm): string => `send/${encodeURIComponent(operationId)}`;
+const pathOf = ({ operationId }: requests.OperationForm): string => `send/${encodeURIComponent(operationId)}`;
 
 /** Browsers let a page change its address some times a second only. */
 const ADDRESS_MS = 300;
@@ -114,25 +94,27 @@ const LONGEST_LINK = 8000;
 /** What this page itself has last written into the address. */
 let lastWritten: string | undefined;
 
-/** What was written stays while one looks at something else, and is in the address, for a reload or a link. */
-function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
+function useDraft(form: requests.OperationForm): Pick<Editing, 'draft' | 'set'> {
   const linked = linkedDraft.value;
   const [draft, setDraft] = useState(() =>
-    linked === undefined ? (keptForms.get(form.operationId) ?? beginDraft(form)) : unpackDraft(form, linked),
+    linked === undefined
+      ? (keptForms.get(form.operationId) ?? requests.beginDraft(form))
+      : requests.unpackDraft(form, linked),
   );
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const isFirst = useRef(true);
   useEffect(() => {
-    if (!isFirst.current && linked !== undefined && linked !== lastWritten) setDraft(unpackDraft(form, linked));
+    if (!isFirst.current && linked !== undefined && linked !== lastWritten)
+      setDraft(requests.unpackDraft(form, linked));
     isFirst.current = false;
   }, [linked]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const set = (next: FormDraft): void => {
+  const set = (next: requests.FormDraft): void => {
     keptForms.set(form.operationId, next);
     setDraft(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const packed = packDraft(form, next);
+      const packed = requests.packDraft(form, next);
       lastWritten = packed === undefined || packed.length > LONGEST_LINK ? undefined : packed;
       replaceAddress(pathOf(form), lastWritten);
     }, ADDRESS_MS);
@@ -140,23 +122,11 @@ function useDraft(form: OperationForm): Pick<Editing, 'draft' | 'set'> {
   return { draft, set };
 }
 
-function editAsText({ operationId }: OperationForm): void {
-  keptTexts.delete(`text/${operationId}`);
-  go(`send/text/${encodeURIComponent(operationId)}`);
-}
-
-type Files = FormDraft['files'];
-
-function withFile(files: Files, name: string, file: SentFile | undefined): Files {
-  const others = Object.entries(files).filter(([each]) => each !== name);
-  return Object.fromEntries(file === undefined ? others : [...others, [name, file]]);
-}
-
-interface FileProps {
+type FileProps = {
   label: string;
-  file: SentFile | undefined;
-  set: (file: SentFile | undefined) => void;
-}
+  file: requests.SentFile | undefined;
+  set: (file: requests.SentFile | undefined) => void;
+};
 
 function FileInput({ label, file, set }: FileProps): JSX.Element {
   const read = async (given: File | undefined): Promise<void> => {
@@ -176,65 +146,31 @@ function FileInput({ label, file, set }: FileProps): JSX.Element {
   );
 }
 
-/** Header fields that the contract does not have, cookies among them. */
 function MoreHeaders({ draft, set }: Editing): JSX.Element {
-  const { wrong } = readHeaders(draft.more);
+  const more = { text: draft.more, set: (text: string) => set({ ...draft, more: text }) };
   return (
     <details open={draft.more !== ''}>
       <summary>More header fields and cookies</summary>
-      <Write
-        label="Header fields, one per line"
-        rows={2}
-        placeholder="Cookie: theme=dark"
-        value={draft.more}
-        set={(more) => set({ ...draft, more })}
-      />
-      {wrong === undefined ? null : (
-        <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
-      )}
+      <HeaderLines {...more} rows={2} placeholder="Cookie: theme=dark" wrong={requests.readHeaders(draft.more).wrong} />
     </details>
-  );
-}
-
-function Held({ problems }: Pick<Editing, 'problems'>): JSX.Element | null {
-  if (problems.size === 0) return null;
-  return (
-    <p class="problem" role="alert">
-      {problems.size === 1 ? 'One field is' : `${problems.size} fields are`} not valid in the contract. Send it anyway
-      to see how the mock responds.
-    </p>
   );
 }
 
 const NO_PROBLEMS: ReadonlyMap<string, string> = new Map();
 
-function findProblems(form: OperationForm, draft: FormDraft): Map<string, string> {
-  const problems = new Map(listMissing(form, draft).map((name) => [name, 'The contract requires it.']));
+function findProblems(form: requests.OperationForm, draft: requests.FormDraft): Map<string, string> {
+  const problems = new Map(requests.listMissing(form, draft).map((name) => [name, 'The contract requires it.']));
   const content = form.body?.contents[draft.content];
-  const wrong = content !== undefined && isJson(content.mediaType) ? findJsonProblem(draft.body) : undefined;
+  const wrong =
+    content !== undefined && requests.isJson(content.mediaType) ? requests.findJsonProblem(draft.body) : undefined;
   if (wrong !== undefined) problems.set('body', wrong);
   return problems;
 }
 
-function Head({ form: { method, base, path, summary, deprecated, contract } }: { form: OperationForm }): JSX.Element {
-  return (
-    <>
-      <p class="line">
-        <b>{method}</b> <code>{`${base}${path}`}</code> {deprecated ? <span class="tag">deprecated</span> : null}
-      </p>
-      {summary === undefined ? null : <p>{summary}</p>}
-      <p class="hint">
-        {contract.file}
-        {contract.line === undefined ? '' : `:${contract.line}`}
-      </p>
-    </>
-  );
-}
-
 interface Editing {
-  form: OperationForm;
-  draft: FormDraft;
-  set: (draft: FormDraft) => void;
+  form: requests.OperationForm;
+  draft: requests.FormDraft;
+  set: (draft: requests.FormDraft) => void;
   /** What is missing or cannot be read, by field, once one has tried to send it. */
   problems: ReadonlyMap<string, string>;
   answered: Answered | undefined;
@@ -243,17 +179,18 @@ interface Editing {
 const PLACES = { path: 'Path', query: 'Query', header: 'Header fields', cookie: 'Cookies' } as const;
 
 function Parameters(editing: Editing): JSX.Element {
-  const places = Object.keys(PLACES) as (keyof typeof PLACES)[];
-  const of = (place: string): FormParameter[] => editing.form.parameters.filter((each) => each.in === place);
+  const places = Object.entries(PLACES).map(([place, title]) => {
+    return { title, parameters: editing.form.parameters.filter((each) => each.in === place) };
+  });
   return (
     <>
       {places
-        .filter((place) => of(place).length > 0)
-        .map((place) => (
-          <fieldset key={place}>
-            <legend>{PLACES[place]}</legend>
-            {of(place).map((parameter) => (
-              <Parameter key={parameter.name} parameter={parameter} {...editing} />
+        .filter(({ parameters }) => parameters.length > 0)
+        .map(({ title, parameters }) => (
+          <fieldset key={title}>
+            <legend>{title}</legend>
+            {parameters.map((parameter) => (
+              <Field key={parameter.name} parameter={parameter} {...editing} />
             ))}
           </fieldset>
         ))}
@@ -261,24 +198,17 @@ function Parameters(editing: Editing): JSX.Element {
   );
 }
 
-function Parameter({ parameter, draft, set, problems, answered }: Editing & { parameter: FormParameter }): JSX.Element {
-  const name = nameField(parameter);
-  const problem = problems.get(name);
-  return (
-    <Field
-      parameter={parameter}
-      value={draft.values[name] ?? ''}
-      set={(value) => set({ ...draft, values: { ...draft.values, [name]: value } })}
-      marks={problem === undefined ? marksOfField(parameter, answered) : [problem]}
-    />
-  );
-}
-
 function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): JSX.Element | null {
   const content = body?.contents[draft.content];
   if (body === undefined || content === undefined) return null;
-  const isOfJson = isJson(content.mediaType);
+  const isOfJson = requests.isJson(content.mediaType);
   const problem = problems.get('body');
+  const setFile = (name: string, file: requests.SentFile | undefined): void => {
+    const others = Object.entries(draft.files).filter(([each]) => each !== name);
+    set({ ...draft, files: Object.fromEntries(file === undefined ? others : [...others, [name, file]]) });
+  };
+  const choose = (index: string): void =>
+    set({ ...draft, files: {}, content: Number(index), body: requests.layOut(body.contents[Number(index)]) });
   return (
     <fieldset>
       <legend>Body</legend>
@@ -287,14 +217,14 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
         <Choose
           label="Media type"
           value={String(draft.content)}
-          set={(index) =>
-            set({ ...draft, files: {}, content: Number(index), body: layOut(body.contents[Number(index)]) })
-          }
-          options={body.contents.map(({ mediaType }, index) => [String(index), nameMediaType(mediaType)] as const)}
+          set={choose}
+          options={body.contents.map(
+            ({ mediaType }, index) => [String(index), requests.nameMediaType(mediaType)] as const,
+          )}
         />
       )}
       <BodyEditor
-        label={`Body, ${nameMediaType(content.mediaType)}`}
+        label={`Body, ${requests.nameMediaType(content.mediaType)}`}
         text={draft.body}
         set={(text) => set({ ...draft, body: text })}
         fields={isOfJson ? content.fields : []}
@@ -306,7 +236,7 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
           key={name}
           label={name === '' ? 'File for the body' : `File for ${name}`}
           file={draft.files[name]}
-          set={(file) => set({ ...draft, files: withFile(draft.files, name, file) })}
+          set={(file) => setFile(name, file)}
         />
       ))}
     </fieldset>
@@ -316,24 +246,15 @@ function BodyPart({ form: { body }, draft, set, problems, answered }: Editing): 
 function Credentials({ draft, set }: Editing): JSX.Element | null {
   const names = Object.keys(draft.credentials);
   if (names.length === 0) return null;
+  const put = (name: string, value: string): void =>
+    set({ ...draft, credentials: { ...draft.credentials, [name]: value } });
   return (
     <fieldset>
       <legend>Credentials</legend>
-      <Check
-        label="Send them"
-        on={draft.withCredentials}
-        set={(withCredentials) => set({ ...draft, withCredentials })}
-      />
-      {draft.withCredentials
-        ? names.map((name) => (
-            <Input
-              key={name}
-              label={name}
-              value={draft.credentials[name] ?? ''}
-              set={(value) => set({ ...draft, credentials: { ...draft.credentials, [name]: value } })}
-            />
-          ))
-        : null}
+      <Check label="Send them" on={draft.withCredentials} set={(on) => set({ ...draft, withCredentials: on })} />
+      {(draft.withCredentials ? names : []).map((name) => (
+        <Input key={name} label={name} value={draft.credentials[name] ?? ''} set={(value) => put(name, value)} />
+      ))}
       {Object.values(draft.credentials).some((value) => value.includes('$PETSTORE_API_KEY')) ? (
         <p class="hint">The mock fills in its own key for $PETSTORE_API_KEY; the page never sees it.</p>
       ) : null}
@@ -341,18 +262,20 @@ function Credentials({ draft, set }: Editing): JSX.Element | null {
   );
 }
 
-interface ParameterProps {
-  parameter: FormParameter;
-  value: string;
-  set: (value: string) => void;
-  /** What is wrong with it. */
-  marks: readonly string[];
-}
-
-/** One parameter: its name, what the contract says of it, and its value. */
-function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
+function Field({
+  parameter,
+  draft,
+  set,
+  problems,
+  answered,
+}: Editing & { parameter: requests.FormParameter }): JSX.Element {
   const { name, required, deprecated } = parameter;
-  const id = `field-${nameField(parameter)}`;
+  const field = requests.nameField(parameter);
+  const id = `field-${field}`;
+  const problem = problems.get(field);
+  const marks = problem === undefined ? marksOfField(parameter, answered) : [problem];
+  const put = (value: string): void => set({ ...draft, values: { ...draft.values, [field]: value } });
+  const entry = { id, parameter, value: draft.values[field] ?? '', set: put, isWrong: marks.length > 0 };
   return (
     <div class="field">
       <label for={id}>
@@ -360,61 +283,45 @@ function Field({ parameter, value, set, marks }: ParameterProps): JSX.Element {
         {required ? <span class="needed"> required</span> : null}
         {deprecated ? <span class="tag">deprecated</span> : null}
       </label>
-      <Entry id={id} parameter={parameter} value={value} set={set} isWrong={marks.length > 0} />
+      <Entry {...entry} />
       <div id={`${id}-about`}>
         <p class="hint">{describeParameter(parameter)}</p>
-        {marks.map((mark) => (
-          <p class="mark" key={mark}>
-            {mark}
-          </p>
-        ))}
+        <Marks of={marks} />
       </div>
     </div>
   );
 }
 
 /** What may stand in the field, and what the contract says of it. */
-function describeParameter(parameter: FormParameter): string {
+function describeParameter(parameter: requests.FormParameter): string {
   const { types, choices, description = '' } = parameter;
   const isList = types.includes('array');
   const parts = [
     [...new Set(types)].map((type) => (type === 'array' ? 'list' : type)).join(' or '),
-    isList && choices.length > 0 ? `of ${choices.map(toText).join(', ')}` : '',
-    takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
+    isList && choices.length > 0 ? `of ${choices.map(requests.toText).join(', ')}` : '',
+    requests.takesLines(parameter) ? `one ${isList ? 'value' : 'name=value'} per line` : '',
     parameter.style === 'json' ? 'written as JSON' : '',
     description,
   ];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
-interface EntryProps extends Omit<ParameterProps, 'marks'> {
+interface EntryProps {
   id: string;
+  parameter: requests.FormParameter;
+  value: string;
+  set: (value: string) => void;
   isWrong: boolean;
 }
 
 function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element {
   const { choices, keys, required } = parameter;
-  const common = {
-    id,
-    value,
-    'aria-describedby': `${id}-about`,
-    'aria-invalid': isWrong,
-    'aria-required': required,
-  };
-  if (!takesLines(parameter) && choices.length > 0) {
-    return (
-      <select {...common} onChange={(event) => set(event.currentTarget.value)}>
-        <option value="">– not sent –</option>
-        {choices.map(toText).map((text) => (
-          <option key={text} value={text}>
-            {text}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  const rest = { ...common, spellcheck: false, placeholder: textOfParameter(parameter) };
-  if (takesLines(parameter)) {
+  const common = { id, value, 'aria-describedby': `${id}-about`, 'aria-invalid': isWrong, 'aria-required': required };
+  const texts = choices.map(requests.toText).map((text) => [text, text] as const);
+  if (!requests.takesLines(parameter) && choices.length > 0)
+    return <Select {...common} set={set} options={[['', '– not sent –'], ...texts]} />;
+  const rest = { ...common, spellcheck: false, placeholder: requests.textOfParameter(parameter) };
+  if (requests.takesLines(parameter)) {
     const rows = Math.min(6, Math.max(2, value.split('\n').length));
     return <textarea {...rest} rows={rows} onInput={(event) => set(event.currentTarget.value)} />;
   }
@@ -424,7 +331,7 @@ function Entry({ id, parameter, value, set, isWrong }: EntryProps): JSX.Element 
       <input {...rest} type="text" autocomplete="off" list={list} onInput={(event) => set(event.currentTarget.value)} />
       {list === undefined ? null : (
         <datalist id={list}>
-          {keys.map(toText).map((key) => (
+          {keys.map(requests.toText).map((key) => (
             <option key={key} value={key} />
           ))}
         </datalist>

@@ -5,7 +5,6 @@ import { Pending, Prose, Status, useData } from '../parts/panel.js';
 import { about, ask, link, world } from '../state.js';
 import type { Reference, ReferenceContent, ReferenceField, SchemaNode } from '../types.js';
 
-/** What the contract says of an operation: parameters, body, responses, header fields, security, and where it says so. */
 export function ReferenceOf({ id }: { id: string }): JSX.Element {
   const load = (): Promise<Reference> => ask<Reference>(`GET /console/reference?of=${encodeURIComponent(id)}`);
   const loaded = useData(load, [id, world.value, about.value]);
@@ -91,7 +90,6 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** Paragraphs. What else Markdown has stays as it is written. */
 function Description({ text }: { text: string }): JSX.Element {
   return (
     <>
@@ -172,7 +170,6 @@ export function nameType({ name, types, below }: SchemaNode): string {
   return [name, written].filter((part) => part !== undefined && part !== '').join(': ') || 'any value';
 }
 
-/** The type of a value, and what the contract says of it besides its properties. */
 function Facts({ node }: { node: SchemaNode }): JSX.Element {
   const { limits, choices, default: usual, example, marks, description } = node;
   const said = [
@@ -203,7 +200,6 @@ function Facts({ node }: { node: SchemaNode }): JSX.Element {
   );
 }
 
-/** The properties of an object, the items of a list, and alternatives, as a tree. */
 function Below({ node, isOpen }: { node: SchemaNode; isOpen: boolean }): JSX.Element | null {
   const [more, setMore] = useState<SchemaNode | undefined>(undefined);
   const { below } = more ?? node;

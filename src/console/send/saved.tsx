@@ -2,16 +2,11 @@ import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ADMIN } from '../api.js';
-import { Form, Input, Submit, Write } from '../parts/form.js';
-import { download, Item, QuietButton } from '../parts/panel.js';
+import { FileButton, Form, Input, Submit, Write } from '../parts/form.js';
+import { download, Item, QuietButton, Button } from '../parts/panel.js';
 import { link, tell } from '../state.js';
 
-/** A request that somebody saved: the operation, and what its form says, as in an address. */
-interface SavedRequest {
-  name: string;
-  operationId: string;
-  draft: string;
-}
+type SavedRequest = { name: string; operationId: string; draft: string };
 
 interface Saved {
   requests: readonly SavedRequest[];
@@ -56,7 +51,6 @@ function keep(next: Saved): void {
   }
 }
 
-/** A text with the values of the variables; an unknown one stays as it is written. */
 export function fillVariables(text: string, variables: string = saved.value.variables): string {
   if (!text.includes('{{')) return text;
   const known = new Map(
@@ -68,7 +62,6 @@ export function fillVariables(text: string, variables: string = saved.value.vari
   return text.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => known.get(name) ?? whole);
 }
 
-/** The saved requests and variables; the form that is open can be added. */
 export function SavedRequests({ operationId, draft }: { operationId: string; draft: string }): JSX.Element {
   const [name, setName] = useState('');
   const { requests, variables } = saved.value;
@@ -78,8 +71,7 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
     tell(`Saved as ${name}`);
     setName('');
   };
-  const load = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return;
+  const load = async (file: File): Promise<void> => {
     const read = readSaved(await file.text());
     if (read === undefined) return tell(`${file.name} has no saved requests`, true);
     const names = new Set(read.requests.map((each) => each.name));
@@ -105,11 +97,10 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
             about={<span class="hint">{each.operationId}</span>}
           >
             <QuietButton
+              text="Remove"
               of={each.name}
               act={() => keep({ requests: requests.filter((one) => one !== each), variables })}
-            >
-              Remove
-            </QuietButton>
+            />
           </Item>
         ))}
       </ul>
@@ -120,26 +111,11 @@ export function SavedRequests({ operationId, draft }: { operationId: string; dra
         set={(text) => keep({ requests, variables: text })}
       />
       <div class="actions">
-        <button
-          type="button"
-          onClick={() =>
-            download('petstore-mock-requests.json', 'application/json', JSON.stringify(saved.value, null, 2))
-          }
-        >
-          Export
-        </button>
-        <label class="file-button">
-          Import
-          <input
-            type="file"
-            class="sr"
-            accept=".json"
-            onChange={({ currentTarget }) => {
-              void load(currentTarget.files?.[0]);
-              currentTarget.value = '';
-            }}
-          />
-        </label>
+        <Button
+          text="Export"
+          act={() => download('petstore-mock-requests.json', 'application/json', JSON.stringify(saved.value, null, 2))}
+        />
+        <FileButton accept=".json" choose={load} />
       </div>
       <p class="hint">They are kept in this browser, without credentials.</p>
     </>

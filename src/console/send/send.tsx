@@ -1,6 +1,7 @@
+import { Search } from '../parts/form.js';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { Empty, Problem, useData } from '../parts/panel.js';
+import { Empty, Problem, useData, QuietButton } from '../parts/panel.js';
 import { link, about, ask, route, world } from '../state.js';
 import type { Exchange, Operation } from '../types.js';
 import { OperationForms } from './operation-form.js';
@@ -8,7 +9,6 @@ import type { OperationForm } from './to-request.js';
 import { beginText, keptForms, keptTexts, TextForm } from './text-form.js';
 import { signal } from '@preact/signals';
 
-/** A request for an operation of the contract, or one like an exchange, written here and sent. */
 export function Send(): JSX.Element {
   const { item, of } = route.value;
   return (
@@ -31,7 +31,6 @@ function useForm(id: string | undefined): { data: OperationForm | undefined; pro
   return useData(load, [id, world.value, about.value]);
 }
 
-/** A heading that takes the focus when its operation was chosen from the list. */
 function Title({ text }: { text: string }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -59,7 +58,6 @@ function ForOperation({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** A recorded request, to be changed and sent again. */
 function ForExchange({ id }: { id: number }): JSX.Element {
   const { data, problem } = useData(() => ask<Exchange>(`GET /console/exchanges/${id}`), [id]);
   const form = useForm(data?.operationId).data;
@@ -80,7 +78,6 @@ function ForExchange({ id }: { id: number }): JSX.Element {
   );
 }
 
-/** What was written in the form of an operation, as text. */
 function AsText({ id }: { id: string }): JSX.Element {
   const { data, problem } = useForm(id);
   const name = `text/${id}`;
@@ -101,30 +98,29 @@ const most = signal(STEP);
 
 let chosenHere = false;
 
-/** Whether the operation that is shown was chosen in the list; asked once. */
 function wasChosen(): boolean {
   const was = chosenHere;
   chosenHere = false;
   return was;
 }
 
-/** Every operation of the contract, to choose one. */
 function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element {
   const all = about.value?.operations ?? [];
   const words = search.value.toLowerCase().split(/\s+/);
   const { list, showMore } = useMore();
-  const found = all.filter((each) => words.every((word) => textOf(each).includes(word)));
+  const found = all.filter((each) =>
+    words.every((word) => `${each.method} ${each.path} ${each.id} ${each.summary}`.toLowerCase().includes(word)),
+  );
   const left = found.length - most.value;
   return (
     <nav class="master" aria-label="Operations">
       <div class="filters">
-        <input
-          type="search"
-          aria-label="Search operations"
+        <Search
+          label="Search operations"
           placeholder="Method, path, name or summary"
           value={search.value}
-          onInput={(event) => {
-            search.value = event.currentTarget.value;
+          set={(text) => {
+            search.value = text;
             most.value = STEP;
           }}
         />
@@ -141,9 +137,10 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
         ))}
         {left <= 0 ? null : (
           <li>
-            <button type="button" class="quiet" onClick={showMore}>
-              {left <= STEP ? `Show the other ${left}` : `Show ${STEP} more of the other ${left}`}
-            </button>
+            <QuietButton
+              text={left <= STEP ? `Show the other ${left}` : `Show ${STEP} more of the other ${left}`}
+              act={showMore}
+            />
           </li>
         )}
       </ul>
@@ -151,7 +148,6 @@ function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element 
   );
 }
 
-/** Shows the next ones, and takes the focus to the first of them. */
 function useMore(): { list: { current: HTMLUListElement | null }; showMore: () => void } {
   const list = useRef<HTMLUListElement>(null);
   const firstNew = useRef<number | undefined>(undefined);
@@ -184,8 +180,4 @@ function Line({ operation, isChosen }: { operation: Operation; isChosen: boolean
       </a>
     </li>
   );
-}
-
-function textOf({ method, path, id, summary }: Operation): string {
-  return `${method} ${path} ${id} ${summary}`.toLowerCase();
 }

@@ -1,10 +1,8 @@
 import { printExact } from '../exact-json.js';
 import type { BodyField } from './to-request.js';
 
-/** A word of the contract that fits where the caret stands. */
 export interface Suggestion {
   label: string;
-  /** What is said about it. */
   about: string;
   /** The text that takes the place of `from` to `to`. */
   insert: string;
@@ -32,37 +30,30 @@ export function suggest(text: string, at: number, fields: readonly BodyField[]):
   }
   const hasColon = /^\s*:/.test(text.slice(to));
   return fields
-    .filter(({ pointer }) => isRightBelow(pointer, place))
-    .map((field) => ({ field, label: nameOf(field) }))
+    .filter(
+      ({ pointer }) =>
+        pointer.startsWith(`${place}/`) && !pointer.slice(place.length + 1).includes('/') && !pointer.endsWith('/*'),
+    )
+    .map((field) => ({
+      field,
+      label: field.pointer
+        .slice(field.pointer.lastIndexOf('/') + 1)
+        .replaceAll('~1', '/')
+        .replaceAll('~0', '~'),
+    }))
     .filter(({ label }) => fits(label) && (!taken.has(label) || label === partial))
     .slice(0, MOST)
     .map(({ field, label }) => ({
       label,
-      about: describeField(field),
+      about: [field.required ? 'required' : '', [...new Set(field.types)].join(' or '), field.description ?? '']
+        .filter((part) => part !== '')
+        .join(' · '),
       insert: `${JSON.stringify(label)}${hasColon ? '' : ': '}`,
       from,
       to,
     }));
 }
 
-function isRightBelow(pointer: string, place: string): boolean {
-  return pointer.startsWith(`${place}/`) && !pointer.slice(place.length + 1).includes('/') && !pointer.endsWith('/*');
-}
-
-function nameOf({ pointer }: BodyField): string {
-  return pointer
-    .slice(pointer.lastIndexOf('/') + 1)
-    .replaceAll('~1', '/')
-    .replaceAll('~0', '~');
-}
-
-function describeField({ required, types, description }: BodyField): string {
-  return [required ? 'required' : '', [...new Set(types)].join(' or '), description ?? '']
-    .filter((part) => part !== '')
-    .join(' · ');
-}
-
-/** As JSON, but texts without their quotes. */
 function listValues(field: BodyField | undefined): string[] {
   if (field === undefined) return [];
   const plain = field.types.flatMap((type) =>
@@ -78,12 +69,9 @@ interface Caret {
   wants: 'key' | 'value';
   /** The object or list around it, as a pointer in which `*` is any item; for a value, the value's own. */
   place: string;
-  /** What is written of it so far, without quotes. */
   partial: string;
-  /** What a suggestion replaces. */
   from: number;
   to: number;
-  /** The names that the object has. */
   taken: ReadonlySet<string>;
 }
 
@@ -92,7 +80,6 @@ interface Frame {
   pointer: string;
   /** With `*` for items. */
   place: string;
-  /** Of an object: the name whose value comes. */
   key: string | undefined;
   index: number;
   taken: Set<string>;
@@ -100,36 +87,35 @@ interface Frame {
 
 const WORD = /[^\s{}[\],:"]/;
 
-interface Reading {
-  text: string;
-  at: number;
-  frames: Frame[];
-  places: Map<string, number>;
-}
+type Reading = { frames: Frame[]; places: Map<string, number> };
 
 /** Reads a text as far as it goes: where each value begins, by JSON Pointer (RFC 6901), and what the caret wants. */
 function readJsonText(text: string, caret = -1): { places: Map<string, number>; caret: Caret | undefined } {
-  const reading: Reading = { text, at: 0, frames: [], places: new Map() };
+  const reading: Reading = { frames: [], places: new Map() };
+  const { frames, places } = reading;
   let found: Caret | undefined;
-  while (reading.at < text.length) {
-    const from = reading.at;
+  let end = 0;
+  for (let from = 0; from < text.length; from = end) {
     const sign = text[from] ?? '';
+    const top = frames.at(-1);
+    const isWord = sign === '"' || WORD.test(sign);
+    end = sign === '"' ? endOfText(text, from) : isWord ? endOfWord(text, from) : from + 1;
     if (found === undefined && caret <= from && caret >= 0) found = look(reading, caret, caret, '');
-    if (sign === '"' || WORD.test(sign)) {
-      const end = sign === '"' ? endOfText(text, from) : endOfWord(text, from);
-      if (caret > from && caret <= end) {
-        const partial = text.slice(from, caret).replaceAll('"', '');
-        found ??= look(reading, from, end, partial);
-      }
-      take(reading, from, end);
-      reading.at = end;
-    } else {
-      step(reading, sign);
-      reading.at += 1;
-    }
+    if (isWord && caret > from && caret <= end)
+      found ??= look(reading, from, end, text.slice(from, caret).replaceAll('"', ''));
+    if (isWord && top?.kind === 'object' && top.key === undefined) {
+      top.key = text.slice(from, end).replaceAll('"', '');
+      top.taken.add(top.key);
+    } else if (isWord) places.set(nextPlace(reading).pointer, from);
+    else if (sign === '{' || sign === '[') {
+      const next = nextPlace(reading);
+      places.set(next.pointer, from);
+      frames.push({ ...next, kind: sign === '{' ? 'object' : 'list', key: undefined, index: 0, taken: new Set() });
+    } else if (sign === '}' || sign === ']') frames.pop();
+    else if (sign === ',' && top !== undefined) Object.assign(top, { key: undefined, index: top.index + 1 });
   }
   if (found === undefined && caret >= text.length) found = look(reading, caret, caret, '');
-  return { places: reading.places, caret: found };
+  return { places, caret: found };
 }
 
 /** A text that nobody closed ends with its line. */
@@ -148,27 +134,21 @@ function endOfWord(text: string, from: number): number {
   return at;
 }
 
-/** Where the next value of the innermost object or list belongs. */
 function nextPlace({ frames }: Reading): { pointer: string; place: string } {
   const top = frames.at(-1);
   if (top === undefined) return { pointer: '', place: '' };
-  const key = top.key === undefined ? '' : escape(top.key);
+  const key = top.key === undefined ? '' : top.key.replaceAll('~', '~0').replaceAll('/', '~1');
   return top.kind === 'list'
     ? { pointer: `${top.pointer}/${top.index}`, place: `${top.place}/*` }
     : { pointer: `${top.pointer}/${key}`, place: `${top.place}/${key}` };
 }
 
-function wantsKey({ frames }: Reading): boolean {
-  const top = frames.at(-1);
-  return top?.kind === 'object' && top.key === undefined;
-}
-
 function look(reading: Reading, from: number, to: number, partial: string): Caret {
   const top = reading.frames.at(-1);
-  const isKey = wantsKey(reading);
+  const isKey = top?.kind === 'object' && top.key === undefined;
   return {
     wants: isKey ? 'key' : 'value',
-    place: isKey ? (top?.place ?? '') : nextPlace(reading).place,
+    place: isKey ? top.place : nextPlace(reading).place,
     partial,
     from,
     to,
@@ -176,43 +156,6 @@ function look(reading: Reading, from: number, to: number, partial: string): Care
   };
 }
 
-/** A text or a word: the name of a member, or a value. */
-function take(reading: Reading, from: number, end: number): void {
-  const top = reading.frames.at(-1);
-  if (wantsKey(reading) && top !== undefined) {
-    top.key = reading.text.slice(from, end).replaceAll('"', '');
-    top.taken.add(top.key);
-    return;
-  }
-  reading.places.set(nextPlace(reading).pointer, from);
-}
-
-function step(reading: Reading, sign: string): void {
-  const { frames, places, at } = reading;
-  const top = frames.at(-1);
-  if (sign === '{' || sign === '[') {
-    const { pointer, place } = nextPlace(reading);
-    places.set(pointer, at);
-    frames.push({
-      kind: sign === '{' ? 'object' : 'list',
-      pointer,
-      place,
-      key: undefined,
-      index: 0,
-      taken: new Set(),
-    });
-  } else if (sign === '}' || sign === ']') frames.pop();
-  else if (sign === ',' && top !== undefined) {
-    top.key = undefined;
-    top.index += 1;
-  }
-}
-
-function escape(part: string): string {
-  return part.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** Where the value at a pointer begins, or the nearest one around it. */
 export function findOffset(text: string, pointer: string): number {
   const { places } = readJsonText(text);
   for (let at = pointer; ; at = at.slice(0, at.lastIndexOf('/'))) {
@@ -222,7 +165,6 @@ export function findOffset(text: string, pointer: string): number {
   }
 }
 
-/** The line, counted from 1, of {@link findOffset}. */
 export function findLineOf(text: string, pointer: string): number {
   return text.slice(0, findOffset(text, pointer)).split('\n').length;
 }

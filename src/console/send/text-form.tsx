@@ -1,38 +1,19 @@
 import type { JSX, TargetedKeyboardEvent } from 'preact';
 import { useState, useRef } from 'preact/hooks';
-import { Form, Input, Submit, Write } from '../parts/form.js';
+import { Form, HeaderLines, Input, Submit, Marks } from '../parts/form.js';
 import { SameRequest, marksOfBody, useSending, Sides } from './answer.js';
 import { fillVariables } from './saved.js';
-import {
-  readHeaders,
-  type OperationForm,
-  type Written,
-  isJson,
-  writeBody,
-  printHeaders,
-  type FormDraft,
-  beginDraft,
-  toRequest,
-  type Surroundings,
-  type BodyField,
-} from './to-request.js';
+import * as requests from './to-request.js';
 import { toCopied } from '../copy-as.js';
 import { printExact } from '../exact-json.js';
 import { about, DEFAULT_WORLD, world } from '../state.js';
 import type { Exchange } from '../types.js';
 import { suggest, type Suggestion } from './suggest.js';
 
-interface Props {
-  /** Under which its draft is kept. */
-  name: string;
-  /** The exchange from which the mock takes what is not shown. */
-  like: number | undefined;
-  form: OperationForm | undefined;
-}
+type Props = { name: string; like: number | undefined; form: requests.OperationForm | undefined };
 
 const EMPTY: TextDraft = { method: 'GET', target: '/', headers: '', body: '' };
 
-/** A request as text: any method, target, header fields and body. */
 export function TextForm({ name, like, form }: Props): JSX.Element {
   const [draft, setDraft] = useState(() => keptTexts.get(name) ?? EMPTY);
   const { answered, isSending, send } = useSending();
@@ -41,8 +22,8 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
     setDraft({ ...draft, ...next });
   };
   const { written, wrong, mediaType } = read(draft);
-  const isOfJson = isJson(mediaType);
-  const fields = form?.body?.contents.find((each) => isJson(each.mediaType) && isOfJson)?.fields ?? [];
+  const isOfJson = requests.isJson(mediaType);
+  const fields = form?.body?.contents.find((each) => requests.isJson(each.mediaType) && isOfJson)?.fields ?? [];
   return (
     <Sides operationId={form?.operationId} written={written} answered={answered}>
       <Form submit={async () => send(written, like)}>
@@ -50,15 +31,12 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
           <Input label="Method" value={draft.method} set={(method) => set({ method })} required />
           <Input label="Target" value={draft.target} set={(target) => set({ target })} required />
         </div>
-        <Write
-          label="Header fields, one per line"
-          value={draft.headers}
+        <HeaderLines
+          text={draft.headers}
           set={(headers) => set({ headers })}
           rows={Math.min(12, Math.max(3, draft.headers.split('\n').length + 1))}
+          wrong={wrong}
         />
-        {wrong === undefined ? null : (
-          <p class="mark">{`A header field must be written Name: value; this line is not: ${wrong}`}</p>
-        )}
         {draft.headers.includes('[redacted]') && like !== undefined ? (
           <p class="hint">The mock fills in what is [redacted] from the exchange.</p>
         ) : null}
@@ -79,70 +57,65 @@ export function TextForm({ name, like, form }: Props): JSX.Element {
   );
 }
 
-function read(draft: TextDraft): {
-  written: Written;
-  wrong: string | undefined;
-  mediaType: string;
-} {
+function read(draft: TextDraft): { written: requests.Written; wrong: string | undefined; mediaType: string } {
   const [method, target, text, body] = [draft.method, draft.target, draft.headers, draft.body].map((each) =>
     fillVariables(each),
   ) as [string, string, string, string];
-  const { headers, wrong } = readHeaders(text);
+  const { headers, wrong } = requests.readHeaders(text);
   const [, mediaType = ''] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type') ?? [];
   return {
-    written: { method, target, headers, body: body === '' ? undefined : writeBody(body, mediaType) },
+    written: { method, target, headers, body: body === '' ? undefined : requests.writeBody(body, mediaType) },
     wrong,
     mediaType,
   };
 }
 
-/** A request as text, as far as it can be changed. */
-interface TextDraft {
-  method: string;
-  target: string;
-  headers: string;
-  body: string;
-}
+type TextDraft = { method: string; target: string; headers: string; body: string };
 
 /** What was written stays while one looks at something else. */
-export const keptForms = new Map<string, FormDraft>();
+export const keptForms = new Map<string, requests.FormDraft>();
 export const keptTexts = new Map<string, TextDraft>();
 
-export function surroundings(): Surroundings {
+export function surroundings(): requests.Surroundings {
   const { mountPath = '' } = about.value ?? {};
   return { mountPath, world: world.value === DEFAULT_WORLD ? undefined : world.value };
 }
 
 const REDACTED = '[redacted]';
 
-/** The text of an exchange's request, or of what a form states. */
-export function beginText(exchange: Exchange | undefined, form?: OperationForm, draft?: FormDraft): TextDraft {
+export function beginText(
+  exchange: Exchange | undefined,
+  form?: requests.OperationForm,
+  draft?: requests.FormDraft,
+): TextDraft {
   if (exchange !== undefined) return fromExchange(exchange);
   if (form === undefined) return { method: 'GET', target: '/', headers: '', body: '' };
-  const { method, target, headers, body = '' } = toRequest(form, draft ?? beginDraft(form), surroundings());
-  return { method, target, headers: printHeaders(headers), body };
+  const {
+    method,
+    target,
+    headers,
+    body = '',
+  } = requests.toRequest(form, draft ?? requests.beginDraft(form), surroundings());
+  return { method, target, headers: requests.printHeaders(headers), body };
 }
 
-/** What is redacted stays so; the mock takes it from the exchange. */
 function fromExchange(exchange: Exchange): TextDraft {
   const secret = Object.entries(exchange.request.headers).filter(([, value]) => value === REDACTED);
   const { method, url, headers } = toCopied(exchange, '', Object.fromEntries(secret));
   const { body } = exchange.request;
   const text = body === undefined || typeof body === 'string' ? body : printExact(body, '  ');
-  return { method, target: url, headers: printHeaders(headers), body: text ?? '' };
+  return { method, target: url, headers: requests.printHeaders(headers), body: text ?? '' };
 }
 
 interface BodyEditorProps {
   label: string;
   text: string;
   set: (text: string) => void;
-  /** The names and values that the contract has for it, if it is JSON. */
-  fields: readonly BodyField[];
+  fields: readonly requests.BodyField[];
   marks: readonly string[];
   isRequired: boolean;
 }
 
-/** A body as text; below it, what the contract knows for the place of the caret. */
 export function BodyEditor({ label, text, set, fields, marks, isRequired }: BodyEditorProps): JSX.Element {
   const box = useRef<HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState<number | undefined>(undefined);
@@ -181,11 +154,7 @@ export function BodyEditor({ label, text, set, fields, marks, isRequired }: Body
         onKeyUp={look}
       />
       <div id="field-body-about">
-        {marks.map((mark) => (
-          <p class="mark" key={mark}>
-            {mark}
-          </p>
-        ))}
+        <Marks of={marks} />
       </div>
       <Suggestions words={words} take={take} />
     </div>

@@ -1,4 +1,4 @@
-import { parseExact, printExact } from '../exact-json.js';
+import { parseExact, printExact, messageOf } from '../exact-json.js';
 
 /** What a form begins with: what must be sent, and nothing else. */
 export function beginDraft({ parameters, body, credentials }: OperationForm): FormDraft {
@@ -16,7 +16,6 @@ export function beginDraft({ parameters, body, credentials }: OperationForm): Fo
   };
 }
 
-/** The example of a body, to be read and changed. */
 export function layOut(content: FormContent | undefined): string {
   if (content === undefined || !isJson(content.mediaType) || content.example === '') return content?.example ?? '';
   return printExact(parseExact(content.example), '  ');
@@ -26,7 +25,6 @@ export function isJson(mediaType: string): boolean {
   return /[/+]json\b/.test(mediaType);
 }
 
-/** What the contract requires and the draft lacks, by field. */
 export function listMissing({ parameters, body }: OperationForm, { values, body: text }: FormDraft): string[] {
   const missing = parameters
     .filter((each) => each.required && (values[nameField(each)] ?? '') === '')
@@ -41,7 +39,7 @@ export function findJsonProblem(text: string): string | undefined {
     parseExact(text);
     return undefined;
   } catch (error) {
-    return `This is not JSON: ${error instanceof Error ? error.message : String(error)}`;
+    return `This is not JSON: ${messageOf(error)}`;
   }
 }
 
@@ -51,7 +49,6 @@ export interface Surroundings {
   world: string | undefined;
 }
 
-/** The request that a form states. */
 export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, world }: Surroundings): Written {
   const { method, parameters, credentials, body } = form;
   const headers: Record<string, string> = {};
@@ -82,20 +79,17 @@ export function toRequest(form: OperationForm, draft: FormDraft, { mountPath, wo
   const base64 = content === undefined ? undefined : writeFiles(draft, content);
   const hasBody = content !== undefined && (draft.body !== '' || base64 !== undefined);
   const isTyped = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  if (hasBody && !isTyped) headers['Content-Type'] = typeOf(draft, content);
+  // Of a range such as `image/*`, the file says which.
+  const fileType = draft.files['']?.type ?? '';
+  const isRange = content?.mediaType.includes('*') === true && fileType !== '';
+  if (hasBody && !isTyped) headers['Content-Type'] = isRange ? fileType : content.mediaType;
   return {
     method,
-    target: `${mountPath}${form.base}${encodeAll(path)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
+    target: `${mountPath}${form.base}${path.replace(/[^!-~]/gu, encodeURIComponent)}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     headers,
     body: hasBody && base64 === undefined ? writeBody(draft.body, content.mediaType) : undefined,
     ...(base64 === undefined ? {} : { base64 }),
   };
-}
-
-/** Of a range such as `image/*`, the file says which. */
-function typeOf({ files }: FormDraft, { mediaType }: FormContent): string {
-  const file = files[''];
-  return mediaType.includes('*') && file !== undefined && file.type !== '' ? file.type : mediaType;
 }
 
 /** The body with its files, in Base64; `undefined` without files. */
@@ -125,11 +119,6 @@ function putFile(form: string, name: string, { name: file, type, base64 }: SentF
   return filled.join(boundary);
 }
 
-/** What a path of the contract has beyond visible ASCII. */
-function encodeAll(path: string): string {
-  return path.replace(/[^!-~]/gu, encodeURIComponent);
-}
-
 function joinPair([name, value]: [string, string]): string {
   return `${name}=${value}`;
 }
@@ -139,12 +128,10 @@ export function writeBody(text: string, mediaType: string): string {
   return mediaType.startsWith('multipart/') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-/** A media type without its parameters. */
 export function nameMediaType(mediaType: string): string {
   return mediaType.replace(/;.*$/, '');
 }
 
-/** How a parameter is written: a part of the path, pairs of the query or of cookies, or the text of a header field. */
 export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
 
 /** A list has one value per line, an object one `name=value`; what a field begins with is written so too. */
@@ -158,7 +145,6 @@ export function toText(value: unknown): string {
     .join('\n');
 }
 
-/** What the field of a parameter begins with, or shows as an example. */
 export function textOfParameter({ example, choices, style }: FormParameter): string {
   const value = example ?? choices[0];
   return style === 'json' && value !== undefined ? printExact(value) : toText(value);
@@ -168,58 +154,37 @@ export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'styl
   return style !== 'json' && (types.includes('array') || types.includes('object'));
 }
 
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
+
 /** Writes the text of a field as OpenAPI says for its style (OpenAPI 3.1.1, Style Values). */
 export function writeParameter(parameter: FormParameter, text: string): WrittenParameter {
-  const { in: place, name, types, style } = parameter;
+  const { in: place, types, style, explode } = parameter;
+  const name = encodeURIComponent(parameter.name);
   const encode = place === 'header' ? (each: string): string => each : encodeURIComponent;
+  const hasPairs = place === 'query' || place === 'cookie';
+  if (!takesLines(parameter)) {
+    const before: Record<string, string> = { label: '.', matrix: `;${name}=` };
+    if (hasPairs) return { pairs: [[name, encode(text)]] };
+    return { text: `${place === 'path' ? (before[style] ?? '') : ''}${encode(text)}` };
+  }
   const lines = text.split('\n').filter((line) => line !== '');
-  if (!takesLines(parameter)) return inPlace(parameter, encode(text));
   const isList = types.includes('array') && !(types.includes('object') && lines.every((line) => line.includes('=')));
   const members = lines.map((line): [string, string] => {
     const [key = '', ...rest] = line.split('=');
     return [encode(key), encode(rest.join('='))];
   });
-  const items = lines.map((line) => encode(line));
-  if (place === 'path' || place === 'header')
-    return { text: isList ? writeItems(parameter, items) : writeMembers(parameter, members) };
-  if (!isList && style === 'deepObject')
-    return { pairs: members.map(([key, value]) => [`${encodeURIComponent(name)}[${key}]`, value]) };
-  return { pairs: isList ? pairItems(parameter, items) : pairMembers(parameter, members) };
-}
-
-/** One value. */
-function inPlace({ in: place, name, style }: FormParameter, value: string): WrittenParameter {
-  if (place === 'query' || place === 'cookie') return { pairs: [[encodeURIComponent(name), value]] };
-  if (place === 'header') return { text: value };
-  const before: Record<string, string> = { label: '.', matrix: `;${encodeURIComponent(name)}=` };
-  return { text: `${before[style] ?? ''}${value}` };
-}
-
-function writeItems({ name, style, explode }: FormParameter, items: string[]): string {
-  if (style === 'label') return `.${items.join(explode ? '.' : ',')}`;
-  if (style !== 'matrix') return items.join(',');
-  const at = `;${encodeURIComponent(name)}=`;
-  return explode ? items.map((item) => `${at}${item}`).join('') : `${at}${items.join(',')}`;
-}
-
-function writeMembers({ name, style, explode }: FormParameter, members: [string, string][]): string {
-  const flat = members.flat().join(',');
-  const pairs = members.map(([key, value]) => `${key}=${value}`);
-  if (style === 'label') return `.${explode ? pairs.join('.') : flat}`;
-  if (style === 'matrix')
-    return explode ? pairs.map((pair) => `;${pair}`).join('') : `;${encodeURIComponent(name)}=${flat}`;
-  return explode ? pairs.join(',') : flat;
-}
-
-const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
-
-function pairItems({ name, style, explode }: FormParameter, items: string[]): [string, string][] {
-  const at = encodeURIComponent(name);
-  return explode ? items.map((item) => [at, item]) : [[at, items.join(SEPARATORS[style] ?? ',')]];
-}
-
-function pairMembers({ name, style, explode }: FormParameter, members: [string, string][]): [string, string][] {
-  return explode ? members : [[encodeURIComponent(name), members.flat().join(SEPARATORS[style] ?? ',')]];
+  const items = isList ? lines.map((line) => encode(line)) : members.map(joinPair);
+  const flat = isList ? items : members.flat();
+  if (hasPairs) {
+    if (!isList && style === 'deepObject') return { pairs: members.map(([key, value]) => [`${name}[${key}]`, value]) };
+    if (!explode) return { pairs: [[name, flat.join(SEPARATORS[style] ?? ',')]] };
+    return { pairs: isList ? items.map((item) => [name, item]) : members };
+  }
+  // `.a.b`, `;name=a;name=b` and `a,b` if a list is exploded.
+  if (style === 'label') return { text: `.${explode ? items.join('.') : flat.join(',')}` };
+  if (style !== 'matrix') return { text: (explode ? items : flat).join(',') };
+  if (!explode) return { text: `;${name}=${flat.join(',')}` };
+  return { text: items.map((item) => (isList ? `;${name}=${item}` : `;${item}`)).join('') };
 }
 
 /** Header fields, one per line: `Name: value`. */
@@ -273,11 +238,7 @@ export interface FormParameter {
   keys: unknown[];
 }
 
-export interface FormBody {
-  required: boolean;
-  description?: string;
-  contents: FormContent[];
-}
+export type FormBody = { required: boolean; description?: string; contents: FormContent[] };
 
 export interface FormContent {
   mediaType: string;
@@ -295,10 +256,8 @@ export interface BodyField {
   description?: string;
 }
 
-/** A request as it is sent. */
 export interface Written {
   method: string;
-  /** The path with the query. */
   target: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -306,24 +265,14 @@ export interface Written {
   base64?: string;
 }
 
-/** A file that was chosen, in Base64. */
-export interface SentFile {
-  name: string;
-  type: string;
-  base64: string;
-}
+export type SentFile = { name: string; type: string; base64: string };
 
-/** What someone wrote in the form of an operation. */
 export interface FormDraft {
-  /** The text of each parameter by {@link nameField}; an empty one is not sent. */
   values: Record<string, string>;
-  /** The place of its media type in the contract. */
   content: number;
   body: string;
   withCredentials: boolean;
-  /** By the name of the header field or query parameter. */
   credentials: Record<string, string>;
-  /** Header fields beyond those of the contract, one per line. */
   more: string;
   /** By the name of the field of a form in parts; `''` for the body itself. */
   files: Readonly<Record<string, SentFile>>;
@@ -348,7 +297,6 @@ export function packDraft(form: OperationForm, draft: FormDraft): string | undef
   return Object.keys(packed).length === 0 ? undefined : JSON.stringify(packed);
 }
 
-/** The draft that {@link packDraft} wrote; what is none of it is ignored. */
 export function unpackDraft(form: OperationForm, packed: string): FormDraft {
   const begun = beginDraft(form);
   let read: unknown;

@@ -3,7 +3,6 @@ import type { ConformanceOptions, RunEvent } from '../../conformance/model/optio
 import { runConformance } from '../../conformance/product/run-conformance.js';
 import type { RunResult } from '../../conformance/model/result.js';
 import { cutText } from '../../contract/document/json.js';
-import { PetstoreMockError } from '../../errors.js';
 import { listLeft, groupProblems, type ShownProblem } from '../../report/problems.js';
 import { quote } from '../../report/curl.js';
 import {
@@ -15,18 +14,8 @@ import {
   summarizeRequest,
 } from '../../report/summarize.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
-import { checkTarget, type KnownRun, type KnownMock, ownFile } from '../session.js';
-import {
-  FROM_TARGET,
-  only,
-  quoteTarget,
-  takeFirst,
-  textOf,
-  type Arguments,
-  type McpTool,
-  type ToolAnswer,
-  type ToolCall,
-} from '../tool.js';
+import { checkTarget, type KnownRun, type KnownMock, ownFile, refuse } from '../session.js';
+import * as tool from '../tool.js';
 
 const MOST_TOLD = 8;
 const USUAL_REQUESTS = 400;
@@ -36,27 +25,23 @@ const VALUE = 100;
 const KEY_VARIABLE = 'PETSTORE_API_KEY';
 
 /** Runs the suite against a service. */
-export const conformanceTool: McpTool = {
+export const conformanceTool: tool.McpTool = {
   name: 'conformance',
   title: 'Run the suite against a service',
   description:
     'Tests a running service against its contract: each defect once, with the line it breaks. It deletes the records it created. Slow: watch progress, or cancel. Then explain.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      target: { type: 'string', description: 'base URL with its version segment; default: the mock' },
-      spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
-      keyFrom: {
-        type: 'string',
-        description: `environment variable with the key; default ${KEY_VARIABLE}. Never a key`,
-      },
-      only: { type: 'array', items: { type: 'string' }, description: 'ids or globs of scenarios' },
-      readOnly: { type: 'boolean' },
-      strict: { type: 'boolean', description: 'fields beyond the contract count' },
-      maxRequests: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: `default ${USUAL_REQUESTS}` },
-      maxSeconds: { type: 'integer', minimum: 1, maximum: 900, description: `default ${USUAL_SECONDS}` },
+  properties: {
+    target: { type: 'string', description: 'base URL with its version segment; default: the mock' },
+    spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
+    keyFrom: {
+      type: 'string',
+      description: `environment variable with the key; default ${KEY_VARIABLE}. Never a key`,
     },
-    additionalProperties: false,
+    only: { type: 'array', items: { type: 'string' }, description: 'ids or globs of scenarios' },
+    readOnly: { type: 'boolean' },
+    strict: { type: 'boolean', description: 'fields beyond the contract count' },
+    maxRequests: { type: 'integer', minimum: 1, maximum: MOST_REQUESTS, description: `default ${USUAL_REQUESTS}` },
+    maxSeconds: { type: 'integer', minimum: 1, maximum: 900, description: `default ${USUAL_SECONDS}` },
   },
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   run: async (given, call) => {
@@ -66,16 +51,16 @@ export const conformanceTool: McpTool = {
   },
 };
 
-function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
+function readOptions(given: tool.Arguments, call: tool.ToolCall): ConformanceOptions {
   const { mocks, permissions } = call.desk;
   const latest = given['target'] === undefined ? mocks.get() : undefined;
-  const target = latest?.handles.url ?? textOf(given, 'target') ?? '';
+  const target = latest?.handles.url ?? tool.textOf(given, 'target') ?? '';
   const url = readTarget(target);
   const own = mocks.list().find(({ handles }) => new URL(handles.url).origin === url.origin);
   if (own === undefined) checkTarget(url, permissions);
   const elsewhere = own === undefined && !isOnThisMachine(url);
-  const named = textOf(given, 'spec');
-  const apiKey = readKey(textOf(given, 'keyFrom'), { own, elsewhere }, call);
+  const named = tool.textOf(given, 'spec');
+  const apiKey = readKey(tool.textOf(given, 'keyFrom'), { own, elsewhere }, call);
   return {
     target,
     apiKey,
@@ -95,7 +80,7 @@ function readOptions(given: Arguments, call: ToolCall): ConformanceOptions {
 function readKey(
   name: string | undefined,
   { own, elsewhere }: { own: KnownMock | undefined; elsewhere: boolean },
-  { desk }: ToolCall,
+  { desk }: tool.ToolCall,
 ): string {
   const { variables, readVariable } = desk.permissions;
   if (name === undefined && own?.apiKey !== undefined) return own.apiKey;
@@ -105,8 +90,8 @@ function readKey(
   if (key !== '') return key;
   if (name === undefined && !elsewhere) return DEFAULT_API_KEY;
   // What was meant as a name may be a key.
-  if (!variables.includes(variable)) throw new PetstoreMockError('bad-option', describeVariables(variables));
-  throw new PetstoreMockError('bad-option', `there is no key: ${variable} is not set where the server was started.`);
+  if (!variables.includes(variable)) throw refuse(describeVariables(variables));
+  throw refuse(`there is no key: ${variable} is not set where the server was started.`);
 }
 
 function describeVariables(variables: readonly string[]): string {
@@ -115,7 +100,7 @@ function describeVariables(variables: readonly string[]): string {
   return `keyFrom is the name of an environment variable, one of ${variables.join(', ')}; start the server with --key-env NAME for another.`;
 }
 
-function tellProgress(event: RunEvent, { progress }: ToolCall): void {
+function tellProgress(event: RunEvent, { progress }: tool.ToolCall): void {
   if (event.type === 'runStarted') progress(0, event.scenarios, `${event.scenarios} scenarios`);
   if (event.type !== 'scenarioFinished') return;
   const { done, of } = event;
@@ -124,17 +109,16 @@ function tellProgress(event: RunEvent, { progress }: ToolCall): void {
     progress(done, of, `${done} of ${of} scenarios`);
 }
 
-/** With a command that repeats a part of it in a shell. */
-function complete(result: RunResult, given: Arguments, { target, spec, apiKey }: ConformanceOptions): RunResult {
+function complete(result: RunResult, given: tool.Arguments, { target, spec, apiKey }: ConformanceOptions): RunResult {
   const words = ['npx petstore-conformance --target', quote(target)];
   if (spec !== undefined) words.push('--spec', quote(spec));
-  const variable = textOf(given, 'keyFrom') ?? KEY_VARIABLE;
+  const variable = tool.textOf(given, 'keyFrom') ?? KEY_VARIABLE;
   const inShell = apiKey === DEFAULT_API_KEY ? DEFAULT_API_KEY : `$${variable}`;
   return { ...result, command: words.join(' '), shell: { apiKey: inShell, credentials: {}, headers: {} } };
 }
 
-function tellRun({ name, result }: KnownRun): ToolAnswer {
-  const { shown, left } = takeFirst(groupProblems(result), MOST_TOLD);
+function tellRun({ name, result }: KnownRun): tool.ToolAnswer {
+  const { shown, left } = tool.takeFirst(groupProblems(result), MOST_TOLD);
   const lacking = groupInconclusive(result.scenarios).slice(0, 2);
   const { summary, requestLimit, leftBehind = [], notes } = result;
   const { createdOf: _, ...counts } = summary;
@@ -143,16 +127,16 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
     summarize(result),
     ...(shown.length === 0
       ? []
-      : [`what was found is quoted ${FROM_TARGET}; explain with problem=<id> has the evidence`]),
+      : [`what was found is quoted ${tool.FROM_TARGET}; explain with problem=<id> has the evidence`]),
     ...shown.flatMap(tellProblem),
     ...(left === 0 ? [] : [`and ${left} more problems: explain with problem=<number> from ${shown.length + 1}`]),
     ...lacking.flatMap(({ reason, ids }) => quoteBelow(`${ids.length} inconclusive:`, reason)),
-    ...listLeft(result).flatMap((line) => quoteTarget(line, 2 * VALUE)),
+    ...listLeft(result).flatMap((line) => tool.quoteTarget(line, 2 * VALUE)),
     ...notes.slice(0, 2).flatMap((note) => quoteBelow('note:', note)),
   ];
   return {
     text: lines.join('\n'),
-    data: only({
+    data: tool.only({
       run: name,
       target: result.target,
       problems: shown.map((each, index) => factsOf(each, index)),
@@ -167,16 +151,16 @@ function tellRun({ name, result }: KnownRun): ToolAnswer {
 }
 
 function quoteBelow(head: string, text: string): string[] {
-  return [head, ...quoteTarget(text, 2 * VALUE)];
+  return [head, ...tool.quoteTarget(text, 2 * VALUE)];
 }
 
 function tellProblem(shown: ShownProblem, index: number): string[] {
   const { problem, exchange } = shown;
   return [
     `${index + 1}. ${problem.id}`,
-    ...quoteTarget(problem.headline, 2 * VALUE),
+    ...tool.quoteTarget(problem.headline, 2 * VALUE),
     `   ${cutText(summarizeRequest(exchange), VALUE)}: expected ${cutText(problem.expected, VALUE)}, found`,
-    ...quoteTarget(`${cutText(summarizeAnswer(exchange), VALUE)}: ${problem.actual}`, VALUE),
+    ...tool.quoteTarget(`${cutText(summarizeAnswer(exchange), VALUE)}: ${problem.actual}`, VALUE),
     `   ${cutText(describeRule(shown), 2 * VALUE)}`,
   ];
 }
@@ -184,7 +168,7 @@ function tellProblem(shown: ShownProblem, index: number): string[] {
 function factsOf(shown: ShownProblem, index: number): Record<string, unknown> {
   const { problem } = shown;
   const { id, headline: said, operations, expected, actual, answers } = problem;
-  return only({
+  return tool.only({
     n: index + 1,
     id,
     operations: operations.slice(0, 5),

@@ -2,11 +2,11 @@ import { type Contract, loadContract } from '../../contract/contract.js';
 import { cutText, printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
-import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { formatPlace } from '../../errors.js';
 import { listFields, type BodyField } from '../../server/admin/describe-operation.js';
 import { fillRequest, recordsOf } from '../../server/example-requests/fill-request.js';
 import { suggest } from '../../suggest.js';
-import { type KnownMock, ownFile } from '../session.js';
+import { type KnownMock, ownFile, refuse } from '../session.js';
 import { only, takeFirst, textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
 /** So many operations or schemas are in one answer, and so many fields of one. */
@@ -20,17 +20,13 @@ export const contractTool: McpTool = {
   title: 'Look something up in the contract',
   description:
     'Operations and schemas of an OpenAPI contract. find: by words. operation, schema: one in detail, with fields, lines and an example request. It costs far less than reading the file.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      find: { type: 'string', description: 'words; none lists all' },
-      operation: { type: 'string', description: 'an operationId, or "GET /pets"' },
-      schema: { type: 'string' },
-      spec: { type: 'string', description: 'OpenAPI file; default: that of the mock' },
-      mock: { type: 'string' },
-      offset: { type: 'integer', minimum: 0 },
-    },
-    additionalProperties: false,
+  properties: {
+    find: { type: 'string', description: 'words; none lists all' },
+    operation: { type: 'string', description: 'an operationId, or "GET /pets"' },
+    schema: { type: 'string' },
+    spec: { type: 'string', description: 'OpenAPI file; default: that of the mock' },
+    mock: { type: 'string' },
+    offset: { type: 'integer', minimum: 0 },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, call) => {
@@ -53,14 +49,7 @@ export function readFor(
   return { contract: known.contract, mock: known };
 }
 
-interface Listed {
-  kind: 'operation' | 'schema';
-  name: string;
-  line: string;
-  /** What words are looked for in. */
-  text: string;
-  place: string;
-}
+type Listed = { kind: 'operation' | 'schema'; name: string; line: string; text: string; place: string };
 
 function listAll(contract: Contract, words: string, offset: number): ToolAnswer {
   const wanted = words
@@ -82,11 +71,7 @@ function listAll(contract: Contract, words: string, offset: number): ToolAnswer 
     data: {
       contract: `${contract.title} ${contract.version}`,
       found: ranked.length,
-      ...only({
-        items: shown.map(({ kind, name, place }) => ({ kind, name, place })),
-        left,
-        next,
-      }),
+      ...only({ items: shown.map(({ kind, name, place }) => ({ kind, name, place })), left, next }),
     },
   };
 }
@@ -130,10 +115,7 @@ function findOperation(name: string, { operations }: Contract): Operation {
   const found = operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
   if (found !== undefined) return found;
   const ids = operations.map(({ id }) => id);
-  throw new PetstoreMockError(
-    'bad-option',
-    `the contract has no operation ${name}${suggest(name, ids)} contract with find looks for words.`,
-  );
+  throw refuse(`the contract has no operation ${name}${suggest(name, ids)} contract with find looks for words.`);
 }
 
 function tellOperation(operation: Operation, contract: Contract, mock: KnownMock | undefined): ToolAnswer {
@@ -204,10 +186,7 @@ function tellField({ pointer, required, types, choices, description }: BodyField
 function tellSchema(name: string, contract: Contract): ToolAnswer {
   const names = Object.keys(schemasOf(contract));
   if (!names.includes(name))
-    throw new PetstoreMockError(
-      'bad-option',
-      `the contract has no schema ${name}${suggest(name, names)} contract with find looks for words.`,
-    );
+    throw refuse(`the contract has no schema ${name}${suggest(name, names)} contract with find looks for words.`);
   const pointer = `${SCHEMAS}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   const { shown, left } = takeFirst(listFields(contract.document, pointer), MOST_FIELDS);
   const place = formatPlace(contract.document.placeOf(pointer));

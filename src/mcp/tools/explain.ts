@@ -1,6 +1,6 @@
+import { refuse } from '../session.js';
 import { cutText } from '../../contract/document/json.js';
-import { PetstoreMockError } from '../../errors.js';
-import type { RunResult, ScenarioResult } from '../../conformance/model/result.js';
+import type { RunResult } from '../../conformance/model/result.js';
 import { formatProof } from '../../report/curl.js';
 import { groupProblems, listDoubts, type ShownProblem } from '../../report/problems.js';
 import { describeRule, formatAgain, summarizeAnswer, summarizeRequest } from '../../report/summarize.js';
@@ -17,14 +17,10 @@ export const explainTool: McpTool = {
   title: 'Explain a problem',
   description:
     'The evidence of a problem of a run: request and response, the lines of the contract, and the call that reproduces it. scenario: why it concluded what it did.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      problem: { type: ['string', 'integer'], description: 'its number or id; default 1' },
-      scenario: { type: 'string' },
-      run: { type: 'string', description: 'default: the latest' },
-    },
-    additionalProperties: false,
+  properties: {
+    problem: { type: ['string', 'integer'], description: 'its number or id; default 1' },
+    scenario: { type: 'string' },
+    run: { type: 'string', description: 'default: the latest' },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, { desk }) => {
@@ -39,7 +35,7 @@ function findProblem(wanted: unknown, result: RunResult): ShownProblem {
   const found = problems[Number(wanted) - 1] ?? problems.find(({ problem }) => problem.id === wanted);
   if (found !== undefined) return found;
   const there = problems.length === 0 ? 'the run found none' : `there are 1 to ${problems.length}`;
-  throw new PetstoreMockError('bad-option', `there is no problem ${String(wanted)}; ${there}.`);
+  throw refuse(`there is no problem ${String(wanted)}; ${there}.`);
 }
 
 function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolAnswer {
@@ -75,7 +71,6 @@ function tellProblem(shown: ShownProblem, result: RunResult, run: string): ToolA
   return { text: lines.join('\n'), data: factsOf(shown, { run, again, call }) };
 }
 
-/** The same as data. */
 function factsOf(shown: ShownProblem, told: { run: string; again: string; call: string }): Record<string, unknown> {
   const { problem, exchange, finding, scenario, moreScenarios } = shown;
   const { request, response, failure } = exchange;
@@ -119,9 +114,11 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
   const found = scenarios.find((each) => each.id === id);
   if (found === undefined) {
     const ids = scenarios.map((each) => each.id);
-    throw new PetstoreMockError('bad-option', `the run has no scenario ${id}${suggest(id, ids)}`);
+    throw refuse(`the run has no scenario ${id}${suggest(id, ids)}`);
   }
-  const steps = listSteps(found);
+  const steps = found.steps.flatMap(({ id: step, exchanges }) =>
+    exchanges.map((exchange) => `${step}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
+  );
   const lines = [
     `${found.id}: ${found.verdict}. ${cutText(found.title, VALUE)}`,
     ...(found.reason === undefined ? [] : ['because', ...quoteTarget(found.reason, VALUE)]),
@@ -140,10 +137,4 @@ function tellScenario(id: string, { scenarios }: RunResult): ToolAnswer {
       stepsLeftOut: Math.max(steps.length - MOST_STEPS, 0),
     }),
   };
-}
-
-function listSteps({ steps }: ScenarioResult): string[] {
-  return steps.flatMap(({ id, exchanges }) =>
-    exchanges.map((exchange) => `${id}: ${cutText(summarizeRequest(exchange), 120)} → ${summarizeAnswer(exchange)}`),
-  );
 }

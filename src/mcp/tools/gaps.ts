@@ -16,16 +16,12 @@ export const gapsTool: McpTool = {
   title: 'What the contract leaves open',
   description:
     'Each gap of the contract with its choices and that of the mock; with run, how the target behaves there, and the response that shows it. mock with do=profile changes choices.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      find: { type: 'string', description: 'a word in id or question' },
-      run: { type: 'string' },
-      mock: { type: 'string' },
-      spec: { type: 'string' },
-      offset: { type: 'integer', minimum: 0 },
-    },
-    additionalProperties: false,
+  properties: {
+    find: { type: 'string', description: 'a word in id or question' },
+    run: { type: 'string' },
+    mock: { type: 'string' },
+    spec: { type: 'string' },
+    offset: { type: 'integer', minimum: 0 },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, call) => {

@@ -1,8 +1,7 @@
-import { PetstoreMockError } from '../../errors.js';
 import type { Fault } from '../../mock/faults/faults.js';
 import { DEFAULT_API_KEY } from '../../server/options.js';
 import type { PetstoreWorld } from '../../server/petstore-world.js';
-import { checkTarget, type KnownMock, ownFile } from '../session.js';
+import { checkTarget, type KnownMock, ownFile, refuse } from '../session.js';
 import { only, textOf, type Arguments, type McpTool, type ToolAnswer, type ToolCall } from '../tool.js';
 
 const DEEDS = ['start', 'find', 'show', 'stop', 'reset', 'fault', 'clear-faults', 'clock', 'profile'] as const;
@@ -17,30 +16,26 @@ export const mockTool: McpTool = {
   title: 'Start, find or control a mock',
   description:
     'A stateful mock of an OpenAPI contract. start: options of petstore-mock. find: a running one by url. reset: records, faults, clock and requests as at the start. fault: break or set responses.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      do: { enum: DEEDS },
-      mock: { type: 'string', description: 'its name; default: the latest' },
-      world: { type: 'string', description: 'one isolated set of records and requests' },
-      spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
-      url: { type: 'string' },
-      options: {
-        type: 'object',
-        description: 'start: port, fixtures (a pack such as empty), count, seed, delay, now, profile (a file)',
-      },
-      fault: {
-        type: 'object',
-        description:
-          '{operationId, times, rate, when: {status, query, body}, effect: {status: 503, retryAfter} | {delay: ms} | {reset: true} | {truncate: true} | {answer: {status, body}}}',
-      },
-      date: { type: 'string', description: 'clock: a date, or +seconds' },
-      choices: { type: 'object', description: 'profile: {gap: choice} of gaps' },
-      run: { type: 'string', description: 'profile: do as the target of this run did' },
+  properties: {
+    do: { enum: DEEDS },
+    mock: { type: 'string', description: 'its name; default: the latest' },
+    world: { type: 'string', description: 'one isolated set of records and requests' },
+    spec: { type: 'string', description: 'OpenAPI file; default: the petstore' },
+    url: { type: 'string' },
+    options: {
+      type: 'object',
+      description: 'start: port, fixtures (a pack such as empty), count, seed, delay, now, profile (a file)',
     },
-    required: ['do'],
-    additionalProperties: false,
+    fault: {
+      type: 'object',
+      description:
+        '{operationId, times, rate, when: {status, query, body}, effect: {status: 503, retryAfter} | {delay: ms} | {reset: true} | {truncate: true} | {answer: {status, body}}}',
+    },
+    date: { type: 'string', description: 'clock: a date, or +seconds' },
+    choices: { type: 'object', description: 'profile: {gap: choice} of gaps' },
+    run: { type: 'string', description: 'profile: do as the target of this run did' },
   },
+  required: ['do'],
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   run: async (given, call) => {
     const mock = await reach(given, call);
@@ -106,7 +101,6 @@ const STEERED: Readonly<Partial<Record<Deed, Steer>>> = {
   },
 };
 
-/** What a run observed, as far as this contract has the same gaps and each answer is one of its choices. */
 async function takeObserved(
   world: PetstoreWorld,
   gaps: readonly { id: string; kind: string; answer: unknown }[],
@@ -159,8 +153,4 @@ async function describe(mock: KnownMock, world: PetstoreWorld, said: string | un
 
 function more(count: number): string {
   return count <= 0 ? '' : ` and ${count} more`;
-}
-
-function refuse(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', sentence);
 }

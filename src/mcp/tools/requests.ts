@@ -1,6 +1,7 @@
+import { refuse } from '../session.js';
 import { printJson, cutText } from '../../contract/document/json.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { formatPlace, PetstoreMockError } from '../../errors.js';
+import { formatPlace } from '../../errors.js';
 import { tellMend } from '../../server/handles/requests.js';
 import type { Exchange, PetstoreWorld, RecordedMessage, RequestFilter } from '../../server/petstore-world.js';
 import { only, quoteTarget, type Arguments, type McpTool, type ToolAnswer } from '../tool.js';
@@ -20,19 +21,15 @@ export const requestsTool: McpTool = {
   title: 'Requests, and which side broke the contract',
   description:
     'The requests that a mock received: response, which side broke the contract, where, its line, and what to send instead. show gives one whole.',
-  inputSchema: {
-    type: 'object',
-    properties: {
-      mock: { type: 'string' },
-      world: { type: 'string' },
-      violations: { type: 'boolean', description: 'only those with a side at fault' },
-      since: { type: 'integer', description: 'only those after this number, oldest first' },
-      operationId: { type: 'string' },
-      status: { type: 'integer' },
-      limit: { type: 'integer', minimum: 1, maximum: MOST_SHOWN, description: `default ${USUAL}, the latest` },
-      show: { type: 'integer', description: 'the number of one' },
-    },
-    additionalProperties: false,
+  properties: {
+    mock: { type: 'string' },
+    world: { type: 'string' },
+    violations: { type: 'boolean', description: 'only those with a side at fault' },
+    since: { type: 'integer', description: 'only those after this number, oldest first' },
+    operationId: { type: 'string' },
+    status: { type: 'integer' },
+    limit: { type: 'integer', minimum: 1, maximum: MOST_SHOWN, description: `default ${USUAL}, the latest` },
+    show: { type: 'integer', description: 'the number of one' },
   },
   annotations: { readOnlyHint: true, openWorldHint: false },
   run: async (given, { desk }) => {
@@ -44,10 +41,7 @@ export const requestsTool: McpTool = {
   },
 };
 
-interface Numbered {
-  n: number;
-  exchange: Exchange;
-}
+type Numbered = { n: number; exchange: Exchange };
 
 /** The numbers that exchanges have been given, by desk and world: one keeps its number from call to call. */
 const numbers = new WeakMap<object, Map<string, { next: number; known: Map<string, number> }>>();
@@ -58,7 +52,12 @@ async function numberAll(world: PetstoreWorld, place: string, desk: object): Pro
   const before = places.get(place) ?? { next: 1, known: new Map<string, number>() };
   // Faulty ones are kept longer than others.
   const [faulty, latest] = await Promise.all([world.violations(), world.requests.list()]);
-  const all = new Map([...faulty, ...latest].map((exchange) => [identify(exchange), exchange]));
+  const all = new Map(
+    [...faulty, ...latest].map((exchange) => [
+      `${exchange.time} ${exchange.duration} ${exchange.method} ${exchange.url}`,
+      exchange,
+    ]),
+  );
   const sorted = [...all].toSorted(([, one], [, other]) => one.time - other.time);
   let { next } = before;
   const numbered = sorted.map(([id, exchange]) => ({ n: before.known.get(id) ?? next++, exchange, id }));
@@ -66,17 +65,12 @@ async function numberAll(world: PetstoreWorld, place: string, desk: object): Pro
   return numbered.toSorted((one, other) => one.n - other.n);
 }
 
-/** No two exchanges take the same time to the last digit. */
-function identify({ time, duration, method, url }: Exchange): string {
-  return `${time} ${duration} ${method} ${url}`;
-}
-
 function showOne(numbered: readonly Numbered[], n: number): ToolAnswer {
   const found = numbered.find((each) => each.n === n);
   if (found === undefined) {
     const [first, last] = [numbered[0]?.n, numbered.at(-1)?.n];
     const there = first === undefined ? 'there is none' : `there are ${first} to ${last ?? first}`;
-    throw new PetstoreMockError('bad-option', `there is no request ${n}; ${there}.`);
+    throw refuse(`there is no request ${n}; ${there}.`);
   }
   const { exchange } = found;
   const sides = { request: messageOf(exchange.request), response: messageOf(exchange.response) };
@@ -108,11 +102,7 @@ function textOf({ body, bodyOmitted }: RecordedMessage): string | undefined {
   return body === undefined || typeof body === 'string' ? body : printJson(body);
 }
 
-function messageOf(message: RecordedMessage): {
-  headers: Record<string, string>;
-  body?: string;
-  cutFrom?: number;
-} {
+function messageOf(message: RecordedMessage): { headers: Record<string, string>; body?: string; cutFrom?: number } {
   const text = textOf(message);
   return {
     headers: { ...message.headers },

@@ -12,6 +12,8 @@ export class Markup {
 /** What may stand between pieces of markup: texts are escaped, `undefined` leaves nothing. */
 export type MarkupContent = string | number | Markup | readonly Markup[] | undefined;
 
+const pieces = new WeakMap<TemplateStringsArray, readonly string[]>();
+
 /**
  * Markup from a template, the only way to make any: every text put into it is spelled out and escaped, within an
  * element as within a quoted attribute.
@@ -19,51 +21,29 @@ export type MarkupContent = string | number | Markup | readonly Markup[] | undef
  * @example html`<td title="${text}">${text}</td>`
  */
 export function html(parts: TemplateStringsArray, ...contents: MarkupContent[]): Markup {
-  return new Markup(
-    withoutIndentation(parts)
-      .map((piece, index) => piece + write(contents[index]))
-      .join(''),
-  );
-}
-
-const pieces = new WeakMap<TemplateStringsArray, readonly string[]>();
-
-/** Removes a template's own layout from the page. */
-function withoutIndentation(parts: TemplateStringsArray): readonly string[] {
-  const known = pieces.get(parts);
-  if (known !== undefined) return known;
   const last = parts.length - 1;
-  const made = parts.map((part, index) =>
-    part.replaceAll(/\s*\n\s*/g, '\n').replace(/ +$/, index === last ? '\n' : ' '),
-  );
+  // Without the template's own layout.
+  const made =
+    pieces.get(parts) ??
+    parts.map((part, index) => part.replaceAll(/\s*\n\s*/g, '\n').replace(/ +$/, index === last ? '\n' : ' '));
   pieces.set(parts, made);
-  return made;
+  return new Markup(made.map((piece, index) => piece + write(contents[index])).join(''));
 }
 
 /** A text of several lines, for a `pre`: line breaks and tabs stay. */
 export function lines(text: string): Markup {
-  return new Markup(
-    text
-      .split(/([\n\t])/)
-      .map((part, index) => (index % 2 === 0 ? escape(part) : part))
-      .join(''),
-  );
+  const parts = text.split(/([\n\t])/);
+  return new Markup(parts.map((part, index) => (index % 2 === 0 ? escape(part) : part)).join(''));
 }
 
 function write(content: MarkupContent): string {
   if (content === undefined) return '';
   if (content instanceof Markup) return content.text;
-  if (typeof content === 'object') return content.map(({ text }) => text).join('');
-  return escape(String(content));
+  return typeof content === 'object' ? content.map(({ text }) => text).join('') : escape(String(content));
 }
 
 function escape(text: string): string {
-  return spellOut(text)
-    .replaceAll('&', '&#38;')
-    .replaceAll('<', '&#60;')
-    .replaceAll('>', '&#62;')
-    .replaceAll('"', '&#34;')
-    .replaceAll("'", '&#39;');
+  return spellOut(text).replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
 }
 
 const MAX_LIST = 300_000;
@@ -82,8 +62,4 @@ export function writeList<T>(items: readonly T[], writeItem: (item: T) => Markup
   return html`<ul class="card rows">
     ${parts}${left === 0 ? undefined : html`<li>and ${left} more</li>`}
   </ul>`;
-}
-
-export function plural(count: number, noun: string): string {
-  return count === 1 ? noun : `${noun}s`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createConfigSchema } from '../../../src/cli/conformance/config.js';
-import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/options.js';
 import { findProblem } from '../../../src/options/rule.js';
 import { compileSchema } from '../../../src/contract/check-against-schema.js';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { OPTIONS } from '../../../src/cli/mock/options.js';
-import { PETSTORE_MOCK } from '../../../src/cli/mock/program.js';
+import { PETSTORE_MOCK } from '../../../src/cli/mock/options.js';
 import { listFrom, variableOf } from '../../../src/cli/options/define-options.js';
 import { listShippedPacks } from '../../../src/mock/fixtures/load-fixtures.js';
 import { OF_A_SERVER } from '../../../src/options/petstore-options.js';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readConfigPart, readConformanceConfig } from '../../../src/cli/conformance/config.js';
 import { OPTIONS, type RunnerOptions } from '../../../src/cli/conformance/options.js';
-import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/program.js';
+import { PETSTORE_CONFORMANCE } from '../../../src/cli/conformance/options.js';
 import { readCommandLine } from '../../../src/cli/options/command-line.js';
 import { readEnvironment, resolveOptions } from '../../../src/cli/options/define-options.js';
 import { makeFolder } from '../../support/folder.js';

@@ -74,7 +74,7 @@ test('the commands of SKILL.md work as they stand', async () => {
 test('every tool, argument and deed that the pages for agents name is there', async () => {
   const text = ['SKILL.md', 'AGENTS.md', PAGE].map((page) => readFileSync(packageFile(page), 'utf8')).join('\n');
   const [steering] = TOOLS;
-  const deeds = (steering?.inputSchema['properties'] as { do: { enum: string[] } } | undefined)?.do.enum ?? [];
+  const deeds = (steering?.properties as { do: { enum: string[] } } | undefined)?.do.enum ?? [];
   const named = [...text.matchAll(/`do=([\w-]+)`/g)].map(([, deed = '']) => deed);
   expect(named.filter((deed) => !deeds.includes(deed))).toEqual([]);
   const [, description = ''] = /^description: (.*)$/m.exec(readFileSync(packageFile('SKILL.md'), 'utf8')) ?? [];
