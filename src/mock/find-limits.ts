@@ -9,7 +9,7 @@ import { findUnmade, listDoubtful } from '../contract/samples/repair.js';
 import { sampleValue } from '../contract/samples/sample.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { formatPlace } from '../errors.js';
-import { createWorld } from './world/create-world.js';
+import { createWorld } from './world/worlds.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
 import { findBrokenRules, fitError, createErrorResponse } from './response/errors.js';
@@ -52,7 +52,6 @@ function describeEmpty({ name, singular, schemaPointer }: Kept, contract: Contra
   return [`${message}: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`];
 }
 
-/** Runs an operation once in a temporary world, and says why its response is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
   const record = mendRecord({}, kept.schemaPointer, world.contract, { replaces: true });

@@ -19,8 +19,9 @@ import {
   pathBelowBase,
   profileFor,
   readRawParameters,
-} from './request/parameters.js';
-import { leaveOutFiles, readBody } from './request/read-body.js';
+  leaveOutFiles,
+  readBody,
+} from './request/read-request.js';
 import { ensureValidResponse, removalStatus, recordExchange, type Outgoing } from './response/outgoing.js';
 import { createErrorResponse } from './response/errors.js';
 import { forceResponse } from './response/prefer.js';
@@ -93,7 +94,6 @@ export function isRejectedUnread(request: ApiRequest, world: World): boolean {
   );
 }
 
-/** Makes the records of the collection that a request is about, unless they are there. */
 function prepareRecords(request: ApiRequest, world: World): Promise<void> | undefined {
   const { collections } = world;
   if (collections.isComplete) return undefined;
@@ -104,7 +104,6 @@ function prepareRecords(request: ApiRequest, world: World): Promise<void> | unde
   return isServed(request, match, world) ? collections.prepare(found.kept, found.within) : undefined;
 }
 
-/** Whether a request will reach its handler: records are not made for what is rejected. Asked once for each collection. */
 function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
   if (isRejectedUnread(request, world)) return false;
   const { contract } = world;

@@ -121,7 +121,6 @@ interface Digits {
   most: number;
 }
 
-/** The character with this number. */
 function readCode(at: number, read: Read, { digits, radix, least, most }: Digits): DecodedChar | undefined {
   let text = '';
   let end = at;

@@ -1,5 +1,5 @@
 import { formatPlace } from '../errors.js';
-import { findFaultProblems } from '../mock/faults/check-fault.js';
+import { findFaultProblems } from '../mock/faults/apply-fault.js';
 import type { World } from '../mock/world/world.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { Contract } from '../contract/contract.js';
@@ -61,7 +61,6 @@ function moveDelay(before: World, after: World): string[] {
   return isSameStart || before.delay === before.startDelay ? [] : ['The delay is reset to that of the start'];
 }
 
-/** A client's choice stays, unless the profile changed it. */
 function moveChoices(before: World, after: World): string[] {
   const [was, is] = [before.startProfile.choices, after.startProfile.choices];
   const chosen = Object.entries(before.profile.choices).filter(([gap, choice]) => choice !== was[gap]);
@@ -91,7 +90,6 @@ export interface Dropped {
   why: string;
 }
 
-/** Moves the records that clients created to a world of another contract. */
 function moveRecords(before: World, after: World): { kept: number; dropped: Dropped[] } {
   const created = before.collections.list().flatMap(listCreated);
   const dropped = created.flatMap((each): Dropped[] => {
@@ -125,7 +123,6 @@ function moveRecord({ kept, within, key, record }: Created, { contract, collecti
   return stored === undefined ? target.describeFull() : undefined;
 }
 
-/** The new collection for the records of an old one. */
 function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
   return all.find((each) => each.name === name && each.scope.length === scope.length);
 }
@@ -147,7 +144,6 @@ function nameRecord(collection: string, key: Key): string {
 
 type OneState = CollectionsState[number];
 
-/** Moves snapshots to a world of another contract, with the records that the contract allows. Returns what is missing. */
 function moveSnapshots(before: World, after: World): string[] {
   return before.snapshots.names().flatMap((name) => {
     const moved = (before.snapshots.get(name) ?? []).map((each) => moveOne(each, after));
@@ -170,4 +166,20 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
     state: { kept: place, within, state: { records, nextKey: state.nextKey, weight } },
     problem: first === undefined ? undefined : `${judged.length - records.length} of its ${kept.name}: ${first}`,
   };
+}
+
+/** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
+export interface FileNews {
+  /** Increases when the worlds are replaced. */
+  revision: number;
+  /** The last change, a sentence. */
+  changed: string | undefined;
+  /** State that could not be kept or applied, as sentences. */
+  lost: string | undefined;
+  /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
+  problem: string | undefined;
+}
+
+export function createFileNews(): FileNews {
+  return { revision: 0, changed: undefined, lost: undefined, problem: undefined };
 }

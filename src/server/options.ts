@@ -2,7 +2,19 @@ import type { Fault } from '../mock/faults/faults.js';
 import type { DelayRange } from '../mock/world/clock.js';
 import type { OwnHandlers } from './own-handlers.js';
 import type { DateLike } from './petstore-world.js';
-import type { PetstoreProfile } from './choose-profile.js';
+import type { ProfileAnswer } from '../contract/gaps/profile.js';
+
+/** A profile as its file has it, in memory: by gap its answer, alone or with its evidence. */
+export interface PetstoreProfile {
+  target?: string;
+  date?: string;
+  contract?: string;
+  /**
+   * By the id of a gap. See `spec/gaps.yaml` for ids and choices.
+   * @example { 'list-order': 'oldest-first', 'name-length-limit': 50 }
+   */
+  gaps: Readonly<Record<string, ProfileAnswer | Readonly<Record<string, ProfileAnswer>>>>;
+}
 
 /** The options of a petstore, all of them optional. */
 export interface PetstoreOptions {

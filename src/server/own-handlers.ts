@@ -36,7 +36,6 @@ function badHandler(message: string): PetstoreMockError {
 
 function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
   return (call) => {
-    /** The mock's own responses, by the answer that a handler gets of them. */
     const made = new WeakMap<object, ApiResponse>();
     const pass = (response: ApiResponse): HandlerAnswer => {
       const answer = { status: response.status, headers: response.headers, body: response.body?.value };
@@ -94,7 +93,6 @@ function tellPlace(crash: unknown): string {
   return file === undefined ? '' : ` (${file}:${line})`;
 }
 
-/** A failed handler counts as the mock's fault; the answer says why. */
 function fail(call: Call, why: string, crash: unknown): ApiResponse {
   const reason = `the handler of ${call.operation.id} ${why}`;
   call.failure = { reason, crash };

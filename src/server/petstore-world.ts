@@ -299,7 +299,6 @@ export type RecordsNow<Item extends object> = {
     : never;
 };
 
-/** Access to the records of a world. */
 interface WithCollections {
   /**
    * The records of a resource by its name. Rejects with `bad-collection` for an unknown one.

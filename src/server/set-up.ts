@@ -1,14 +1,13 @@
-import { chooseProfile } from './choose-profile.js';
 import { loadContract, type Contract, rejectTooDeep } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
 import { describeNotes } from '../contract/document/notes.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
-import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
+import { loadGapEntries, type Gap, type Profile, createDefaultProfile } from '../contract/gaps/gaps.js';
 import { loadCorrections } from '../contract/resources/candidates.js';
 import { PetstoreMockError } from '../errors.js';
-import { findFaultProblems } from '../mock/faults/check-fault.js';
-import { createWorldFactory } from '../mock/world/create-world.js';
+import { findFaultProblems } from '../mock/faults/apply-fault.js';
+import { createWorldFactory, createWorlds, type Worlds } from '../mock/world/worlds.js';
 import type { Fault } from '../mock/faults/faults.js';
 import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps, type Fixtures } from '../mock/fixtures/fixtures.js';
@@ -21,17 +20,20 @@ import { createStateless } from '../mock/response/from-contract.js';
 import type { Tracking } from '../mock/persistence/track-world.js';
 import type { World } from '../mock/world/world.js';
 import type { DelayRange } from '../mock/world/clock.js';
-import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
-import { badFault } from './handles/faults.js';
-import { toTime } from './handles/create-handles.js';
+import { badFault, toTime } from './handles/create-handles.js';
 import { bindHandlers } from './own-handlers.js';
-import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
+import { DEFAULT_API_KEY, type PetstoreOptions, type PetstoreProfile } from './options.js';
+import {
+  adoptProfile,
+  loadProfile,
+  readProfile,
+  type ObservedProfile,
+} from '../contract/gaps/profile.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
 
-/** The largest number of notes about a document at a start. */
 const MOST_NOTES = 5;
 
 export interface SetUpOptions extends PetstoreOptions {
@@ -122,7 +124,6 @@ function tellHidden(contract: Contract): string[] {
   ];
 }
 
-/** Shipped packs fit the shipped contract; a team's pack has the team's own records. */
 function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<Fixtures> {
   const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
   if (options.spec === undefined || !isShipped) return yield* loadInSteps(options, contract);
@@ -174,4 +175,17 @@ function checkRoom(records: number, maxPets: number, name: string = 'pets'): voi
 function toRange(delay: number | DelayRange | undefined): DelayRange | undefined {
   const range = typeof delay === 'number' ? { from: delay, to: delay } : delay;
   return range === undefined || range.to === 0 ? undefined : range;
+}
+
+/** The profile that a mock serves: the one in a file, the one given, or the default. */
+export function chooseProfile(given: string | PetstoreProfile | undefined, gaps: readonly Gap[]): Profile {
+  if (given === undefined) return createDefaultProfile(gaps);
+  if (typeof given !== 'string') return adoptProfile(readProfile(given, gaps), gaps, 'given');
+  const observed = loadProfile(given, gaps);
+  return adoptProfile(observed, gaps, `${given}${describeOrigin(observed)}`);
+}
+
+function describeOrigin({ target, date }: ObservedProfile): string {
+  const parts = [...(target === undefined ? [] : [target]), ...(date === undefined ? [] : [`on ${date}`])];
+  return parts.length === 0 ? '' : ` (${parts.join(' ')})`;
 }

@@ -111,7 +111,6 @@ interface Rejected extends Pick<AdminRequest, 'invalid'> {
   status: number;
 }
 
-/** The error that the mock threw, or the admin API's reason for refusing a call. */
 function toError(body: unknown, { adminUrl, status, invalid }: Rejected): PetstoreMockError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
@@ -120,7 +119,6 @@ function toError(body: unknown, { adminUrl, status, invalid }: Rejected): Petsto
   return new PetstoreMockError(expected ?? 'admin-refused', message);
 }
 
-/** The rejections of a world's methods. */
 const CODES = [
   'bad-option',
   'bad-pet',

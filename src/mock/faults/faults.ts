@@ -143,7 +143,6 @@ export interface SavedFaults {
 
 const DEFAULT_SEED = 1;
 
-/** Chance goes on where it was. */
 function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
   for (let drawn = 0; drawn < saved.draws; drawn++) random();

@@ -5,14 +5,23 @@ import { readOnce } from '../../contract/document/document.js';
 import { createErrorResponse } from '../response/errors.js';
 import { keyOf, type Key, toKey, withoutHidden, type Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { respondWithRecord, findFailedMatch } from './record-response.js';
+import {
+  respondWithRecord,
+  findFailedMatch,
+  asFields,
+  openFor,
+  readMember,
+  readServed,
+  rejectionStatus,
+  type RoleHandler,
+  type Served,
+} from './served.js';
 import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord, readDefault } from './complete-record.js';
 import { findRecord, readKey, type FoundRecord } from './get-record.js';
-import { asFields, openFor, readMember, readServed, rejectionStatus, type RoleHandler, type Served } from './served.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property, readValueShape, isNullable } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { longestBody } from '../request/read-body.js';
+import { longestBody } from '../request/read-request.js';
 import { applyJsonPatch, type PatchProblem } from './json-patch.js';
 import type { Contract } from '../../contract/contract.js';
 
@@ -29,7 +38,6 @@ export const replaceRecord: RoleHandler = (call, served) => {
 
 const REPLACES: Readonly<Record<string, boolean>> = { replaced: true, merged: false };
 
-/** Whether what a PUT or POST leaves out is removed, as the contract says, or else the profile. */
 function isReplacing({ profile }: Call, { replacing }: Served): boolean {
   return replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
 }
@@ -199,9 +207,7 @@ function listNullable({ contract, kept }: Served): ReadonlySet<string> {
 }
 
 interface Merging {
-  /** The properties that a `null` does not remove: they become `null`. */
   nullable?: ReadonlySet<string>;
-  /** Whether an object takes the place of the one before it. */
   isFlat?: boolean;
 }
 
@@ -247,7 +253,6 @@ function fillRemoved(
   return { fields: Object.fromEntries(filled) };
 }
 
-/** Documents have defaults that their own schemas refuse. */
 function findDefault(described: readonly (Property | undefined)[], own: Property, contract: Contract): unknown {
   const { document, validate } = contract;
   const fallback = own.required && isNullable(document, own.schemaPointer) ? [null] : [];

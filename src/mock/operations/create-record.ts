@@ -10,10 +10,25 @@ import { createErrorResponse } from '../response/errors.js';
 import type { Collection } from '../store/collection.js';
 import { keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
-import { respondWithCreated, respondWithList } from './record-response.js';
-import { completeRecord, isKnownField, readFields, shapeFields } from './complete-record.js';
-import { findFieldRejection, findReferenceRejection, startMoving } from './record-gaps.js';
-import { asFields, openFor, readMember, rejectionStatus, type RoleHandler, type Served } from './served.js';
+import {
+  respondWithCreated,
+  respondWithList,
+  asFields,
+  openFor,
+  readMember,
+  rejectionStatus,
+  type RoleHandler,
+  type Served,
+} from './served.js';
+import {
+  completeRecord,
+  isKnownField,
+  readFields,
+  shapeFields,
+  findFieldRejection,
+  findReferenceRejection,
+  startMoving,
+} from './complete-record.js';
 import { createHash } from 'node:crypto';
 import { printJson } from '../../contract/document/json.js';
 

@@ -2,9 +2,10 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Collection } from '../store/collection.js';
 import { toKey, type Key, keyOf, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { respondWithRecord, respondUnchanged, findFailedMatch } from './record-response.js';
-import { letsStatusMove, moveOn } from './record-gaps.js';
 import {
+  respondWithRecord,
+  respondUnchanged,
+  findFailedMatch,
   openFor,
   readMember,
   rejectMissing,
@@ -13,6 +14,7 @@ import {
   describeMissing,
   type Missing,
 } from './served.js';
+import { letsStatusMove, moveOn } from './complete-record.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { createErrorResponse } from '../response/errors.js';
 

@@ -8,8 +8,7 @@ import { isNullable, readProperties, readValueShape } from '../../contract/opera
 import { type ListFact, readFact, splitWords, type FactNaming, isAboutList } from '../../contract/resources/bodies.js';
 import type { Envelope } from '../../contract/resources/resource.js';
 import type { Call } from '../world/world.js';
-import { readSkeleton, sampleAround, viewAll, readHeaderPlan } from './record-response.js';
-import { withMember, type Served } from './served.js';
+import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type Served } from './served.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
@@ -264,7 +263,6 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
 }
 
-/** A way to write a cursor, which is the key of the last record on the page before. */
 interface Form {
   write: (key: string) => string;
   read: (cursor: string) => string;

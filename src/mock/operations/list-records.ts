@@ -15,12 +15,10 @@ import {
   type Page,
   type SortTerm,
 } from './list-envelope.js';
-import { letsStatusMove, moveOn } from './record-gaps.js';
-import { openFor, type RoleHandler, type Served, asFields } from './served.js';
-import { viewAll } from './record-response.js';
+import { letsStatusMove, moveOn } from './complete-record.js';
+import { openFor, type RoleHandler, type Served, asFields, viewAll } from './served.js';
 import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import type { Filter } from '../../contract/resources/resource.js';
-import { textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
+import { type Filter, textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
 import { readOnce } from '../../contract/document/document.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
@@ -265,7 +263,6 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, textOf(text)))),
 };
 
-/** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
 const LOWER: typeof UPPER = { inclusive: RELATIONS.from, exclusive: RELATIONS.after, ignored: () => true };
 const UPPER: Readonly<Record<string, Relation>> = {
   inclusive: RELATIONS.to,

@@ -19,7 +19,6 @@ export interface WrittenPart extends WrittenState {
   within: readonly Key[];
 }
 
-/** The collection that a change is about, by its name: `orders`, or `users.orders(7)`. */
 interface In {
   in: string;
 }

@@ -16,7 +16,6 @@ export function createTracking(): Tracking {
   return { changes, track: (world) => trackWorld(world, changesOf(world.name, changes)) };
 }
 
-/** Makes a world note every change of what it holds beside its collections; an exchange is reported when its changes are kept. */
 function trackWorld(world: World, changes: WorldChanges): World {
   trackClock(world.clock, changes);
   trackFaults(world.faults, changes);

@@ -132,7 +132,6 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
   return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
-/** The title of the contract as a word: `petstore` for Petstore. */
 function nameRealm(title: string): string {
   const word = title.toLowerCase().replace(/[^a-z\d]+/g, '-');
   return word.replace(/^-|-$/g, '') || 'api';

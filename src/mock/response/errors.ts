@@ -15,7 +15,6 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
-/** The machine-readable `code` for each status that the mock answers with. The contract leaves the values open. */
 const ERROR_CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -78,7 +77,6 @@ export function findBrokenRules(
   return pointer === undefined ? [] : validate.value(pointer, response.body?.value);
 }
 
-/** The Error body of the contract by its name; else that of every error in JSON, where they all have the same. */
 const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }: Contract): Content | undefined => {
   if (errorSchemaPointer !== undefined)
     return { mediaType: 'application/json', schemaPointer: errorSchemaPointer, shape: { types: [] } };
@@ -97,7 +95,6 @@ export function isUndocumented({ status }: ApiResponse, operation: Operation | u
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
 
-/** Statuses with a meaning of their own that does not fit an invalid request. */
 const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
 
 /**
@@ -208,7 +205,6 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
 type Base = { value: unknown; content: Content };
 const basesByRule = new WeakMap<ResponseRule, Base[]>();
 
-/** The candidates to fill: for JSON, else for the first media type. */
 function listBases(rule: ResponseRule, { document, validate }: Contract): Base[] {
   const found = basesByRule.get(rule);
   if (found !== undefined) return found;
@@ -234,14 +230,11 @@ interface ErrorWords {
   violations: readonly Violation[];
 }
 
-/** Names of fields that tell a person what is wrong, the likeliest first. */
 const MESSAGE_NAMES =
   'message detail errormessage errordescription errormsg msg description reason details errordetail text error'.split(
     ' ',
   );
-/** Where there is no such field, these have all that a client reads. */
 const ONLY_NAMES = ['errors', 'faultstring'];
-/** This field names the kind of error; if there is no other, the message goes here, and else into any text. */
 const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
@@ -288,7 +281,6 @@ function setMessage(slot: Slot, message: string, isRight: () => boolean): boolea
 
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
 
-/** Where a document lists its codes, a general one is better than that of another status. */
 function setCode(slot: Slot, words: ErrorWords, isRight: () => boolean): void {
   const number = fitNumber(slot, words.status);
   if (set(slot, number ?? words.code, isRight) || number !== undefined) return;
@@ -300,13 +292,11 @@ const GENERAL_CODES =
   'bad_request invalid_request validation_error validation_failed invalid_argument client_error'.split(' ');
 const LAST_CODES = 'internal_error internal_server_error server_error error unknown_error unknown other'.split(' ');
 
-/** `bad_request`, `BAD_REQUEST`, `bad-request`, `badRequest`, `BadRequest`. */
 function spellCode(code: string): string[] {
   const camel = code.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
 }
 
-/** A text, or a list of them. */
 function isText(value: unknown): boolean {
   const texts = Array.isArray(value) ? (value as unknown[]) : [value];
   return texts.length > 0 && texts.every((each) => typeof each === 'string');
@@ -377,7 +367,6 @@ function locate({ part, pointer, rule, message }: Violation): { loc: (string | n
   return { loc: [part, ...steps], msg: message, type: TYPES[rule] ?? OTHER };
 }
 
-/** The words of Pydantic, by the keyword that is broken. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
   enum: 'enum',

@@ -52,7 +52,6 @@ function withoutTransferFields(given: Outgoing): Outgoing {
   return given;
 }
 
-/** The transport does close a connection that a handler of the user's says is closed. */
 function isUntrue(name: string, value: unknown): boolean {
   return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
 }
@@ -142,7 +141,6 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
 
 const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
-/** Announces when a deprecated operation is removed and what replaces it. */
 function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   const { operation } = given;
   if (operation?.deprecated !== true) return given;
@@ -212,7 +210,6 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
   return undefined;
 }
 
-/** The last value checked of each field: most are the same in every answer. */
 const sendable = new Map<string, string>();
 const MOST_REMEMBERED = 64;
 

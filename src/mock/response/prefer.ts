@@ -10,7 +10,6 @@ import type { World } from '../world/world.js';
 
 type ForcedResponse =
   | { kind: 'forced'; response: ApiResponse; note: string }
-  /** The contract has no such answer; a sentence without a full stop. */
   | { kind: 'rejected'; message: string };
 
 /**

@@ -130,7 +130,6 @@ interface SchemasOf {
   pointers: readonly string[];
 }
 
-/** Namespaces by their prefix, `''` for the default one, as declared around an element. */
 type Declared = Readonly<Record<string, string>>;
 
 /**
@@ -243,7 +242,6 @@ function toXmlName(name: string): string {
   return /^[A-Za-z_]/.test(cleaned) ? cleaned : `_${cleaned}`;
 }
 
-/** The transport sets the media type, and the mock the fields about the removal of an operation. */
 const NOT_OURS = /^(?:content-type|deprecation|sunset)$/i;
 
 /** What no header field may hold (RFC 9110 section 5.5). */

@@ -423,7 +423,6 @@ function push(index: ByValue, value: unknown, stored: StoredRecord): void {
 
 const MOST = 1000;
 
-/** The keys of removed records: the most recent ones if there are very many. */
 class GoneKeys {
   readonly #keys = new Set<Key>();
 
@@ -437,7 +436,6 @@ class GoneKeys {
     this.#keys.add(key);
   }
 
-  /** Called when a record with this key exists again. */
   forget(key: Key): void {
     if (this.#keys.size > 0) this.#keys.delete(key);
   }
@@ -458,9 +456,7 @@ export const INDEX_BYTES = 64;
 class Room {
   readonly #pool: Pool;
   held = 0;
-  /** The size of the records that it began with, where they are its own. */
   ofStart = 0;
-  /** The size of everything beyond the start. */
   added = 0;
   #isOpen = true;
 
@@ -478,7 +474,6 @@ class Room {
     return this.ofStart + bytes + INDEX_BYTES * records;
   }
 
-  /** Takes so much more; `records` is how many there are now. */
   grow(bytes: number, records: number): void {
     this.added += bytes;
     this.take(this.needs(records, this.added));

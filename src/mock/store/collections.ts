@@ -261,7 +261,6 @@ export class Collections {
   }
 }
 
-/** Makes a collection note every change of its records, with the way back. */
 function trackCollection(collection: Collection, name: string, changes: WorldChanges): void {
   const inner = {
     add: collection.add.bind(collection),

@@ -45,11 +45,9 @@ function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
 
 type MakeKey = (place: bigint) => Key;
 
-/** Beyond these places, keys are what they are: whoever stores one looks for a free one anyway. */
 const KEPT_APART = 10_000n;
 const MOST_TRIED = 100n;
 
-/** No key twice: one that an earlier place has is made from a place far behind. */
 function keepApart(make: MakeKey): MakeKey {
   const made: Key[] = [];
   const known = new Set<Key>();
@@ -73,7 +71,6 @@ function keepApart(make: MakeKey): MakeKey {
 
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
-/** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
 function findMaker(pointer: string, kept: Kept, contract: Contract, seed: number): MakeKey {
   const { key, name, singular, operations } = kept;
   const { document } = contract;
@@ -115,7 +112,6 @@ function fits(key: Key, at: string, { document, validate }: Contract): boolean {
   return validate.value(at, isInteger ? Number(key) : key).length === 0;
 }
 
-/** A word stays readable; anything else gets other letters and digits. */
 function listVaried(example: string, hash: (place: bigint) => string): MakeKey[] {
   const mixed = (place: bigint): Key => vary(example, place, hash(place));
   if (!/^\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example) || example.length > MOST_OF_A_WORD) return [mixed];
@@ -125,7 +121,6 @@ function listVaried(example: string, hash: (place: bigint) => string): MakeKey[]
 
 const MOST_OF_A_WORD = 24;
 
-/** A text of the same form: with its last number increased, or with other letters and digits. */
 function vary(example: string, place: bigint, hash: string): string {
   const [, head = '', digits] = /^(.*?)(\d+)$/.exec(example) ?? [];
   const mixed = digits === undefined || /[a-z]\d*[a-z]/i.test(example.slice(head.lastIndexOf('_') + 1));

@@ -140,7 +140,6 @@ function weighEntry({ exchange, request, response }: JournalEntry): number {
   return weight;
 }
 
-/** An entry without bodies that are not kept: long ones, and those of requests without a key, which anyone can send. */
 function lighten(entry: JournalEntry): JournalEntry {
   const { request, response } = entry;
   const omitsRequest = request.body !== undefined && (response.status === 401 || request.body.length > MAX_KEPT_BODY);
@@ -160,7 +159,6 @@ export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
  * more time than everything else here.
  */
 function keepLast<T>(size: number) {
-  /** In a circle; the oldest stands at `start`. */
   let ring: (T | undefined)[] = [];
   let weights: number[] = [];
   let start = 0;
@@ -175,7 +173,6 @@ function keepLast<T>(size: number) {
       weights[place] = weight;
       count += 1;
     },
-    /** Returns its weight. */
     dropOldest(): number {
       const weight = weights[start] ?? 0;
       ring[start] = undefined;
@@ -183,7 +180,6 @@ function keepLast<T>(size: number) {
       count -= 1;
       return weight;
     },
-    /** Oldest first. */
     list: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as T),
     clear(): void {
       [ring, weights, start, count] = [[], [], 0, 0];
@@ -191,12 +187,10 @@ function keepLast<T>(size: number) {
   };
 }
 
-/** The first `size` items. */
 function keepFirst<T>(size: number) {
   let items: T[] = [];
   let weights: number[] = [];
   return {
-    /** Whether there was room. */
     add(item: T, weight: number): boolean {
       if (items.length >= size) return false;
       items.push(item);

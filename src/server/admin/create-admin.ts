@@ -1,6 +1,18 @@
 import { operationHandlers } from './describe-operation.js';
-import type { AdminAnswer, AdminCall, AdminHandler } from './handler.js';
-import { findTwoWorlds, nameOfWorld, refuseGone, NotThere, PASSES_NO_GATE } from './handler.js';
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminHandler,
+  findTwoWorlds,
+  nameOfWorld,
+  refuseGone,
+  NotThere,
+  PASSES_NO_GATE,
+  collectionHandlers,
+  petHandlers,
+  requestHandlers,
+  worldHandlers,
+} from './handlers.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
@@ -12,22 +24,17 @@ import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import { createHandles } from '../handles/create-handles.js';
-import { BadFault } from '../handles/faults.js';
+import { createHandles, BadFault } from '../handles/create-handles.js';
 import { BadRecord } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
-import { readBodyBytes } from '../http/send-answer.js';
+import { readBodyBytes } from '../http/exchange.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, rejectMessage, type AdminAccess, type Rejected } from './guard.js';
-import { collectionHandlers, petHandlers } from './record-handlers.js';
-import { requestHandlers, worldHandlers } from './world-handlers.js';
 
 const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 
-/** Read once for all mocks of this process. */
 let document: Contract | undefined;
 
-/** The handlers of the admin API by `operationId`. */
 const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   ...worldHandlers,
   ...petHandlers,
@@ -179,7 +186,6 @@ async function answer(given: Given, context: Context): Promise<Answered> {
   });
 }
 
-/** Failures become answers, and so do our bugs. */
 async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
   try {
     return await work();
@@ -200,7 +206,6 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
   }
 }
 
-/** The status by the code of the error; 400 for others. */
 const STATUSES: Partial<Record<ErrorCode, number>> = {
   'store-full': 507,
   unavailable: 503,

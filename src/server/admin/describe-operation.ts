@@ -17,9 +17,8 @@ import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
 import { createMaker } from '../../mock/values/create-maker.js';
 import { createDraw } from '../../mock/values/making.js';
-import { keyOf, type Key } from '../../mock/store/kept.js';
-import type { Kept } from '../../mock/store/kept.js';
-import { NotThere, ok, type AdminHandler } from './handler.js';
+import { keyOf, type Key, type Kept } from '../../mock/store/kept.js';
+import { NotThere, ok, type AdminHandler } from './handlers.js';
 
 /** What a request of an operation may have, and where to begin: enough for a form. */
 export interface OperationForm {
@@ -52,9 +51,7 @@ interface FormParameter {
   types: readonly string[];
   /** The only values that the contract allows; of a list, those of its items. */
   choices: unknown[];
-  /** A value that fits: the key of a record, the contract's example or default, else a sample. */
   example: unknown;
-  /** The keys of some records, if it is one. */
   keys: unknown[];
 }
 
@@ -65,9 +62,7 @@ interface FormBody {
 }
 
 interface FormContent {
-  /** As it is sent, with the boundary of its example where it has one. */
   mediaType: string;
-  /** A body that fits, as it is sent. */
   example: string;
   fields: BodyField[];
   /** The fields of a form that are files; `['']` if the body itself is one. */
@@ -149,10 +144,8 @@ function describeContent(operation: Operation, content: Content, stated: unknown
   return { mediaType, example: text, fields, files: /json|xml|^text\//.test(mediaType) ? [] : [''] };
 }
 
-/** Schemas that contain each other describe bodies that nobody reads. */
 const LONGEST_BODY = 1500;
 
-/** A body with the values that the mock gives its own records; with the plainest ones where the contract does not take those. */
 function makeBody(operation: Operation, { mediaType, schemaPointer }: Content, world: World): unknown {
   if (schemaPointer === undefined) return undefined;
   const { contract, collections, clock } = world;
@@ -216,7 +209,6 @@ interface Place {
   required: boolean;
 }
 
-/** Notes one value, and returns those right below it. */
 function visit({ at, schemas, required }: Place, { document, dialect, fields, visited }: Listing): Place[] {
   const id = `${at}\n${schemas.join('\n')}`;
   if (visited.has(id) || visited.size >= MOST_VISITED) return [];
@@ -243,7 +235,6 @@ function visit({ at, schemas, required }: Place, { document, dialect, fields, vi
 
 const MOST_KEYS = 20;
 
-/** The keys of the records that a path parameter selects, in the order of their list; of other parameters, none. */
 function findKeys(parameter: string, operation: Operation, world: World): Key[] {
   const { kept } = world.collections;
   const own = kept.find(({ operations }) => operations.some((each) => each.operation === operation));

@@ -22,7 +22,6 @@ export interface Rejected {
   headers?: Record<string, string>;
 }
 
-/** What a script that waits for the mock asks, which has no token. */
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
@@ -80,7 +79,6 @@ function askForToken({ headers }: IncomingMessage): Rejected {
   return { status: 401, code: 'unauthorized', message, headers: { 'WWW-Authenticate': challenge } };
 }
 
-/** Browsers state the origin of a call; pages of other sites are refused. */
 function refuseOtherSite({ headers }: IncomingMessage): Rejected | undefined {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];

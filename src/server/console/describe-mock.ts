@@ -28,16 +28,12 @@ export interface AboutMock {
 interface AboutOperation {
   id: string;
   method: string;
-  /** The template. */
   path: string;
   summary: string;
   deprecated: boolean;
   sunset: string | undefined;
-  /** Of the first few; the others are asked for when they are looked at. */
   example: ExampleRequest | undefined;
-  /** The header fields that show the mock's documented key, if it needs one. */
   credentials: Record<string, string>;
-  /** Its statuses in the contract. */
   statuses: string[];
 }
 
@@ -102,16 +98,12 @@ function describeOperation(operation: Operation, world: World, showsExample: boo
   };
 }
 
-/** A complete request for records that the mock has. */
 interface ExampleRequest {
-  /** With its query. */
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
   mediaType: string | undefined;
-  /** What the body says, as JSON. */
   json: string | undefined;
-  /** The fields of a form in parts, which clients write themselves. */
   form: readonly WrittenField[] | undefined;
 }
 
@@ -165,7 +157,6 @@ export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Exc
   return { file, from, lines, line };
 }
 
-/** Shipped files are named by their place in the package, not in the working directory. */
 function readLines(file: string, { document }: Contract): string[] | undefined {
   const isShipped = document.createValidators !== undefined;
   try {

@@ -8,11 +8,9 @@ import { listPlacedExamples } from '../../contract/schemas/examples.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
 import { cutExcerpt, type Excerpt } from './describe-mock.js';
 
-/** What the contract says of one operation. */
 interface Reference {
   operationId: string;
   method: string;
-  /** The template, with the base path. */
   path: string;
   summary: string | undefined;
   description: string | undefined;
@@ -20,23 +18,19 @@ interface Reference {
   sunset: string | undefined;
   successor: string | undefined;
   tags: string[];
-  /** Alternatives, each a combination of what is needed together; none means that nothing is needed. */
   security: NeededScheme[][];
   parameters: ReferenceField[];
   body: { required: boolean; description: string | undefined; contents: ReferenceContent[] } | undefined;
   responses: ReferenceResponse[];
-  /** Its lines in the contract. */
   excerpt: Excerpt | undefined;
 }
 
 interface NeededScheme {
   name: string;
-  /** How it is sent: `Authorization: Bearer …`. */
   sent: string;
   scopes: readonly string[];
 }
 
-/** A parameter, or a header field of a response. */
 interface ReferenceField {
   name: string;
   in: string;
@@ -50,7 +44,6 @@ interface ReferenceField {
 interface ReferenceContent {
   mediaType: string;
   schema: SchemaNode | undefined;
-  /** As text. */
   examples: { name: string; text: string }[];
 }
 
@@ -83,7 +76,6 @@ export interface SchemaNode {
   below: SchemaBranch[];
 }
 
-/** A property (`name`), the items of a list (`[]`), any other property (`*`), or one of several alternatives (`or`). */
 interface SchemaBranch {
   name: string;
   kind: 'property' | 'items' | 'others' | 'alternative';
@@ -226,7 +218,6 @@ function listBranches(merged: MergedSchema): (Omit<SchemaBranch, 'schema'> & { a
   ];
 }
 
-/** The name under which the contract has it, if it is a reference to such. */
 function nameSchema(at: readonly string[], { document }: Contract): string | undefined {
   const [pointer = ''] = at;
   const reference = asText(asObject(document.at(pointer))['$ref']);

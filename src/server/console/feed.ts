@@ -6,10 +6,9 @@ import { spellOut } from '../../redact/spell-out.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import type { FileNews } from '../file-news.js';
+import type { FileNews } from '../moving.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { DelayRange } from '../../mock/world/clock.js';
-import type { ClockSetting } from '../../mock/world/clock.js';
+import type { DelayRange, ClockSetting } from '../../mock/world/clock.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
@@ -57,7 +56,6 @@ export interface Injected {
 
 /** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
-/** The size of the journal; a page keeps no more either. */
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
 
@@ -128,7 +126,6 @@ export function serveFeed(
   write(true);
 }
 
-/** The smallest difference between two clocks that is meant: a date at the start is read from a clock that runs. */
 const CLOCKS_AGREE_MS = 1000;
 
 export function describeInjected(world: World): Injected {
@@ -144,7 +141,6 @@ export function describeInjected(world: World): Injected {
   };
 }
 
-/** Of the last profile of a world: it is counted ten times a second. */
 const counted = new WeakMap<Profile, number>();
 
 function countChoices({ profile, gaps }: World): number {
@@ -161,7 +157,6 @@ function tellFiles({ changed, lost, problem }: FileNews, { redact }: World): Fee
   return { changed: show(changed), lost: show(lost), problem: show(problem) };
 }
 
-/** The default world if there is none with this name: looking does not create one. */
 function find(worlds: Worlds, name: string): World {
   if (!worlds.has(name)) return worlds.default;
   const entry = worlds.enter(name);

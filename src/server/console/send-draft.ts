@@ -4,16 +4,15 @@ import type { ApiRequest } from '../../contract/message.js';
 import { isWithin } from '../../contract/operations/match.js';
 import { chooseCombination } from '../../contract/security.js';
 import { keysFor } from '../../mock/request/credentials.js';
-import { findOperation } from '../../mock/request/parameters.js';
-import { longestBody } from '../../mock/request/read-body.js';
+import { findOperation, longestBody } from '../../mock/request/read-request.js';
 import { serveRequest } from '../../mock/handle-request.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
-import { passRequest } from '../http/pass-requests.js';
+import { passRequest } from '../http/middleware.js';
 import { answerOutside, respondRejected } from '../http/outside.js';
-import { findPlace } from '../http/select-world.js';
+import { findPlace } from '../http/exchange.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
 /** A request that someone wrote in the page. */
@@ -132,7 +131,6 @@ function toRequest(
   };
 }
 
-/** In the place of a key that the page does not know goes the one that the operation takes. */
 function fillKey(request: ApiRequest, world: World): void {
   const match = findOperation(request, world);
   if (match.kind !== 'operation') return;

@@ -10,21 +10,19 @@ import type { JournalEntry } from '../../mock/world/journal.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, rejectMessage, type AdminAccess, type Rejected } from '../admin/guard.js';
-import { createFileNews, type FileNews } from '../file-news.js';
+import { createFileNews, type FileNews } from '../moving.js';
 import { answerOutside } from '../http/outside.js';
-import { readBodyBytes } from '../http/send-answer.js';
-import { toExchange, showHeaders } from '../handles/requests.js';
-import { writeHar } from '../handles/write-har.js';
+import { readBodyBytes, type MountedRequest } from '../http/exchange.js';
+import { toExchange, showHeaders, writeHar } from '../handles/requests.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
 import { describeMock, writeExample, cutExcerpt } from './describe-mock.js';
 import { describeReference, describeSchema } from './describe-reference.js';
-import { mountPathOf, type MountedRequest } from './mount-path.js';
+import { mountPathOf, send, sendPage } from './serve-page.js';
 import { readDraft, sendDraft, serveAgain } from './send-draft.js';
-import { send, sendPage } from './serve-page.js';
 import { toKey } from '../../mock/store/kept.js';
 import type { CollectionsState, Starts } from '../../mock/store/collections.js';
 import { findPlace } from '../handles/records.js';
-import { collectionsFull } from '../handles/snapshots.js';
+import { collectionsFull } from '../handles/create-handles.js';
 
 export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
 
@@ -119,7 +117,6 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
 
-/** Looking at a world does not create it. */
 function findWorld(worlds: Worlds, name: string | null): World | undefined {
   if (name === null) return worlds.default;
   if (!worlds.has(name)) return undefined;
@@ -222,7 +219,6 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
 /** The body of a draft may be escaped, which makes it longer. */
 const MOST_OF_DRAFT = 32 * 1024 * 1024;
 
-/** Sends what someone wrote in the page, and tells the exchange that it came to. */
 function sendWritten({ request, response, world, worlds, ids }: Call): void {
   const limits = { most: MOST_OF_DRAFT, pool: world.memory.bodies };
   readBodyBytes(request, limits, ({ body }) => {
@@ -295,7 +291,6 @@ export function pickEntries(world: World, ids: EntryIds, ranges: string): Journa
   });
 }
 
-/** What there was before something was done on the page. */
 interface Before {
   id: number;
   starts: Starts;
@@ -303,7 +298,6 @@ interface Before {
   snapshots: ReadonlyMap<string, CollectionsState>;
 }
 
-/** Of each world the last one, as long as there is the world; the records are shared with it. */
 const kept = new WeakMap<World, Before>();
 let last = 0;
 

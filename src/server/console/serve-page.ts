@@ -5,9 +5,9 @@ import { printYaml } from '../../contract/document/yaml.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
+import type { MountedRequest } from '../http/exchange.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
-import { mountPathOf, type MountedRequest } from './mount-path.js';
 
 interface Serving {
   worlds: Worlds;
@@ -16,7 +16,6 @@ interface Serving {
 
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
-/** The served files by name; nothing else in the folder is served. */
 const ASSETS: Readonly<Record<string, string>> = {
   'home.js': 'text/javascript; charset=utf-8',
   'admin.js': 'text/javascript; charset=utf-8',
@@ -153,4 +152,9 @@ export interface ConsolePage {
   assets: string;
   program: 'home' | 'admin';
   about: object;
+}
+
+/** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
+export function mountPathOf({ baseUrl = '' }: MountedRequest): string {
+  return /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';
 }

@@ -3,7 +3,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter, Content } from '../../contract/model.js';
 import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { readParameterRoles } from '../../mock/request/parameters.js';
+import { readParameterRoles } from '../../mock/request/read-request.js';
 import type { World } from '../../mock/world/world.js';
 import { printJson } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
@@ -86,7 +86,6 @@ function findLimit(operation: Operation, contract: Contract): Parameter | undefi
   return parameter !== undefined && allows(parameter, SHORT, contract) ? parameter : undefined;
 }
 
-/** The contract's own example, or a value that its schema allows. */
 function valueOf(parameter: Parameter | undefined, contract: Contract): unknown {
   if (parameter === undefined) return 'x';
   const { pointer, schemaPointer, name } = parameter;
@@ -127,7 +126,6 @@ export interface ShownBody {
 /** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;
 
-/** A body that the contract allows: its own example, or a made up one if that is broken or long. */
 function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown): ShownBody | undefined {
   const content = chooseContent(operation);
   if (content === undefined) return undefined;
@@ -147,7 +145,6 @@ function fillBody(operation: Operation, contract: Contract, settle: (body: unkno
   };
 }
 
-/** JSON, which is the easiest to read, else a form; none for a fetch, with which most clients can send no body. */
 function chooseContent({ method, requestBody }: Operation): Content | undefined {
   if (method === 'GET' || method === 'HEAD' || (method === 'DELETE' && requestBody?.required !== true))
     return undefined;
@@ -214,7 +211,6 @@ function toWrittenField({ name, value, mediaType }: Part): WrittenField {
   return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
 }
 
-/** A body that creates a record, with a key that no record has if it says one that is taken. */
 function giveFreeKey(
   { id }: Operation,
   body: unknown,
@@ -269,7 +265,6 @@ function findPathValues({ method, path }: Operation, world: World, others: FindO
   return values;
 }
 
-/** The value of a parameter that names no record. */
 type FindOther = (name: string) => unknown;
 
 function findKept(path: string, { collections }: World): Kept | undefined {
@@ -307,7 +302,6 @@ function writeQuery(parameter: Parameter, value: unknown): string[] {
   return listPairs(parameter, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
 }
 
-/** A value in a path or a header field, not yet encoded. */
 function writeSimple(parameter: Parameter, value: unknown): string {
   const { name, style, explode } = parameter;
   const text = Array.isArray(value) ? writeList(value, parameter) : printPlain(value);
@@ -315,7 +309,6 @@ function writeSimple(parameter: Parameter, value: unknown): string {
   return style === 'matrix' ? `;${name}=${explode ? text.replaceAll(',', `;${name}=`) : text}` : text;
 }
 
-/** Lists in lists are of Swagger 2.0, each with a separator of its own. */
 function writeList(list: readonly unknown[], written: Written): string {
   const shape = written.shape.item ?? { types: [] };
   const texts = list.map((each) => (Array.isArray(each) ? writeList(each, { shape }) : printPlain(each)));

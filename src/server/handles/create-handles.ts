@@ -12,18 +12,24 @@ import type {
   DateLike,
   WorldClock,
   WorldDelay,
+  Snapshots,
 } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { reportCoverage, createRequests, toExchange, refuseViolations } from './requests.js';
-import { createFaultsHandle } from './faults.js';
-import { createCollectionHandles, createPets } from './records.js';
-import { createSnapshots, useFixtures } from './snapshots.js';
+import { createCollectionHandles, createPets, storeFull } from './records.js';
 import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
-import { checkOptions } from '../../options/petstore-options.js';
+import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
 import type { Gap, Profile } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
+import { printJson } from '../../contract/document/json.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import { findAnswerViolations, findFaultProblems, findShapeProblems } from '../../mock/faults/apply-fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
+import { runInTurns } from '../../mock/fixtures/fixtures.js';
+import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
+import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
 /**
  * The methods on worlds of this process. `origin` is where they are served,
@@ -129,7 +135,6 @@ function wrap(value: unknown, gate: Gate): unknown {
   );
 }
 
-/** Handles are plain objects with methods, at some depth; records and lists are not. */
 function hasMethods(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
   return Object.values(value).some((part) => typeof part === 'function' || hasMethods(part));
@@ -226,7 +231,6 @@ function choose({ profile, gaps }: World, choices: Readonly<Record<string, strin
   return layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
 }
 
-/** Sentences. */
 function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
   const choosable = gaps.filter(({ kind }) => kind === 'choice');
   const gap = choosable.find((each) => each.id === id);
@@ -237,4 +241,143 @@ function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): s
   const known = Object.keys(gap.choices);
   if (known.some((each) => each === choice)) return [];
   return [`${String(choice)} is not a choice of ${id}; there are ${known.join(', ')}.`];
+}
+
+const MAX_FAULTS = 1000;
+const MAX_FAULT_LENGTH = 16_384;
+const MAX_ANSWER_LENGTH = 65_536;
+
+export function createFaultsHandle(find: () => World): Faults {
+  return {
+    async add(fault) {
+      const { contract, faults } = find();
+      const problems = findFaultProblems(fault, contract);
+      if (problems.length === 0) problems.push(...findTooLong(fault));
+      if (problems.length > 0) {
+        const isReadable = findShapeProblems(fault).length === 0;
+        throw badFault(problems, isReadable ? findAnswerViolations(fault, contract) : []);
+      }
+      if (faults.size >= MAX_FAULTS) throw badFault([`there are ${MAX_FAULTS} faults already; remove one first`]);
+      const planted = faults.add(fault);
+      return {
+        ...planted,
+        async remove() {
+          find().faults.remove(planted.id);
+        },
+      };
+    },
+    list: async () => find().faults.list(),
+    remove: async (id) => find().faults.remove(id),
+    clear: async () => find().faults.clear(),
+  };
+}
+
+function findTooLong(fault: Fault): string[] {
+  const { answer, ...effect } = { answer: undefined, ...fault.effect };
+  const isLong = printJson({ ...fault, effect }).length > MAX_FAULT_LENGTH;
+  if (isLong) return [`it is longer than ${MAX_FAULT_LENGTH} characters`];
+  const isLongAnswer = printJson(answer ?? {}).length > MAX_ANSWER_LENGTH;
+  return isLongAnswer ? [`its response is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
+}
+
+/** An error that lists everything wrong with a fault. */
+export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadFault {
+  return new BadFault(problems, violations);
+}
+
+/** A refused fault, with what its answer breaks of the contract. */
+export class BadFault extends PetstoreMockError {
+  readonly violations: readonly Violation[];
+
+  constructor(problems: readonly string[], violations: readonly Violation[]) {
+    super('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`);
+    this.violations = violations;
+  }
+}
+
+const MAX_SNAPSHOTS = 100;
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function createSnapshots(find: () => World): Snapshots {
+  return {
+    async save(name) {
+      const { snapshots, collections } = find();
+      checkName(name);
+      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
+        throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
+      }
+      if (!snapshots.save(name, collections.state())) throw collectionsFull(collections);
+    },
+    async restore(name) {
+      const { snapshots, collections } = find();
+      const state = snapshots.get(name);
+      if (state === undefined) {
+        const names = snapshots.names();
+        throw badSnapshot(
+          `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
+        );
+      }
+      if (!collections.fits(state)) throw collectionsFull(collections, state);
+      collections.restore(state);
+    },
+    list: async () => find().snapshots.names(),
+    remove: async (name) => find().snapshots.remove(name),
+    async export() {
+      const { printPack } = await import('../../mock/fixtures/pack-text.js');
+      const { collections } = find();
+      // Collections that were never used are part of the state as well.
+      for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
+      return printPack(collections.state());
+    },
+    async load(pack, { name: shownAs = 'pack', start = false } = {}) {
+      const { loadPack } = await import('../../mock/fixtures/pack-text.js');
+      const { collections, contract, startsOf } = find();
+      const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
+      const steps = loadPack(pack, contract, checked, shownAs);
+      const starts = startsOf(await runInTurns(steps));
+      if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+      if (start) collections.begin(starts);
+      else collections.restore(starts.ready);
+    },
+  };
+}
+
+function checkName(name: string): void {
+  if (typeof name === 'string' && NAME.test(name)) return;
+  throw badSnapshot(
+    'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+  );
+}
+
+function badSnapshot(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-snapshot', message);
+}
+
+const { fixtures, seed, count } = OF_EVERY_PETSTORE;
+
+/** Changes a world's start to another fixture pack, and replaces its records. */
+export async function useFixtures(
+  { collections, readFixtures, startsOf }: World,
+  options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
+): Promise<void> {
+  checkOptions(options, { fixtures, seed, count });
+  const steps = readFixtures({ ...options, checkRoom: (records, name) => checkRoom(records, collections, name) });
+  const starts = startsOf(await runInTurns(steps));
+  if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+  collections.begin(starts);
+}
+
+/** Throws a `PetstoreMockError` (`store-full`) if a pack has more records than a collection can hold. */
+function checkRoom(records: number, { capacity }: Collections, name: string = 'pets'): void {
+  if (records <= capacity) return;
+  throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
+}
+
+/** The records that do not fit. */
+export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
+  const over = state.find((each) => each.state.records.length > collections.capacity);
+  const named = over ?? collections.list()[0];
+  if (named === undefined) return new PetstoreMockError('store-full', 'there is no room.');
+  return storeFull(collections.open(named.kept, named.within), over?.state.records.length);
 }

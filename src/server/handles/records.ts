@@ -20,7 +20,6 @@ interface RecordsPlace {
   world: World;
   kept: Kept;
   within: readonly Key[];
-  /** The error for records that violate the contract. */
   invalid: ErrorCode;
 }
 
@@ -125,7 +124,6 @@ export class BadRecord extends PetstoreMockError {
   }
 }
 
-/** 5n and 5 are the same key. */
 function withKey(record: Fields, { kept }: RecordsPlace): Fields {
   const name = kept.key?.property;
   if (name === undefined || record[name] === undefined) return { ...record };
@@ -207,7 +205,6 @@ function badCollection(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-collection', message);
 }
 
-/** The keywords of a property that a form can show; nested schemas stay in the contract. */
 const SHOWN = [
   'format',
   'enum',

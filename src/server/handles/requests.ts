@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/document/json.js';
+import { parseJson, printJson } from '../../contract/document/json.js';
 import type { RequestHeaders } from '../../contract/message.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/world/journal.js';
@@ -18,6 +18,8 @@ import { suggest } from '../../suggest.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
+import { STATUS_CODES } from 'node:http';
+import { readPackageVersion } from '../../package-files.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 
@@ -46,7 +48,6 @@ function describeEntry({ exchange, operation }: JournalEntry): Described {
   return { ...exchange, verdict: exchange.atFault ?? 'ok', deprecated: operation?.deprecated ?? false };
 }
 
-/** Whether an exchange matches every field of a filter. */
 function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
   if (fault !== undefined && !exchange.faults.includes(fault)) return false;
@@ -206,7 +207,6 @@ export function refuseViolations(
   if (broken.length > 0 || unkept > 0) throw new PetstoreMockError('violations', describeViolations(broken, unkept));
 }
 
-/** Says which requests violated which line of the contract, and how to fix them. */
 function describeViolations(broken: readonly Exchange[], unkept: number): string {
   const count = broken.length + unkept;
   const rest = count - Math.min(broken.length, MAX_VIOLATIONS_TOLD);
@@ -252,7 +252,6 @@ function mendOf(violation: Violation): string {
   return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
 }
 
-/** Problems that are not violations of a schema. */
 function describeReason(exchange: Exchange): string[] {
   const { reason, contract } = exchange;
   const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
@@ -311,4 +310,84 @@ function describe(
   const width = Math.max(...missing.map(({ id }) => id.length));
   const lines = missing.map(({ id, contract }) => `  ${id.padEnd(width)}  ${formatPlace(contract)}`);
   return [head, 'Not covered:', ...lines].join('\n');
+}
+
+interface Pair {
+  name: string;
+  value: string;
+}
+
+/** Exchanges as an HTTP Archive (HAR 1.2), as they are shown: without secrets, so without cookies. */
+export function writeHar(exchanges: readonly Exchange[]): object {
+  const creator = { name: 'petstore-mock', version: readPackageVersion() };
+  return { log: { version: '1.2', creator, entries: exchanges.map(writeEntry) } };
+}
+
+function writeEntry(exchange: Exchange): object {
+  const { time, duration, reason, status } = exchange;
+  const comment = reason ?? (status === 0 ? 'a fault reset the connection' : undefined);
+  return {
+    startedDateTime: new Date(time).toISOString(),
+    time: duration,
+    request: writeRequest(exchange),
+    response: writeResponse(exchange),
+    cache: {},
+    timings: { send: 0, wait: duration, receive: 0 },
+    ...(comment === undefined ? {} : { comment }),
+  };
+}
+
+const UNKNOWN = -1;
+
+function writeRequest({ method, url, request }: Exchange): object {
+  const { headers } = request;
+  const text = textOf(request);
+  const mimeType = headers['content-type'] ?? '';
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
+  return {
+    method,
+    url: `http://${headers['host'] ?? 'localhost'}${url}`,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(headers)),
+    queryString: toPairs(query),
+    headersSize: UNKNOWN,
+    bodySize: sizeOf(request, text),
+    ...(text === undefined ? {} : { postData: { mimeType, text } }),
+  };
+}
+
+function writeResponse({ status, response }: Exchange): object {
+  const { headers } = response;
+  const text = textOf(response);
+  const size = sizeOf(response, text);
+  const mimeType = headers['content-type'] ?? '';
+  return {
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: toPairs(Object.entries(headers)),
+    content: {
+      size,
+      mimeType,
+      ...(text === undefined ? {} : { text }),
+      ...(response.bodyOmitted ? { comment: 'too long to be stored' } : {}),
+    },
+    redirectURL: headers['location'] ?? '',
+    headersSize: UNKNOWN,
+    bodySize: size,
+  };
+}
+
+function toPairs(entries: Iterable<[string, string]>): Pair[] {
+  return [...entries].map(([name, value]) => ({ name, value }));
+}
+
+function textOf({ body }: RecordedMessage): string | undefined {
+  return body === undefined || typeof body === 'string' ? body : printJson(body);
+}
+
+function sizeOf({ headers, bodyOmitted }: RecordedMessage, text = ''): number {
+  return bodyOmitted ? Number(headers['content-length'] ?? UNKNOWN) : Buffer.byteLength(text);
 }

@@ -9,7 +9,6 @@ import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 import cors from 'cors';
 
-/** Browsers request these files by themselves, so they are no mistake of the page. */
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
 
 /**
@@ -40,7 +39,6 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   return response;
 }
 
-/** More do not help. */
 const MOST_BASES = 10;
 
 function listBases(bases: readonly string[]): string {
@@ -76,7 +74,6 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   };
 }
 
-/** The existing world that the header or the path names; a mistake does not create one. */
 function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   const [, prefix, inPath] = path.split('/');
   const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
@@ -85,7 +82,6 @@ function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   return 'world' in entry ? entry.world : worlds.default;
 }
 
-/** The intended path: one of the contract's after adding the base path, or after removing what precedes it. */
 function suggestPath(
   { method, path }: ApiRequest,
   { basePath, match }: Contract,
@@ -130,7 +126,6 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
 /** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** The clients of a mock usually all send the same host. */
 let lastGoodHost = '';
 
 /** Node keeps the first field and silently drops the others. */

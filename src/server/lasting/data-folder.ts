@@ -16,25 +16,23 @@ import { dirname, resolve, join } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { applyChanges } from '../../mock/persistence/apply-changes.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
-import type { Worlds } from '../../mock/world/worlds.js';
+import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import { keyOf } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import { findProblem } from '../moving.js';
 import { checksum, readChanges } from './written-changes.js';
+import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
+import { passInTurns } from './pass-in-turns.js';
 
 interface FolderOptions {
   folder: string;
-  /** Whether every write waits until the disk has it. */
   syncs: boolean;
-  /** Whether to go on with what can be read of a damaged folder. */
   repairs: boolean;
   tell: (message: string) => void;
 }
 
-/** A folder with what worlds hold. */
 interface LastingFolder {
   log: LevelLog;
-  /** Whether the worlds are those of an earlier start. */
   isContinued: boolean;
 }
 
@@ -102,7 +100,6 @@ function moveEarlier(folder: string, apply: (all: readonly Change[]) => void): s
     : [];
 }
 
-/** A change that this version does not know comes from a later one. */
 function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, folder: string): void {
   try {
     applyChanges(all, worlds, changes);
@@ -115,7 +112,6 @@ function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, f
   }
 }
 
-/** Compares the last change with the last of which a client was told. */
 function checkEnd(
   { last, snapshot }: Stored,
   acknowledged: Acknowledged | 'none' | 'damaged',
@@ -167,7 +163,6 @@ function explain(error: unknown, folder: string): unknown {
   );
 }
 
-/** Drops kept records that the contract does not allow, as it is now. Returns what was dropped, a sentence for each collection. */
 function dropUnfit(worlds: Worlds, changes: Changes): string[] {
   return changes.quietly(() => worlds.all().flatMap(dropIn));
 }
@@ -192,14 +187,12 @@ function dropIn({ name: world, collections, contract }: World): string[] {
 const NAME_OF_LOG = /^state-(\d+)\.log$/;
 const NEWLINE = 10;
 
-/** The changes in a folder of earlier versions, which had them in lines, each behind its checksum. */
 interface EarlierFolder {
   changes: Change[][];
   /** Whether the last line was not whole, so that a process that was killed was still writing it. */
   isCut: boolean;
 }
 
-/** Whether a folder has files of earlier versions. */
 function isEarlierFolder(folder: string): boolean {
   return listFiles(folder).length > 0;
 }
@@ -232,7 +225,6 @@ function readEarlierFolder(folder: string): EarlierFolder {
   return { changes, isCut: false };
 }
 
-/** Removes what earlier versions had in a folder, once it is stored anew. */
 function removeEarlierFiles(folder: string): void {
   const own = readdirSync(folder).filter(
     (name) => NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name),
@@ -246,4 +238,59 @@ function listFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => NAME_OF_LOG.test(name))
     .sort((one, other) => numberOf(other) - numberOf(one));
+}
+
+export interface LastingOptions {
+  data: string;
+  dataSync?: boolean | undefined;
+  /** Whether to go on with what can be read of a damaged folder. Default: `false`. */
+  dataRepair?: boolean | undefined;
+  /** Called with news that no request asks for. Default: not called. */
+  tell?: ((message: string) => void) | undefined;
+}
+
+/** What makes worlds outlast the process. */
+export interface Lasting {
+  tracking: Tracking;
+  /** Gives new worlds what was kept, and keeps what changes. Rejects with a `PetstoreMockError` if that is impossible. */
+  attach(worlds: Worlds): Promise<void>;
+  /** Whether what was kept is from an earlier start. */
+  readonly isContinued: boolean;
+  /** Keeps other worlds from now on. */
+  replace(worlds: Worlds): void;
+  close(): Promise<void>;
+}
+
+/** Worlds whose content is kept in a folder. */
+export function makeLasting({ data, dataSync = false, dataRepair = false, tell = () => {} }: LastingOptions): Lasting {
+  const tracking = createTracking();
+  const { changes } = tracking;
+  let kept: { gate: Gate; rewrite: () => void; worlds: Worlds } | undefined;
+  let isContinued = false;
+  return {
+    tracking,
+    async attach(worlds) {
+      // What there is at the start is not a change.
+      changes.settle();
+      const folder = { folder: data, syncs: dataSync, repairs: dataRepair, tell };
+      const opened = await openDataFolder(() => kept?.worlds ?? worlds, changes, folder);
+      isContinued = opened.isContinued;
+      const gate = passInTurns(changes, opened.log);
+      kept = { gate, rewrite: () => void opened.log.rewrite(), worlds };
+      worlds.gate = gate;
+    },
+    get isContinued() {
+      return isContinued;
+    },
+    replace(worlds) {
+      if (kept === undefined) return;
+      changes.settle();
+      kept.worlds = worlds;
+      worlds.gate = kept.gate;
+      kept.rewrite();
+    },
+    async close() {
+      await kept?.gate.close();
+    },
+  };
 }

@@ -21,7 +21,6 @@ const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot
 const changeKey = (number: number): string => `change/${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(15, '0');
 
-/** A snapshot has everything up to a change; the changes after it are stored one by one. */
 interface Snapshot {
   number: number;
   parts: number;
@@ -141,12 +140,10 @@ async function readSnapshot(level: Level, skips: boolean): Promise<Snapshot | un
 
 interface LevelLogOptions {
   folder: string;
-  /** Whether every write waits until the disk has it. */
   syncs: boolean;
   worlds: () => Worlds;
   level: Level;
   stored: Stored;
-  /** Called when no snapshot can be made. */
   tell: (message: string) => void;
 }
 
@@ -158,9 +155,7 @@ export interface LevelLog extends ChangeLog {
 
 /** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
 const LEAST_TO_REWRITE = 4 * 1024 * 1024;
-/** A part of a snapshot is about this long, in characters. */
 const PART_LENGTH = 256 * 1024;
-/** What the machine has not written to its disk by itself is flushed after this. */
 const FLUSH_MS = 1000;
 
 /** Stores the changes of each turn in a database, and now and then a snapshot in their place. */
@@ -348,7 +343,6 @@ class LogInLevel implements LevelLog {
   }
 }
 
-/** What there is at the moment of the call as JSON, in parts that are made as they are asked for. */
 function describeParts(worlds: Worlds): Iterable<string> {
   const all = describeAll(worlds);
   return (function* () {
@@ -377,7 +371,6 @@ export interface Acknowledged {
 }
 
 const NAME = 'acknowledged';
-/** Increases when the folder is stored in another way. */
 const FORMAT = 1;
 const LENGTH = 64;
 

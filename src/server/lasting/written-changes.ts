@@ -28,7 +28,6 @@ export function unsealChanges(sealed: string, place: string): Change[] | undefin
   return sealed.slice(0, CHECKSUM_LENGTH) === checksum(place + text) ? readChanges(text) : undefined;
 }
 
-/** Engines take no more as one value, and JavaScript makes no text that is much longer. */
 const MOST_BYTES = 200 * 1024 * 1024;
 
 /** What is to be stored as one text. Throws a {@link CannotKeep} if it is too long. */

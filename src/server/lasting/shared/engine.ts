@@ -29,10 +29,8 @@ export class EngineError extends Error {
   }
 }
 
-/** No answer for so long means that there will be none. */
 const PATIENCE_MS = 5000;
 const MOST_BETWEEN_MS = 500;
-/** A start waits for an engine that is starting as well. */
 const START_PATIENCE_MS = 10_000;
 const BETWEEN_STARTS_MS = 250;
 
@@ -186,10 +184,8 @@ class ConnectedEngine implements Engine {
 /** What the engine adds to a refusal of a command in a script. */
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 
-/** The codes that TLS has for a certificate that it does not accept. */
 const UNTRUSTED = /CERT|ISSUER/;
 
-/** Refusals of the engine begin with a word in capitals. */
 function wordOf(message: string): string | undefined {
   return /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
 }

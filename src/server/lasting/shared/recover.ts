@@ -17,16 +17,13 @@ interface Recovering {
   position: Position;
   worlds: Worlds;
   fingerprint: Fingerprint;
-  /** The replicas that were there before. */
   others: readonly string[];
-  /** Whether to go on trying. */
   isWanted: () => boolean;
 }
 
 /** Who has said nothing for so long does not count. */
 const COUNTS_SECONDS = 10;
 
-/** So long others are waited for that nobody knows of. */
 const SETTLE_MS = 3000;
 /** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
 const PATIENCE_MS = COUNTS_SECONDS * 1000;
@@ -168,7 +165,6 @@ function digest(value: unknown): string {
 
 // Not the global, which tests may replace by a fake timer.
 
-/** An image is everything that worlds held at a moment, as changes from nothing, in chunks. */
 interface WrittenImage {
   key: string;
   chunks: number;
@@ -176,9 +172,7 @@ interface WrittenImage {
 }
 
 const CHUNK_LENGTH = 256 * 1024;
-/** An image that nobody makes the beginning goes away. */
 const UNUSED_SECONDS = 120;
-/** For those who are still reading it. */
 const REPLACED_SECONDS = 60;
 const CHUNKS_AT_ONCE = 16;
 

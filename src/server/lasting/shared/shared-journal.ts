@@ -23,7 +23,6 @@ const STAYS_MS = 24 * 60 * 60 * 1000;
 /** More that wait for the engine are dropped, the oldest first. */
 const MOST_WAITING = 2000;
 const MOST_AT_ONCE = 200;
-/** How often one looks who waits for the exchanges of other replicas. */
 const LOOK_MS = 200;
 
 interface Joined {

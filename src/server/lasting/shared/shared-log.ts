@@ -19,25 +19,19 @@ import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN } from './scripts.js';
 
 interface SharedLogOptions {
   engine: Engine;
-  /** Who this replica is. */
   me: string;
   worlds: Worlds;
   changes: Changes;
   fingerprint: Fingerprint;
-  /** The replicas that live. */
   listOthers: () => readonly string[];
   /** The largest size that all changes may have beside the image, in bytes. */
   mostBytes: number;
   tell: (message: string) => void;
 }
 
-/** What became of a turn. */
 interface Exchanged {
-  /** Whether its changes are kept; if not, all that others did is to be made first. */
   isKept: boolean;
-  /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
   isReserved: boolean;
-  /** Whether more of what others did is to be asked for, or another has reserved the next append. */
   isIncomplete: boolean;
   /** Makes what others did; the turn's own changes must have been taken back. */
   follow: () => void;
