@@ -65,7 +65,6 @@ export function serveRequest(
   onWait?.(() => clearTimeout(timer));
 }
 
-/** Whether no delay and no fault is to be asked about, which is the common case. */
 export function isUndisturbed({ delay, faults }: World): boolean {
   return delay === undefined && faults.isEmpty;
 }

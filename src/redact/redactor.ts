@@ -1,6 +1,5 @@
 import { DEPTHS, INTRODUCERS, readEncoded, type DecodedChar } from './read-encoded.js';
 
-/** Takes secrets out of a text. */
 export interface Redactor {
   (text: string): string;
   /** The first characters of a text, this many, without its secrets; one across the cut is removed completely. */
@@ -9,7 +8,6 @@ export interface Redactor {
   reach: number;
 }
 
-/** Replaces a secret in everything that leaves. */
 export const PLACEHOLDER = '[redacted]';
 
 /** A shorter word or number occurs in any text by chance, so it is not looked for: it would black out everything. */

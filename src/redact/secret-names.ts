@@ -4,7 +4,6 @@ const SECRET_NAME = /auth(?!ors?$)|key|token|secret|cookie|passw|passphrase|pwd|
 
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate', 'idempotency-key']);
 
-/** Whether a header field with this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name.toLowerCase());
 }

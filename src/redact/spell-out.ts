@@ -33,7 +33,6 @@ export function spellOutAll<T>(value: T): T {
   return mapAllTexts(value, spellOut);
 }
 
-/** Equivalent JSON, with nothing that a terminal or the log of a CI job acts on. */
 export function spellOutJson(json: string): string {
   return json.replace(SPELLED_OUT_IN_MARKUP, spell);
 }

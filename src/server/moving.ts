@@ -7,13 +7,10 @@ import { keyOf, type Key, type Kept } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
 import { weigh } from '../mock/world/memory.js';
 
-/** The outcome for the state that clients had made. */
 export interface Moved {
-  /** The number of moved records. */
   kept: number;
   /** Records that the new contract does not allow, or for which it has no place. */
   dropped: Dropped[];
-  /** Other losses, as sentences without a full stop. */
   lost: string[];
 }
 
@@ -170,11 +167,8 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
 
 /** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
 export interface FileNews {
-  /** Increases when the worlds are replaced. */
   revision: number;
-  /** The last change, a sentence. */
   changed: string | undefined;
-  /** State that could not be kept or applied, as sentences. */
   lost: string | undefined;
   /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
   problem: string | undefined;

@@ -24,12 +24,7 @@ import { packageFile } from '../package-files.js';
 import { badFault, toTime } from './handles/create-handles.js';
 import { bindHandlers } from './own-handlers.js';
 import { DEFAULT_API_KEY, type PetstoreOptions, type PetstoreProfile } from './options.js';
-import {
-  adoptProfile,
-  loadProfile,
-  readProfile,
-  type ObservedProfile,
-} from '../contract/gaps/profile.js';
+import { adoptProfile, loadProfile, readProfile, type ObservedProfile } from '../contract/gaps/profile.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
@@ -46,10 +41,8 @@ export interface SetUpOptions extends PetstoreOptions {
   tracking?: Tracking | undefined;
 }
 
-/** The worlds, with the facts for the banner. */
 export interface SetUp {
   worlds: Worlds;
-  /** The default one. */
   world: World;
   contract: Contract;
   profile: Profile;
@@ -57,7 +50,6 @@ export interface SetUp {
   fixtures: Pick<Fixtures, 'name' | 'seed' | 'others' | 'models'>;
   /** The operations that are answered from the contract alone, by id. */
   stateless: readonly string[];
-  /** The operations with a handler of the user's. */
   own: readonly string[];
   /** Notes about a team's contract, as sentences without a full stop. */
   notes: readonly string[];

@@ -84,7 +84,6 @@ export interface Serving extends Listening {
   serve(worlds: Worlds): void;
 }
 
-/** Serves worlds on a port. */
 export async function startServer(first: Worlds, options: ServerOptions): Promise<Serving> {
   const { cors, admin = true, adminToken, host, news, openTools } = options;
   const access = { enabled: admin, token: adminToken, loopback: isLoopbackHost(host) };

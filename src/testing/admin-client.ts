@@ -2,7 +2,6 @@ import { parseJson, printJson } from '../contract/document/json.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 
-/** A call to the admin API. */
 export interface AdminRequest {
   /** Below the admin URL: `/pets`. */
   path: string;
@@ -10,11 +9,9 @@ export interface AdminRequest {
   method?: string;
   /** Parameters that are `undefined` are left out. */
   query?: AdminQuery;
-  /** Sent as JSON, every int64 exact. */
   body?: unknown;
   /** The world. Default: the default one. */
   world?: string;
-  /** Cancels the call. */
   signal?: AbortSignal | undefined;
   /** The code of the rejection if the input is not acceptable or the thing does not exist. Default: `admin-refused`. */
   invalid?: ErrorCode;
@@ -22,7 +19,6 @@ export interface AdminRequest {
 
 type AdminQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Calls the admin API of one running mock. */
 export interface AdminClient {
   /**
    * The answer's JSON, every int64 exact; `undefined` when it has no content.

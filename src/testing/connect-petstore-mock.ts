@@ -7,7 +7,6 @@ import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-clie
 import { suggest } from '../suggest.js';
 import { createRemoteWorld } from './remote-world.js';
 
-/** A petstore that runs elsewhere, driven through its admin API. */
 export interface ConnectedMock extends PetstoreWorlds, AsyncDisposable {
   /** Where its admin API is: `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string;

@@ -14,7 +14,6 @@ import { WORLD_HEADER } from '../server/world-names.js';
 /** Replaces the global `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A petstore without a port. */
 export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
   /**
    * Works like the global `fetch`, with answers from this petstore. Only the path of a
@@ -26,7 +25,6 @@ export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A world of a petstore without a port. */
 export interface NamedFetchWorld extends NamedWorld {
   /** The same `fetch`, in this world. */
   readonly fetch: Fetch;

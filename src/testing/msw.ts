@@ -4,7 +4,6 @@ import { PetstoreMockError } from '../errors.js';
 /** The petstore that replaces the service: the result of `createPetstoreFetch()`, or one of its worlds. */
 export interface AnswersByFetch {
   readonly fetch: typeof globalThis.fetch;
-  /** The URL of its API, with the base path. */
   readonly url: string;
 }
 

@@ -24,7 +24,6 @@ import type {
 } from '../server/petstore-world.js';
 import type { AdminClient, AdminRequest } from './admin-client.js';
 
-/** A world of a mock elsewhere, with the same methods as in process. */
 export function createRemoteWorld(client: AdminClient, { name, url }: { name: string; url: string }): PetstoreWorld {
   const inWorld: AdminClient = {
     ask: (request) => client.ask({ world: name, ...request }),
@@ -156,7 +155,6 @@ function createRemoteProfile({ ask }: AdminClient): Profiles {
   };
 }
 
-/** The records of a resource of a mock elsewhere, with the same methods as in process. */
 export function createRemoteRecords<Item extends object>(
   { ask, find }: AdminClient,
   name: string,

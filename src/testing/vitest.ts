@@ -75,7 +75,6 @@ export function createPetstoreTest(options: ListeningOptions = {}): TestAPI<Pets
 
 type Filters = readonly RequestFilter[];
 
-/** One test's time on a shared server. */
 export interface Stay {
   /**
    * Rejects with `violations` if, in the meantime, a request that broke the contract reached no test's world, such as

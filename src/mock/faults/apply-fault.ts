@@ -15,7 +15,6 @@ import { formatPlace } from '../../errors.js';
 import { hasNoContent } from '../../contract/validate.js';
 import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 
-/** The answer that replaces the operation's own when a fault strikes before it. */
 export function respondInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
   const replaced = replaceResponse(effect, operation, world);
   if (replaced !== undefined) return replaced;

@@ -119,7 +119,6 @@ export const actOnRecord: RoleHandler = (call, served) => {
   return storeChange({ ...found.stored.record, [sets.property]: sets.value }, found, call, served);
 };
 
-/** Changes the fields that are sent, and leaves the rest of the record. */
 export const updateRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('rejected' in found) return found.rejected;

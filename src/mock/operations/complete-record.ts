@@ -365,14 +365,12 @@ export function letsStatusMove(profile: Profile): boolean {
   return actOn(profile, 'status-after-create', MOVES);
 }
 
-/** Notes when a new pet begins to move. */
 export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {
   if (!letsStatusMove(profile) || !kept.isPets) return;
   const field = fieldOfGap('status-after-create', { gaps }) ?? '';
   moving.set(stored, { since: clock.now(), field, values: listValues(field, kept, contract) });
 }
 
-/** The pet as it is now. */
 export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): StoredRecord {
   const { since = 0, field = '', values = [] } = moving.get(stored) ?? {};
   const start = values.indexOf(stored.record[field]);

@@ -32,7 +32,6 @@ import {
 import { createHash } from 'node:crypto';
 import { printJson } from '../../contract/document/json.js';
 
-/** Creates a record from the request, or one for each item of a list. */
 export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('rejected' in opened) return opened.rejected;

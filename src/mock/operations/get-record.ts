@@ -53,14 +53,12 @@ export function findRecord(call: Call, served: Served): FoundRecord | { rejected
   return { collection: opened.collection, within: opened.within, stored };
 }
 
-/** The key in a call, as it was sent. */
 export function readKey({ path, body }: Call, { kept, role, keyParameter }: Served): unknown {
   if (kept.key === undefined) return undefined;
   if (keyParameter !== undefined) return path[keyParameter];
   return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
 }
 
-/** Removes a record and everything that belongs to it. */
 export const removeRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('rejected' in found) return found.rejected;

@@ -5,7 +5,6 @@ type Patched = { value: unknown } | PatchProblem;
 export interface PatchProblem {
   /** `malformed` is no JSON Patch, `unfit` does not fit the value, `excessive` would take too much room or work. */
   kind: 'malformed' | 'unfit' | 'excessive';
-  /** A sentence without a full stop. */
   problem: string;
 }
 

@@ -12,7 +12,6 @@ import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type S
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
-/** Which of the matching records an answer has, and in what order. */
 export interface Page {
   offset: number;
   /** At most this many; `undefined` for all. */
@@ -24,19 +23,15 @@ export interface Page {
 
 export interface SortTerm {
   property: readonly string[];
-  /** 1 for the smallest first, -1 for the largest. */
   sign: 1 | -1;
 }
 
 export interface Chosen {
   records: readonly StoredRecord[];
-  /** How many records match, on all pages. */
   total: () => number;
-  /** How many are on the pages before. */
   offset: number;
 }
 
-/** Whether the contract wants a record in each page. */
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
   const { schemaPointer = '', envelope } = role.success;
   const at = (envelope?.member ?? []).reduce(
@@ -48,7 +43,6 @@ export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served):
 
 type Named = Exclude<keyof Envelope, 'member'> | ListFact;
 
-/** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
   const { envelope } = served.role.success;
   const { validate } = served.contract;
@@ -234,7 +228,6 @@ const readListHeaders = readOnce((served: Served): ListHeaders => {
   };
 });
 
-/** The header fields about a page, as far as the contract has them. */
 export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Served): ResponseHeaders | undefined {
   const { total, hasLink, required } = readListHeaders(served);
   if (total === undefined && !hasLink && required === undefined) return undefined;

@@ -27,7 +27,6 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** Answers with a page of the matching records. */
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('rejected' in opened) return opened.rejected;

@@ -32,13 +32,11 @@ export interface Served {
   scope: readonly string[];
   /** The path parameter that identifies the record; `undefined` if the path has none. */
   keyParameter: string | undefined;
-  /** Whether the answer describes a record as the resource does. */
   showsWhole: boolean;
   /** Takes away what only requests have; `undefined` if the contract has nothing of the kind. */
   hide: Hide | undefined;
   /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
-  /** What becomes of fields that a change leaves out. */
   replacing: Replacing;
   /** Whether a PUT is described as one that creates what is not there. */
   upserts: boolean;
@@ -97,11 +95,9 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
     : { rejected: rejectMissing(missing, call, role.role) };
 }
 
-/** A record that a request refers to and that does not exist. */
 export interface Missing {
   kept: Kept;
   value: unknown;
-  /** Whether it existed and was removed. */
   wasThere: boolean;
 }
 
@@ -161,7 +157,6 @@ export function asFields(value: unknown): Readonly<Record<string, unknown>> | un
   return isObject ? (value as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/** A copy of an object with a value at a path of names. */
 export function withMember(object: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
@@ -170,7 +165,6 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
 }
 
-/** What a request's method and path are in the contract. */
 export type Matched = Extract<Match, { kind: 'operation' }>;
 
 /** The collection that an operation is about; `undefined` if it is about none, or its path names no parent. */
@@ -199,7 +193,6 @@ function listParents({ parent }: Kept, all: readonly Kept[]): Kept[] {
 
 const NONE: ResponseHeaders = {};
 
-/** The answer of an operation with one record. */
 export function respondWithRecord(stored: StoredRecord, served: Served, more: ResponseHeaders = NONE): ApiResponse {
   const { success } = served.role;
   if (success.body === 'none')
@@ -222,7 +215,6 @@ export function respondWithCreated(stored: StoredRecord, served: Served, locatio
   return { status: success.status, headers, body: jsonBody(stored.record) };
 }
 
-/** The answer of an operation with several records. */
 export function respondWithList(stored: readonly StoredRecord[], served: Served): ApiResponse {
   const [first] = stored;
   const { success } = served.role;
@@ -315,7 +307,6 @@ function readHeaders(stored: StoredRecord, served: Served): ResponseHeaders {
   return plan.hasTag ? { ...plan.required, ETag: tagOf(stored) } : plan.required;
 }
 
-/** The header fields that the contract has for success, except Location. */
 export const readHeaderPlan = readOnce(({ contract, kept, role }: Served) => {
   const headers = findResponse(role.operation, role.success.status)?.headers ?? [];
   const hasTag =
@@ -343,7 +334,6 @@ export function viewAll(records: readonly StoredRecord[], served: Served): reado
   return Object.fromEntries(records.map(({ record }, index) => [String(record[key]), shown[index]]));
 }
 
-/** A record in the form of the operation's answer. */
 export function viewRecord(stored: StoredRecord, served: Served): Fields {
   const view = readView(served);
   if (view === 'whole') return stored.record;

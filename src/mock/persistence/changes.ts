@@ -13,7 +13,6 @@ interface WrittenState {
   gone?: readonly Key[] | undefined;
 }
 
-/** A saved state of one of a world's collections. */
 export interface WrittenPart extends WrittenState {
   of: string;
   within: readonly Key[];
@@ -53,7 +52,6 @@ export type Change =
   /** The world's name; none for the default one. */
   | ({ world?: string | undefined } & (WorldChange | CollectionChange));
 
-/** A change without the world that it is about. */
 export type ChangeWithin = WorldChange | CollectionChange;
 
 interface ChangesMark {
@@ -71,7 +69,6 @@ export class Changes {
   #isQuiet = false;
   /** Whether what was to be done after changes is being done, since they are kept. */
   isSettling = false;
-  /** Called with the first thing to be kept or done. */
   onFirst: () => void = () => {};
 
   note(change: Change, undo: () => void): void {
@@ -87,7 +84,6 @@ export class Changes {
     this.#due.push(callback);
   }
 
-  /** Changes of which others know. */
   quietly<Result>(work: () => Result): Result {
     const before = this.#isQuiet;
     this.#isQuiet = true;
@@ -106,7 +102,6 @@ export class Changes {
     return this.#noted.map(({ change }) => change);
   }
 
-  /** How much has been noted so far. */
   mark(): ChangesMark {
     return { noted: this.#noted.length, due: this.#due.length };
   }
@@ -120,7 +115,6 @@ export class Changes {
     this.isSettling = false;
   }
 
-  /** Takes everything back, the last change first. */
   undo(): void {
     const noted = this.#noted;
     this.#noted = [];
@@ -135,13 +129,11 @@ export class Changes {
   }
 }
 
-/** The changes of one world. */
 export interface WorldChanges {
   note(change: ChangeWithin, undo: () => void): void;
   afterwards(callback: () => void): void;
 }
 
-/** The world of requests that name none. */
 export const DEFAULT_WORLD = 'default';
 
 export function changesOf(world: string, changes: Changes): WorldChanges {
@@ -152,12 +144,10 @@ export function changesOf(world: string, changes: Changes): WorldChanges {
   };
 }
 
-/** The default world needs no name. */
 export function nameInChanges(world: string): string | undefined {
   return world === DEFAULT_WORLD ? undefined : world;
 }
 
-/** A state as plain data. */
 export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
   const written = { records: records.map(({ record }) => record), next: nextKey };
   return gone.length === 0 ? written : { ...written, gone };

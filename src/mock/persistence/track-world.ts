@@ -5,7 +5,6 @@ import type { SnapshotList, World } from '../world/world.js';
 import type { SettableClock } from '../world/clock.js';
 import type { CollectionsState } from '../store/collections.js';
 
-/** Makes worlds note what changes in them. */
 export interface Tracking {
   changes: Changes;
   track: (world: World) => World;
@@ -134,7 +133,6 @@ function trackSettings(world: World, changes: WorldChanges): void {
   });
 }
 
-/** The choices that are not those of the start. */
 export function listChosen({ profile, startProfile }: World): Record<string, string> {
   return Object.fromEntries(
     Object.entries(profile.choices).filter(([gap, choice]) => choice !== startProfile.choices[gap]),
@@ -169,7 +167,6 @@ class TrackedRepeats extends Map<string, Key> {
   }
 }
 
-/** A saved state of collections as plain data. */
 export function writeParts(state: CollectionsState): WrittenPart[] {
   return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
 }

@@ -23,12 +23,10 @@ import type { QueryPair } from '../../contract/read-text.js';
 
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 
-/** The path as the contract has it. */
 export function pathBelowBase(request: ApiRequest, world: World): string {
   return world.contract.bases.below(request.method, request.path);
 }
 
-/** What the contract defines for the path and method of a request. */
 export function findOperation(request: ApiRequest, world: World): Match {
   const { bases } = world.contract;
   const { match } = bases.find(request.method, request.path, request);
@@ -89,13 +87,11 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-/** Notes about a request that was served anyway. */
 export function describeNotes(reading: ParameterReading, note: string | undefined): string[] {
   const passedOver = reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
   return note === undefined ? passedOver : [...passedOver, note];
 }
 
-/** Sets absent query parameters to the contract's default. */
 export function fillDefaults(operation: Operation, reading: ParameterReading): void {
   for (const { in: part, name, schema } of operation.parameters) {
     if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
@@ -248,7 +244,6 @@ function settleOne(situation: Situation, profile: Profile): number | undefined {
   return statesBothRejections(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
 }
 
-/** A body that was read, or why that failed. */
 export type BodyReading =
   | { kind: 'read'; mediaType: string; value: unknown; parts?: readonly SentPart[] }
   /** A body of a media type that the mock cannot parse, such as XML. */

@@ -89,7 +89,6 @@ const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }:
   return new Set(told).size === 1 && told[0] !== '' ? errors[0] : undefined;
 });
 
-/** Whether the operation does not document this error. */
 export function isUndocumented({ status }: ApiResponse, operation: Operation | undefined): boolean {
   if (operation === undefined) return true;
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;

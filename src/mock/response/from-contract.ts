@@ -315,7 +315,6 @@ function readHeaders(made: Record<string, unknown>): ResponseHeaders {
 
 const PRISM = '@stoplight/prism-http';
 
-/** Prism's answer to a wish, why it has none, or how it broke. */
 export type PrismOutcome =
   | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
   | { kind: 'problem' | 'broken'; message: string };
@@ -356,7 +355,6 @@ type Either =
   | { _tag: 'Left'; left: Error & { detail?: string } }
   | { _tag: 'Right'; right: { statusCode: number; headers?: Record<string, unknown>; body?: unknown } };
 
-/** Prism for one contract. Loading it takes a second, so the first answer does it. */
 export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
   let parts: Attempt<PrismParts> | undefined;
   const resources = new Map<string, Attempt<object>>();

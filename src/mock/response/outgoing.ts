@@ -213,7 +213,6 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
 const sendable = new Map<string, string>();
 const MOST_REMEMBERED = 64;
 
-/** A response on its way out, with the facts for the journal. */
 export interface Outgoing {
   response: ApiResponse;
   operation?: Operation | undefined;
@@ -225,7 +224,6 @@ export interface Outgoing {
   crash?: unknown;
   /** Whether a user stated it word for word and knows what it breaks of the contract, so that nothing is put in its place. */
   isAsGiven?: boolean;
-  /** The accepted request, if it was accepted. */
   call?: Call;
 }
 
@@ -283,7 +281,6 @@ export function reportUnreadable(
   });
 }
 
-/** The message of a handler's own refusal. */
 export function messageOf({ status, body }: ApiResponse): string | undefined {
   return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
 }

@@ -8,16 +8,12 @@ import { challengeHeaders } from '../request/credentials.js';
 import { createErrorResponse, errorCodeOf } from './errors.js';
 import type { World } from '../world/world.js';
 
-type ForcedResponse =
-  | { kind: 'forced'; response: ApiResponse; note: string }
-  | { kind: 'rejected'; message: string };
+type ForcedResponse = { kind: 'forced'; response: ApiResponse; note: string } | { kind: 'rejected'; message: string };
 
 /**
- * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
- * answer, and does nothing else: no pet is created. `undefined` for a
- * request that asks for none. RFC 7240 says to ignore a preference
- * that cannot be met; here it is refused, since someone who forces an answer and
- * gets another one looks for the reason in the wrong place.
+ * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that answer, and does nothing else: no pet
+ * is created. `undefined` for a request that asks for none. RFC 7240 says to ignore a preference that cannot be met;
+ * here it is refused, since someone who forces an answer and gets another one looks for the reason in the wrong place.
  */
 export function forceResponse(operation: Operation, request: ApiRequest, world: World): ForcedResponse | undefined {
   const { prefer } = request.headers;
@@ -114,7 +110,6 @@ export interface Wish {
   exampleKey: string | undefined;
   /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
-  /** The same seed generates the same. */
   seed: string;
   accept: string | undefined;
   /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */

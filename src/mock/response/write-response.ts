@@ -34,7 +34,6 @@ export interface GivenAnswer {
 
 const isType = (name: string): boolean => name.toLowerCase() === 'content-type';
 
-/** The response that a user's answer stands for. */
 export function writeGiven(
   { status: given, headers = {}, body }: GivenAnswer,
   operation: Operation,
@@ -247,7 +246,6 @@ const NOT_OURS = /^(?:content-type|deprecation|sunset)$/i;
 /** What no header field may hold (RFC 9110 section 5.5). */
 export const UNSENDABLE: RegExp = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
 
-/** The header fields that the contract describes for an answer. */
 export function sampleHeaders(contract: Contract, { headers }: ResponseRule, options: SampleOptions): ResponseHeaders {
   const made: ResponseHeaders = {};
   for (const header of headers) {

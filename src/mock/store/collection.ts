@@ -27,7 +27,6 @@ export type ListOrder = 'newest-first' | 'oldest-first';
 
 /** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
-  /** Oldest first. */
   readonly records: readonly StoredRecord[];
   /** The next place in the sequence of keys; for integers, the next key, if it is not taken. */
   readonly nextKey: Int64;
@@ -54,7 +53,6 @@ export interface StoreOptions {
   pool?: Pool | undefined;
 }
 
-/** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
 
 /** The records that a world keeps for a resource, or for one parent if the resource has a parent. It lives as long as the process. */
@@ -62,7 +60,6 @@ export class Collection {
   /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
-  /** The largest number of records it accepts. */
   readonly capacity: number;
   #all: StoredRecord[] = [];
   readonly #byKey = new Map<Key, StoredRecord>();
@@ -75,7 +72,6 @@ export class Collection {
   readonly #room: Room;
   readonly #select = (where: ListQuery['where']): readonly StoredRecord[] =>
     where === undefined ? this.#all : this.#index.find(where.property, where.value);
-  /** Other collections share the start. */
   start: CollectionState;
   #startByKey: ReadonlyMap<Key, StoredRecord> | undefined;
 
@@ -210,12 +206,10 @@ export class Collection {
     return true;
   }
 
-  /** Restores the records and the sequence of keys of the start. */
   reset(): void {
     this.restore({ ...this.start, weight: 0 });
   }
 
-  /** Makes another state its start, and restores it. */
   begin(state: CollectionState): void {
     this.start = state;
     this.#room.ofStart = state.weight;
@@ -227,7 +221,6 @@ export class Collection {
     return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#room.added };
   }
 
-  /** Restores a state, including the sequence of keys. */
   restore({ records, nextKey, weight, gone = [] }: CollectionState): void {
     this.#all = [];
     for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
@@ -237,7 +230,6 @@ export class Collection {
     this.#room.grow(weight - this.#room.added, this.#all.length);
   }
 
-  /** The current state, with the keys of removed records. */
   whole(): CollectionState {
     return { ...this.state(), gone: this.#gone.list() };
   }
@@ -255,7 +247,6 @@ export class Collection {
     else this.#gone.forget(key);
   }
 
-  /** Whether any record has this value in a property. */
   holds(property: string, value: unknown): boolean {
     return this.#index.find(property, value).length > 0;
   }
@@ -326,7 +317,6 @@ const MAX_PAGES = 100;
 export class Pages {
   readonly #pages = new Map<string, readonly StoredRecord[]>();
 
-  /** Until a record changes, the same page is the same array. */
   take(query: ListQuery, select: (where: ListQuery['where']) => readonly StoredRecord[]): readonly StoredRecord[] {
     const name = namePage(query);
     const known = name === undefined ? undefined : this.#pages.get(name);
@@ -372,7 +362,6 @@ export class RecordIndex {
     this.#all = all;
   }
 
-  /** In the order of the collection. */
   find(property: string, value: unknown): readonly StoredRecord[] {
     return this.#indexOf(property).get(value) ?? NONE;
   }
@@ -450,7 +439,6 @@ class GoneKeys {
   }
 }
 
-/** The size of a record's entries in a collection's indexes, for shared records too. */
 export const INDEX_BYTES = 64;
 
 class Room {

@@ -21,7 +21,6 @@ export interface Starts {
   foresee(kept: Kept, turn: Turn): Key | undefined;
   /** Makes the records of any other collection; without a parent they are made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
-  /** The same, while the process serves others. */
   makeInTurns(kept: Kept, within: readonly Key[]): Promise<CollectionState>;
 }
 
@@ -130,7 +129,6 @@ export class Collections {
     }
   }
 
-  /** Makes other records the start, by resource, and restores it. */
   begin(starts: Starts): void {
     const before = this.starts;
     this.#options.changes?.note({ do: 'start', fixtures: writeFixtures(starts.fixtures) }, () => {

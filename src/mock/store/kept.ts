@@ -30,7 +30,6 @@ export interface Kept {
   isPets: boolean;
 }
 
-/** Everything of which a world keeps records for a contract. */
 export const listKept = readOnce((contract: Contract): readonly Kept[] => {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
@@ -85,7 +84,6 @@ export function withoutHidden<Of extends object>(record: Of, key: RecordKey | un
 
 export type Key = Int64 | string;
 
-/** Which property of a record is its key, and how keys are made. */
 export interface KeyRule {
   /** `undefined` for a singleton, which needs no key. */
   property: string | undefined;
@@ -164,9 +162,8 @@ export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A record with its JSON text, so that a page is joined and not serialised
- * again. It is frozen, and printed once, on first use: text and
- * value can never differ, and a record that nobody lists takes no room for text.
+ * A record with its JSON text, so that a page is joined and not serialised again. It is frozen, and printed once, on
+ * first use: text and value can never differ, and a record that nobody lists takes no room for text.
  */
 export class StoredRecord {
   readonly record: Fields;

@@ -218,7 +218,6 @@ interface PathField {
 
 const readFields = readOnce((_contract: Contract) => new Map<Kept, readonly PathField[]>());
 
-/** What the path says of each record of a collection, apart from its key. */
 export function describeByPath(kept: Kept, within: readonly Key[], contract: Contract): Fields {
   if (kept.scope.length === 0) return NOTHING;
   const known = readFields(contract);

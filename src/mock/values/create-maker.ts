@@ -256,15 +256,12 @@ const RANGES: readonly (readonly [name: RegExp, from: number, to: number, fracti
 
 const DECIMALS = endsIn('price', 'amount', 'cost', 'fee', 'balance', 'salary', 'sub~total', 'total', 'tax', 'decimal', 'money', '(?:tax|exchange|interest) rate', 'discount', 'price per [a-z]+'); // prettier-ignore
 
-/** Whether a text of this name is the text of a number. */
 export const namesNumberText = readNames((said) => WHOLES.test(said) || DECIMALS.test(said));
 
-/** Whether a name says of which size a number is. */
 export const namesNumber = readNames((said) => findRow(said) !== undefined && !/(?:^| )ids?$/.test(said));
 
 const WHOLES = endsIn('quantity', 'qty', 'count', 'age', 'year');
 
-/** The text of a number, where services write such numbers as texts. */
 export function makeNumberText(making: ValueMaking): string {
   const { said, draw } = making;
   if (WHOLES.test(said)) return String(makeNumber({ ...making, type: 'integer', rules: {} }));

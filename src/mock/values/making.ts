@@ -5,7 +5,6 @@ import { createRandom } from '../world/clock.js';
 import { digest } from '../store/make-keys.js';
 import type { Wanted } from '../../contract/samples/sampling.js';
 
-/** Gives Faker, which draws from a sequence of its own. */
 export type Draw = () => Faker;
 
 let shared: Faker | undefined;
@@ -82,7 +81,6 @@ export function endsIn(...phrases: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${phrases.join('|').replaceAll('~', ' ?')})s?$`);
 }
 
-/** A pattern for names that have one of these words or phrases anywhere. */
 export function has(...phrases: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${phrases.join('|').replaceAll('~', ' ?')})s?(?: |$)`);
 }

@@ -11,7 +11,6 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
-/** How far a clock is from the machine's, and at which date it stands still. */
 export interface ClockSetting {
   shift: number;
   frozen?: number | undefined;
@@ -51,12 +50,10 @@ export class SettableClock implements Clock {
     this.setting = frozen === undefined ? { shift: shift + ms, frozen } : { shift, frozen: frozen + ms };
   }
 
-  /** Stops at this date. */
   freeze(time: number): void {
     this.setting = { shift: this.setting.shift, frozen: time };
   }
 
-  /** Restores the date of the start, and runs. */
   reset(): void {
     this.setting = this.#atStart();
   }
@@ -100,10 +97,7 @@ function isTime(ms: unknown): ms is number {
   return typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
 }
 
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed
- * (Mulberry32). Not for secrets.
- */
+/** Numbers from 0 up to 1 that look random and are the same for the same seed (Mulberry32). Not for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,7 +3,6 @@ import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
 
-/** Which side broke the contract. */
 export type Side = 'client' | 'mock';
 
 /** A world's unredacted record of one exchange, credentials included. */
@@ -226,7 +225,6 @@ export interface DeprecatedCaller {
 
 export interface CallerList {
   note(operationId: string, request: ApiRequest, time: number): void;
-  /** The most frequent first. */
   list(): DeprecatedCaller[];
   clear(): void;
 }

@@ -7,14 +7,12 @@ export interface Pool {
   used: number;
 }
 
-/** A holder of data that can be dropped when the pool is full. */
 export interface Sheddable {
   readonly held: number;
   /** Drops its oldest item; returns whether there was one. */
   shed(): boolean;
 }
 
-/** The limits on data from clients, over all worlds of a mock. */
 export interface Memory {
   /** Records, snapshots and the worlds themselves; what does not fit is refused. */
   records: Pool;
@@ -44,7 +42,6 @@ export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
 
 const TARGET = 0.95;
 
-/** Makes the largest holders drop their oldest items until there is room again. */
 export function makeRoom(pool: Memory['journals']): void {
   while (pool.used > pool.most * TARGET) {
     const largest = [...pool.members].reduce((one, other) => (other.held > one.held ? other : one));

@@ -57,18 +57,14 @@ export interface Call {
   operation: Operation;
   request: ApiRequest;
   path: ParameterValues;
-  /** Includes the contract's defaults. */
   query: ParameterValues;
   body: unknown;
   world: World;
   profile: Profile;
-  /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
-  /** Undoes the handler's changes if its answer is not sent. */
   undo?: (() => void) | undefined;
   /** Whether the changes stay where the contract alone gives the answer: what is removed is gone, whatever is said of it. */
   standsAnyway?: boolean;
-  /** A remark about the answer, a sentence without a full stop. */
   note?: string | undefined;
   /** Why the answer of a user's own handler cannot be sent. */
   failure?: { reason: string; crash: unknown };
@@ -100,14 +96,11 @@ export function pickDelay({ delay, random }: World): number {
   return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
 }
 
-/** Saved states of a world's collections, by name. */
 export interface SnapshotList {
-  /** Whether there was room for it. */
   save(name: string, state: CollectionsState): boolean;
   get(name: string): CollectionsState | undefined;
   has(name: string): boolean;
   names(): string[];
-  /** Whether there was one. */
   remove(name: string): boolean;
   /** Returns their memory to the pool when their world is dropped. */
   release(): void;

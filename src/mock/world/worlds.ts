@@ -26,9 +26,7 @@ export interface Worlds {
   readonly default: World;
   /** What is asked of worlds that outlast the process goes through it; `undefined` for those that do not. */
   gate?: Gate;
-  /** The world of this name, made on first use. */
   enter(name: string): WorldEntry;
-  /** The world of this name, made without a check for room. */
   make(name: string): World;
   has(name: string): boolean;
   /** The names: the default world's, then the others in the order of their creation. */
@@ -36,7 +34,6 @@ export interface Worlds {
   all(): World[];
   /** Drops a world; its name then stands for a new one. Returns whether there was one. The default world stays. */
   drop(name: string): boolean;
-  /** The coverage of all worlds, including dropped ones. */
   coverage(): CoverageRecorder;
 }
 
@@ -135,9 +132,7 @@ export function findNameProblem(name: string): string | undefined {
   return `the name of a world must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit; this is ${shown}`;
 }
 
-/**
- * Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate.
- */
+/** Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate. */
 export interface Gate {
   /**
    * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
@@ -148,7 +143,6 @@ export interface Gate {
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
   readonly problem: string | undefined;
-  /** Waits for what is under way, and frees what it holds. */
   close(): Promise<void>;
 }
 
@@ -156,7 +150,6 @@ export type Passed<Result> = { result: Result } | { rejected: GateRejection };
 
 export interface GateRejection {
   status: 500 | 503 | 507;
-  /** A sentence without a full stop. */
   message: string;
 }
 
@@ -189,7 +182,6 @@ export interface WorldOptions {
   clock?: Clock | undefined;
   /** Default: `Math.random`. */
   random?: (() => number) | undefined;
-  /** Replace the handlers that keep state. */
   handlers?: Readonly<Record<string, Handler>> | undefined;
   /** Default: none; an operation without a handler then gets 501. */
   stateless?: Readonly<Record<string, Handler>> | undefined;

@@ -6,7 +6,6 @@ import { findMessageProblem } from '../http/outside.js';
 
 /** Who may use the admin API. */
 export interface AdminAccess {
-  /** Whether the admin API exists. */
   enabled: boolean;
   /** The required bearer token; without one, only a mock on loopback answers. */
   token: string | undefined;
@@ -14,7 +13,6 @@ export interface AdminAccess {
   loopback: boolean;
 }
 
-/** Why a call is refused, a sentence without a full stop. */
 export interface Rejected {
   status: number;
   code: string;

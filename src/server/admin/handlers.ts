@@ -27,15 +27,11 @@ import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 /** An accepted call: it passed the guards and conforms to the admin API's document. */
 export interface AdminCall {
   path: ParameterValues;
-  /** Includes the document's defaults. */
   query: ParameterValues;
   body: unknown;
-  /** The world of the call, created when the handler uses it. */
   readonly world: PetstoreWorld;
-  /** The library's methods. */
   handles: PetstoreWorlds;
   worlds: Worlds;
-  /** Aborts when the caller disconnects. */
   gone: AbortSignal;
 }
 
@@ -52,18 +48,15 @@ export const done: AdminAnswer = { status: 204 };
 
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body });
 
-/** Thrown if the resource in the path does not exist. */
 export class NotThere extends Error {}
 
 /** What tells about the process itself, or waits for others, and so must not keep them out. */
 export const PASSES_NO_GATE: ReadonlySet<string> = new Set(['getHealth', 'getReadiness', 'waitForRequests']);
 
-/** The world that a call is for. */
 export function nameOfWorld(reading: ParameterReading): string {
   return listNamed(reading)[0] ?? DEFAULT_WORLD;
 }
 
-/** Why a call that names two worlds is refused. */
 export function findTwoWorlds(reading: ParameterReading): string[] {
   const [one, two = one] = listNamed(reading);
   return one === two ? [] : [`the header X-Petstore-World names the world ${one}, query/world the world ${two}`];
@@ -81,7 +74,6 @@ function listNamed({ header, query }: ParameterReading): string[] {
   return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
 }
 
-/** The mock as a whole, its worlds, their delays, clocks and profiles. */
 export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
   getHealth: async ({ worlds }) => {
     const problem = worlds.gate?.problem;
@@ -177,7 +169,6 @@ async function describeClock({ world }: AdminCall): Promise<AdminAnswer> {
   return ok({ now: now.toISOString(), frozen: await world.clock.isFrozen() });
 }
 
-/** The requests of a world, their violations, and its faults. */
 export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
 
@@ -246,7 +237,6 @@ function show({ crash, ...exchange }: Exchange): object {
   return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
 }
 
-/** The records of every resource of a world. */
 export const collectionHandlers: Readonly<Record<string, AdminHandler>> = {
   listCollections: async ({ world }) => ok({ collections: await world.collections() }),
 
@@ -301,7 +291,6 @@ function noRecord(call: AdminCall): NotThere {
   return new NotThere(`the collection ${String(call.path['collection'])} has no record ${keyOf(call)}`);
 }
 
-/** The pets of a world, and ways back to them. */
 export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   async listPets({ world, query }) {
     const status = query['status'] as PetStatus | undefined;

@@ -16,7 +16,6 @@ import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
-/** An exchange as a line of the list. */
 export interface FeedRow {
   id: number;
   time: number;
@@ -30,27 +29,22 @@ export interface FeedRow {
   faults: number;
 }
 
-/** One message to a page. */
 export interface FeedBatch {
   rows: FeedRow[];
   /** How many exchanges since the last batch left the journal before they could be sent. */
   skipped: number;
-  /** Older exchanges are no longer in the journal. */
   oldest: number;
   worlds: string[];
-  /** News about the files that the mock follows. */
   files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
   injected: Injected;
 }
 
 /** What makes a world respond otherwise than a mock that was started without options. */
 export interface Injected {
-  /** How many faults can still strike. */
   faults: number;
   delay: DelayRange | undefined;
   /** How far its clock is from the machine's in milliseconds, or where it stands still; `undefined` if they agree. */
   clock: ClockSetting | undefined;
-  /** How many choices of the profile are not the defaults. */
   choices: number;
 }
 
@@ -208,7 +202,6 @@ function isClosing({ socket }: IncomingMessage): boolean {
 const MOST = 2000;
 const MOST_USED = 100;
 
-/** What the world keeps records of. */
 export function describeCollections({ collections }: World): object[] {
   return collections.kept.map((kept) => ({
     name: kept.name,
@@ -253,7 +246,6 @@ function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | '
 
 /** The numbers by which a page identifies exchanges. They are assigned on first use, so a mock without a page does not pay for them. */
 export interface EntryIds {
-  /** In the order in which they were answered. */
   of(entry: JournalEntry): number;
   find(world: World, id: number): JournalEntry | undefined;
   /** The oldest exchange in the journal; the next one to come if the journal is empty. */

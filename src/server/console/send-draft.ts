@@ -15,14 +15,11 @@ import { answerOutside, respondRejected } from '../http/outside.js';
 import { findPlace } from '../http/exchange.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
-/** A request that someone wrote in the page. */
 export interface WrittenRequest {
   method: string;
-  /** The path with the query, as it is sent. */
   target: string;
   headers: Record<string, string>;
   body: Uint8Array | undefined;
-  /** The exchange from which what is not shown is taken. */
   like: number | undefined;
 }
 

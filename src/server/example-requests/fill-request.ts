@@ -13,23 +13,19 @@ import type { Collections } from '../../mock/store/collections.js';
 import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
 import { separatorOf, type Written } from '../../contract/read-text.js';
 
-/** A complete request for someone to send, apart from credentials. */
 export interface ShownRequest {
   operation: Operation;
   /** With a value for each parameter, encoded, below the base path. */
   path: string;
   /** `name=value`, encoded: what is required, and a limit that keeps an answer short. */
   query: string[];
-  /** Those that are required, by name. */
   headers: Record<string, string>;
   body: ShownBody | undefined;
 }
 
-/** What somebody knows of the records that there are. */
 export interface KnownRecords {
   /** Values for the parameters in the path of an operation, by name; one without a value here may have any. */
   findValues(operation: Operation): Readonly<Record<string, unknown>>;
-  /** A body that conflicts with none of them. */
   settle(operation: Operation, body: unknown): unknown;
 }
 
@@ -65,7 +61,6 @@ export function fillRequest(
   };
 }
 
-/** The records that a world has now. */
 export function recordsOf(world: World): KnownRecords {
   const findValues = (operation: Operation): Record<string, unknown> =>
     findPathValues(operation, world, (name) => valueOf(findInPath(operation, name), world.contract));
@@ -104,20 +99,16 @@ function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Cont
   return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
 }
 
-/** A field of a form in parts, which clients write themselves. */
 export interface WrittenField {
   name: string;
   value: string;
-  /** As curl is told of it. */
   flag: '-F' | '--form-string';
   field: string;
 }
 
 export interface ShownBody {
-  /** With the boundary of a form in parts. */
   mediaType: string;
   text: string;
-  /** What it says, as JSON. */
   json: string;
   /** The fields of a form in parts; `undefined` of any other body. */
   form: readonly WrittenField[] | undefined;

@@ -31,10 +31,7 @@ import { runInTurns } from '../../mock/fixtures/fixtures.js';
 import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
-/**
- * The methods on worlds of this process. `origin` is where they are served,
- * `''` if that is unknown.
- */
+/** The methods on worlds of this process. `origin` is where they are served, `''` if that is unknown. */
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
@@ -280,7 +277,6 @@ function findTooLong(fault: Fault): string[] {
   return isLongAnswer ? [`its response is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
 }
 
-/** An error that lists everything wrong with a fault. */
 export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadFault {
   return new BadFault(problems, violations);
 }
@@ -356,7 +352,6 @@ function badSnapshot(message: string): PetstoreMockError {
 
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
-/** Changes a world's start to another fixture pack, and replaces its records. */
 export async function useFixtures(
   { collections, readFixtures, startsOf }: World,
   options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,

@@ -161,7 +161,6 @@ export function storeFull(collection: Collection, records: number = collection.s
   return new PetstoreMockError('store-full', `${why}.`);
 }
 
-/** Direct access to the records of every resource. */
 export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 'collection' | 'collections'> {
   return {
     collection: (name, { within = [] } = {}) => createRecords(() => findPlace(find(), name, within)) as never,

@@ -24,7 +24,6 @@ export function splitTarget(url: string): Target {
 
 const SHORT_BYTES = 16 * 1024;
 
-/** Whether a body is short enough to be read without a check for room. */
 export function isShort(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 }
@@ -151,7 +150,6 @@ interface Out {
   vary: string;
 }
 
-/** Sends a response, or does to the connection what a fault says. */
 export function deliver(answered: ApiResponse, method: string, out: Out): void {
   const { transport } = answered;
   if (transport === undefined) return send(answered, method, out);

@@ -15,7 +15,6 @@ import { createErrorResponse } from '../../mock/response/errors.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
 import { afterAnswers } from './exchange.js';
 
-/** A server on its port. */
 export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */
   origin: string;
@@ -24,14 +23,12 @@ export interface Listening {
   close(drainSeconds?: number): Promise<void>;
   /** While closing: the connections with an exchange under way. */
   readonly openConnections: number;
-  /** Cuts every connection. */
   closeNow(): void;
 }
 
 export interface ListenOptions {
   /** An IPv6 address may stand in brackets, as in a URL. */
   host: string;
-  /** 0 picks a free one. */
   port: number;
   /** Whether pages of other origins may read the response to a request that cannot be parsed. */
   cors: boolean;

@@ -47,7 +47,6 @@ function listBases(bases: readonly string[]): string {
   return told.length === 0 ? rest : `${told.join(', ')} and ${rest}`;
 }
 
-/** Answers a request for an unavailable world, and records it in the default one. */
 export function respondRejected(request: ApiRequest, { status, message }: WorldRejection, worlds: Worlds): ApiResponse {
   const world = worlds.default;
   const response = createErrorResponse(status, message);

@@ -249,19 +249,15 @@ export interface LastingOptions {
   tell?: ((message: string) => void) | undefined;
 }
 
-/** What makes worlds outlast the process. */
 export interface Lasting {
   tracking: Tracking;
   /** Gives new worlds what was kept, and keeps what changes. Rejects with a `PetstoreMockError` if that is impossible. */
   attach(worlds: Worlds): Promise<void>;
-  /** Whether what was kept is from an earlier start. */
   readonly isContinued: boolean;
-  /** Keeps other worlds from now on. */
   replace(worlds: Worlds): void;
   close(): Promise<void>;
 }
 
-/** Worlds whose content is kept in a folder. */
 export function makeLasting({ data, dataSync = false, dataRepair = false, tell = () => {} }: LastingOptions): Lasting {
   const tracking = createTracking();
   const { changes } = tracking;

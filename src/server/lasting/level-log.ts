@@ -12,7 +12,6 @@ import { seal, sealChanges, unsealChanges, checksum } from './written-changes.js
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** Where in a folder the database is. */
 export const DATABASE = 'level';
 
 /** Its entries: the snapshot that counts, the parts of snapshots, and changes by their number. */
@@ -27,12 +26,9 @@ interface Snapshot {
   upTo: number;
 }
 
-/** What a database holds. */
 export interface Stored {
   snapshot: Snapshot | undefined;
-  /** The number of the last change. */
   last: number;
-  /** The length of all changes after the snapshot, in characters. */
   grown: number;
 }
 
@@ -362,9 +358,7 @@ function describeParts(worlds: Worlds): Iterable<string> {
 
 /** How far clients were told that their changes are stored. The database alone cannot tell a lost end from one that never was. */
 export interface Acknowledged {
-  /** The number of the last change of which a client was told. */
   last: number;
-  /** The number up to which the disk itself has the changes. */
   flushed: number;
   /** Whether the machine has started since: what the disk did not have by then may be lost. */
   isBeforeBoot: boolean;

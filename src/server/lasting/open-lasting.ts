@@ -1,12 +1,9 @@
 import { PetstoreMockError } from '../../errors.js';
 import type { Lasting, LastingOptions } from './data-folder.js';
 
-/** Options of a mock that say whether its worlds outlast the process. */
 export interface GivenOptions extends Omit<LastingOptions, 'data'> {
   data?: string | undefined;
-  /** The URL of an engine that processes share. */
   shared?: string | undefined;
-  /** Whether files are followed. */
   watch?: boolean | undefined;
 }
 

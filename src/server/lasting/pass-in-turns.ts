@@ -4,7 +4,6 @@ import { PetstoreMockError } from '../../errors.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
 import type { Gate, GateRejection, Passed } from '../../mock/world/worlds.js';
 
-/** Where changes are kept. */
 export interface ChangeLog {
   /** Keeps changes, all or none of them. Throws a {@link CannotKeep}. */
   append(changes: readonly Change[]): Promise<void>;
@@ -22,17 +21,14 @@ export class CannotKeep extends Error {
   }
 }
 
-/** Work that waits for its turn. */
 export interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
   /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
-  /** The size of what it works on. */
   bytes: number;
 }
 
-/** Does the work of a turn, and keeps what it changed. */
 export interface Keeper {
   pass(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]>;
   readonly problem: string | undefined;
@@ -180,7 +176,6 @@ export function refuse(together: readonly Waiting[], error: unknown, changes: Ch
   return together.map(() => ({ rejected: error.refusal }));
 }
 
-/** When work that takes several turns has ended, if there is any. */
 export function whenDone(together: readonly Waiting[], [first]: Passed<unknown>[]): Promise<unknown> | undefined {
   const isLong = together[0]?.isAlone === true && first !== undefined && 'result' in first;
   return isLong ? Promise.allSettled([first.result]) : undefined;

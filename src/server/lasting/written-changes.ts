@@ -53,7 +53,6 @@ const MOST_DEPTH = 1000;
 
 const CHECKSUM_LENGTH = 8;
 
-/** CRC-32 in hexadecimal digits. */
 export function checksum(text: string): string {
   return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
 }

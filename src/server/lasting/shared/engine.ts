@@ -10,7 +10,6 @@ export interface Engine {
   /** Runs a script. Rejects with an {@link EngineError}. */
   run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown>;
   call(command: string, ...args: (string | number)[]): Promise<unknown>;
-  /** The whole name of a key. */
   key(name: string): string;
   /** Why nothing can be asked, a sentence without a full stop; `undefined` if it can. */
   readonly problem: string | undefined;
@@ -18,7 +17,6 @@ export interface Engine {
   close(): void;
 }
 
-/** What the engine refused, or that it could not be asked. The text holds no password. */
 export class EngineError extends Error {
   /** The first word of a refusal, such as `OOM`, or the code of a refused certificate; `undefined` where no answer came. */
   readonly word: string | undefined;
@@ -190,7 +188,6 @@ function wordOf(message: string): string | undefined {
   return /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
 }
 
-/** Where the engine is that processes share, and as whom they speak to it. */
 export interface EngineAddress {
   host: string;
   port: number;

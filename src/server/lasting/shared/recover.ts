@@ -81,7 +81,6 @@ async function putBack(
 
 /** Who shares the engine, so that nobody is forgotten when it has lost its data. */
 export interface Members {
-  /** Says that this one lives, and asks who else does. */
   stay(): Promise<void>;
   leave(): Promise<void>;
   /** Those that were there in the last {@link COUNTS_SECONDS}. */
@@ -224,7 +223,6 @@ export async function readImage(
   return count === chunks ? all : undefined;
 }
 
-/** An image that another one has replaced. */
 export async function leaveImage(key: string, engine: Engine): Promise<void> {
   await engine.call('EXPIRE', key, REPLACED_SECONDS);
 }

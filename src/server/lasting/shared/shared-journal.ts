@@ -60,7 +60,6 @@ export class SharedJournal {
     clearInterval(this.#looking);
   }
 
-  /** The same tracking, of worlds whose journals are shared. */
   track({ changes, track }: Tracking): Tracking {
     return { changes, track: (world) => track(this.#share(world)) };
   }

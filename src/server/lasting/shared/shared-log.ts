@@ -43,7 +43,6 @@ const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
 
-/** The changes of many processes, in one order. */
 export class SharedLog {
   readonly #options: SharedLogOptions;
   #position = NOWHERE;
@@ -67,7 +66,6 @@ export class SharedLog {
   /** Why the others cannot be followed, which is asked again in each turn. */
   difference: string | undefined;
 
-  /** Whether it began what is shared, and did not join it. */
   #isFounder = false;
   get isFounder(): boolean {
     return this.#isFounder;
@@ -120,7 +118,6 @@ export class SharedLog {
     return { isKept: false, isIncomplete: waits || from.seq + texts.length < last, follow };
   }
 
-  /** Gives a reservation back. */
   release(): void {
     const { engine, me } = this.#options;
     engine.run(RELEASE, [engine.key('head')], [me]).catch(() => {});
@@ -132,7 +129,6 @@ export class SharedLog {
     while (this.#isWriting && this.#options.engine.problem === undefined) await setTimeout(10);
   }
 
-  /** Errors of the engine are reasons why nothing can be kept. */
   async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
     const { engine } = this.#options;
     try {
