@@ -25,10 +25,9 @@ import type { Int64 } from '../../contract/document/json.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 
 /** An accepted call: it passed the guards and conforms to the admin API's document. */
-export interface AdminCall {
-  path: ParameterValues;
-  query: ParameterValues;
+export interface AdminCall extends Pick<ParameterReading, 'path' | 'query'> {
   body: unknown;
+  /** Made when the handler uses it. */
   readonly world: PetstoreWorld;
   handles: PetstoreWorlds;
   worlds: Worlds;
@@ -44,7 +43,9 @@ export interface AdminAnswer {
 /** Answers one operation of the admin API. Throws a `PetstoreMockError` if the call fails. */
 export type AdminHandler = (call: AdminCall) => Promise<AdminAnswer>;
 
-export const done: AdminAnswer = { status: 204 };
+const done: AdminAnswer = { status: 204 };
+
+const after = async (work: Promise<unknown>): Promise<AdminAnswer> => work.then(() => done);
 
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body });
 
@@ -115,33 +116,13 @@ export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
   },
 
   getDelay: async ({ world }) => ok(await world.delay.get()),
-
   setDelay: async ({ world, body }) => ok(await world.delay.set(body as DelayRange)),
-
   resetDelay: async ({ world }) => ok(await world.delay.reset()),
-
   getClock: async (call) => describeClock(call),
-
-  async setClock(call) {
-    await call.world.clock.set((call.body as { date: string }).date);
-    return describeClock(call);
-  },
-
-  async advanceClock(call) {
-    await call.world.clock.advance((call.body as { ms: number }).ms);
-    return describeClock(call);
-  },
-
-  async freezeClock(call) {
-    await call.world.clock.freeze((call.body as { date?: string }).date);
-    return describeClock(call);
-  },
-
-  async resetClock(call) {
-    await call.world.clock.reset();
-    return describeClock(call);
-  },
-
+  setClock: async (call) => describeClock(call, call.world.clock.set((call.body as { date: string }).date)),
+  advanceClock: async (call) => describeClock(call, call.world.clock.advance((call.body as { ms: number }).ms)),
+  freezeClock: async (call) => describeClock(call, call.world.clock.freeze((call.body as { date?: string }).date)),
+  resetClock: async (call) => describeClock(call, call.world.clock.reset()),
   getProfile: async ({ world }) => ok(await world.profile.get()),
 
   chooseInProfile: async ({ world, body }) =>
@@ -164,16 +145,15 @@ function describeWorld(call: AdminCall): AdminAnswer {
   return ok(mapTexts({ name, path: worldPath(name, contract.basePath) }, redact));
 }
 
-async function describeClock({ world }: AdminCall): Promise<AdminAnswer> {
+async function describeClock({ world }: AdminCall, change?: Promise<Date>): Promise<AdminAnswer> {
+  await change;
   const now = await world.clock.now();
   return ok({ now: now.toISOString(), frozen: await world.clock.isFrozen() });
 }
 
 export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
-
   countRequests: async ({ world, query }) => ok({ count: await world.requests.count(filterOf(query)) }),
-
   writeHar: async ({ world, query }) => ok(writeHar(await world.requests.list(filterOf(query)))),
 
   async waitForRequests({ world, query, gone }) {
@@ -182,10 +162,7 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
     return ok((await waiting).map(show));
   },
 
-  async clearRequests({ world }) {
-    await world.requests.clear();
-    return done;
-  },
+  clearRequests: async ({ world }) => after(world.requests.clear()),
 
   async listViolations({ world, worlds }) {
     const exchanges = await world.violations();
@@ -194,10 +171,8 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
     return ok({ total, exchanges: exchanges.map(show) });
   },
 
-  async assertNoViolations({ world, body }) {
-    await world.assertNoViolations({ allow: (body as { allow?: RequestFilter[] }).allow ?? [] });
-    return done;
-  },
+  assertNoViolations: async ({ world, body }) =>
+    after(world.assertNoViolations({ allow: (body as { allow?: RequestFilter[] }).allow ?? [] })),
 
   async getCoverage({ world, query }) {
     const threshold = query['threshold'] as number | undefined;
@@ -206,7 +181,6 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   },
 
   listDeprecatedCallers: async ({ world }) => ok(await world.deprecatedCallers()),
-
   listFaults: async ({ world }) => ok(await world.faults.list()),
 
   async addFault({ world, body }) {
@@ -220,10 +194,7 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
     return done;
   },
 
-  async clearFaults({ world }) {
-    await world.faults.clear();
-    return done;
-  },
+  clearFaults: async ({ world }) => after(world.faults.clear()),
 };
 
 const FILTERS = ['operationId', 'method', 'path', 'status', 'verdict', 'deprecated', 'fault'] as const;
@@ -247,32 +218,19 @@ export const collectionHandlers: Readonly<Record<string, AdminHandler>> = {
   },
 
   listRecords: async (call) => ok(await recordsOf(call).list()),
-
   addRecord: async (call) => ({ status: 201, body: await recordsOf(call).add(call.body as object) }),
-
   replaceRecords: async (call) => ok(await recordsOf(call).replace(call.body as object[])),
-
-  async clearRecords(call) {
-    await recordsOf(call).clear();
-    return done;
-  },
-
+  clearRecords: async (call) => after(recordsOf(call).clear()),
   countRecords: async (call) => ok({ count: await recordsOf(call).count() }),
-
-  async getRecord(call) {
-    const record = await recordsOf(call).get(keyOf(call));
-    if (record === undefined) throw noRecord(call);
-    return ok(record);
-  },
+  getRecord: async (call) => ok(orNone(await recordsOf(call).get(keyOf(call)), call)),
 
   async updateRecord(call) {
     const record = await recordsOf(call).update(keyOf(call), call.body as Record<string, unknown>);
-    if (record === undefined) throw noRecord(call);
-    return ok(record);
+    return ok(orNone(record, call));
   },
 
   async removeRecord(call) {
-    if (!(await recordsOf(call).remove(keyOf(call)))) throw noRecord(call);
+    orNone((await recordsOf(call).remove(keyOf(call))) || undefined, call);
     return done;
   },
 };
@@ -287,8 +245,9 @@ function keyOf({ path }: AdminCall): string {
   return String(path['key']);
 }
 
-function noRecord(call: AdminCall): NotThere {
-  return new NotThere(`the collection ${String(call.path['collection'])} has no record ${keyOf(call)}`);
+function orNone<Of>(record: Of | undefined, call: AdminCall): Of {
+  if (record !== undefined) return record;
+  throw new NotThere(`the collection ${String(call.path['collection'])} has no record ${keyOf(call)}`);
 }
 
 export const petHandlers: Readonly<Record<string, AdminHandler>> = {
@@ -298,14 +257,8 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   },
 
   addPet: async ({ world, body }) => ({ status: 201, body: await world.pets.add(body as NewPet) }),
-
   replacePets: async ({ world, body }) => ok(await world.pets.replace(body as Pet[])),
-
-  async clearPets({ world }) {
-    await world.pets.clear();
-    return done;
-  },
-
+  clearPets: async ({ world }) => after(world.pets.clear()),
   countPets: async ({ world }) => ok({ count: await world.pets.count() }),
 
   async getPet({ world, path }) {
@@ -336,11 +289,7 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   },
 
   listSnapshots: async ({ world }) => ok({ snapshots: await world.snapshots.list() }),
-
-  async saveSnapshot({ world, path }) {
-    await world.snapshots.save(String(path['snapshot']));
-    return done;
-  },
+  saveSnapshot: async ({ world, path }) => after(world.snapshots.save(String(path['snapshot']))),
 
   async removeSnapshot({ world, path }) {
     const name = String(path['snapshot']);

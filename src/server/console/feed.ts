@@ -77,12 +77,17 @@ export function serveFeed(
   { worlds, world: name, ids, news }: FeedOptions,
 ): void {
   response.writeHead(200, HEADERS);
-  let watched = watch(find(worlds, name));
+  // The default world if there is none with this name: looking does not create one.
+  const find = (): World => (worlds.has(name) ? worlds.make(name) : worlds.default);
+  let watched = watch(find());
   let told = '';
   let quiet = 0;
   const write = (isFirst: boolean): void => {
     const { waiting, skipped, world } = watched;
-    const files = tellFiles(news, world);
+    // A message may quote a file.
+    const show = (text: string | undefined): string | undefined =>
+      text === undefined ? undefined : world.redact(text);
+    const files = { changed: show(news.changed), lost: show(news.lost), problem: show(news.problem) };
     const injected = describeInjected(world);
     const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files, injected };
     const text = JSON.stringify(state);
@@ -100,10 +105,11 @@ export function serveFeed(
   };
   const { revision } = news;
   const tick = (): void => {
-    // The worlds were replaced: the page reconnects and gets the new ones.
-    if (isClosing(request) || news.revision !== revision) return void response.end();
+    // An endless stream would delay the end of the server.
+    const isClosing = (request.socket as { server?: Server }).server?.listening === false;
+    if (isClosing || news.revision !== revision) return void response.end();
     if (response.writableNeedDrain) return;
-    const world = find(worlds, name);
+    const world = find();
     // A world that was dropped and named again is a new one.
     const isNew = world !== watched.world;
     if (isNew) {
@@ -145,18 +151,6 @@ function countChoices({ profile, gaps }: World): number {
   return made.length;
 }
 
-/** A message may quote a file. */
-function tellFiles({ changed, lost, problem }: FileNews, { redact }: World): FeedBatch['files'] {
-  const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
-  return { changed: show(changed), lost: show(lost), problem: show(problem) };
-}
-
-function find(worlds: Worlds, name: string): World {
-  if (!worlds.has(name)) return worlds.default;
-  const entry = worlds.enter(name);
-  return 'world' in entry ? entry.world : worlds.default;
-}
-
 interface Watched {
   world: World;
   waiting: JournalEntry[];
@@ -191,11 +185,6 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
     reason: reason === undefined ? undefined : show(reason, MOST_REASON),
     faults: faults.length,
   };
-}
-
-/** Whether the server is closing: an endless stream would delay that. */
-function isClosing({ socket }: IncomingMessage): boolean {
-  return (socket as { server?: Server }).server?.listening === false;
 }
 
 /** A page of records has an end, whatever is asked for: a collection may have a million. */

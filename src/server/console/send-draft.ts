@@ -85,7 +85,9 @@ export function sendDraft(
   const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
   if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });
   fillKey(request, world);
-  limitBody(request, world);
+  const most = longestBody(world.profile);
+  if (request.body !== undefined && request.body.length > most)
+    Object.assign(request, { body: undefined, bodyLongerThan: most });
   let isAnswered = false;
   const stops = worlds.names().flatMap((name) => {
     const entered = worlds.enter(name);
@@ -143,12 +145,6 @@ function fillKey(request: ApiRequest, world: World): void {
     .replaceAll(encodeURIComponent(KEY_VARIABLE), KEY_VARIABLE)
     .replaceAll(KEY_VARIABLE, () => encodeURIComponent(bytes.toString()));
   Object.assign(request, { headers: Object.fromEntries(headers), query });
-}
-
-function limitBody(request: ApiRequest, { profile }: World): void {
-  const most = longestBody(profile);
-  if (request.body !== undefined && request.body.length > most)
-    Object.assign(request, { body: undefined, bodyLongerThan: most });
 }
 
 /** Serves a request as the server would, and tells nobody but the journal. */

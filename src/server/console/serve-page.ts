@@ -38,7 +38,7 @@ export const servers = {
   },
 
   async redirect(request, response) {
-    const headers = { Location: `${mountPathOf(request)}/`, 'Content-Type': 'text/plain; charset=utf-8' };
+    const headers = { Location: `${mountPathOf(request)}/`, ...PLAIN };
     send(request, response, { status: 302, headers, text: '' });
   },
 
@@ -55,14 +55,10 @@ export const servers = {
     const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     const text =
       type === undefined ? undefined : await readFile(packageFile(`dist/console/${name}`)).catch(() => undefined);
-    if (type === undefined || text === undefined) {
-      const missing = { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
-      return send(request, response, {
-        ...missing,
-        text: 'There is no such file. npm run build creates the files of the console.\n',
-      });
-    }
-    send(request, response, { headers: { 'Content-Type': type }, text });
+    if (type !== undefined && text !== undefined)
+      return send(request, response, { headers: { 'Content-Type': type }, text });
+    const missing = 'There is no such file. npm run build creates the files of the console.\n';
+    send(request, response, { status: 404, headers: PLAIN, text: missing });
   },
 } satisfies Record<string, Serve>;
 
@@ -97,7 +93,7 @@ const PAGE = {
   'X-Frame-Options': 'DENY',
 };
 
-export interface PlainAnswer {
+interface PlainAnswer {
   status?: number;
   headers: Record<string, string>;
   text: string | Buffer;
@@ -147,7 +143,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   send(request, response, { headers: PAGE, text });
 }
 
-export interface ConsolePage {
+interface ConsolePage {
   /** The path of the files, which this program makes itself, so it needs no escapes. */
   assets: string;
   program: 'home' | 'admin';
