@@ -16,6 +16,8 @@ interface Serving {
 
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
+const PLAIN = { 'Content-Type': 'text/plain; charset=utf-8' };
+
 const ASSETS: Readonly<Record<string, string>> = {
   'home.js': 'text/javascript; charset=utf-8',
   'admin.js': 'text/javascript; charset=utf-8',

@@ -98,6 +98,16 @@ export interface WrittenField {
 /** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;
 
+export type ShownRequest = ReturnType<typeof fillRequest>;
+export type ShownBody = NonNullable<ShownRequest['body']>;
+
+/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
+function writeField({ name, value, mediaType }: Part): WrittenField {
+  const isLiteral = /^[@<"]|[;\\]/.test(value);
+  const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
+  return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
+}
+
 function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown) {
   const content = chooseContent(operation);
   if (content === undefined) return undefined;
