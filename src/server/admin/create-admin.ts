@@ -23,8 +23,8 @@ import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import { mapTexts } from '../../redact/map-texts.js';
-import { createHandles, BadFault } from '../handles/create-handles.js';
-import { BadRecord } from '../handles/records.js';
+import { createHandles } from '../handles/create-handles.js';
+import { BadInput } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
 import { readBodyBytes } from '../http/exchange.js';
 import { ADMIN_PATH } from '../world-names.js';
@@ -169,7 +169,7 @@ async function orRefuse(work: () => Promise<Answered>): Promise<Answered> {
     return await work();
   } catch (error) {
     if (error instanceof NotThere) return refuse({ status: 404, code: 'not_found', message: error.message });
-    if ((error instanceof BadFault || error instanceof BadRecord) && error.violations.length > 0) {
+    if (error instanceof BadInput && error.violations.length > 0) {
       const { code, message, violations } = error;
       return { status: 400, body: { code, message, status: 400, violations } };
     }

@@ -19,7 +19,7 @@ import { mapTexts } from '../../redact/map-texts.js';
 import { PetstoreMockError } from '../../errors.js';
 import { worldPath } from '../world-names.js';
 import type { Fault } from '../../mock/faults/faults.js';
-import { writeHar } from '../handles/requests.js';
+import { NAMES, writeHar } from '../handles/requests.js';
 import { findKept, describeRecord } from '../handles/records.js';
 import type { Int64 } from '../../contract/document/json.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
@@ -197,10 +197,8 @@ export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
   clearFaults: async ({ world }) => after(world.faults.clear()),
 };
 
-const FILTERS = ['operationId', 'method', 'path', 'status', 'verdict', 'deprecated', 'fault'] as const;
-
 function filterOf(query: ParameterValues): RequestFilter {
-  return Object.fromEntries(FILTERS.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
+  return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 }
 
 /** For a bug, only its message is shown, not its stack. */

@@ -2,9 +2,8 @@ import { PetstoreMockError } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
-import type { WorldRejection, Worlds, Gate } from '../../mock/world/worlds.js';
+import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import type {
-  NamedWorld,
   PetstoreWorld,
   PetstoreWorlds,
   Faults,
@@ -16,11 +15,11 @@ import type {
 } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { reportCoverage, createRequests, toExchange, refuseViolations } from './requests.js';
-import { createCollectionHandles, createPets, storeFull } from './records.js';
+import { createCollectionHandles, createPets, storeFull, BadInput } from './records.js';
 import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
-import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
 import { printJson } from '../../contract/document/json.js';
@@ -35,26 +34,21 @@ import type { Collections, CollectionsState } from '../../mock/store/collections
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
-    world: (name) => createNamedWorld(worlds, name, origin),
+    world: (name) => ({
+      ...createWorldHandle(worlds, enter(worlds, name).name, origin),
+      headers: { [WORLD_HEADER]: name },
+      async drop() {
+        if (name === DEFAULT_WORLD)
+          throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset() it.');
+        worlds.drop(name);
+      },
+    }),
     worlds: async () => worlds.names().map(worlds.default.redact),
   };
 }
 
 /** The parts that callers cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
-
-function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWorld {
-  enter(worlds, name);
-  return {
-    ...createWorldHandle(worlds, name, origin),
-    headers: { [WORLD_HEADER]: name },
-    async drop() {
-      if (name === DEFAULT_WORLD)
-        throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset() it.');
-      worlds.drop(name);
-    },
-  };
-}
 
 /** Looks its world up at every call, since the world may have been dropped. */
 function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
@@ -95,11 +89,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
 function enter(worlds: Worlds, name: string): World {
   const entry = worlds.enter(name);
   if ('world' in entry) return entry.world;
-  throw rejectedWorld(entry.rejected);
-}
-
-function rejectedWorld({ message }: WorldRejection): PetstoreMockError {
-  return new PetstoreMockError('bad-world', `${message}.`);
+  throw new PetstoreMockError('bad-world', `${entry.rejected.message}.`);
 }
 
 /** `mock.answer(...)`: a fault that gives an answer of one's own. */
@@ -125,9 +115,9 @@ function wrap(value: unknown, gate: Gate): unknown {
       if (typeof part !== 'function') return [name, wrap(part, gate)];
       const method = part as (...given: unknown[]) => unknown;
       if (FREE.has(name)) return [name, (...given: unknown[]) => wrap(method(...given), gate)];
-      const pass = (given: unknown[]): Promise<unknown> =>
-        gate.passAlone(async () => method(...given)).then((result) => wrap(result, gate));
-      return [name, (...given: unknown[]) => pass(given)];
+      const pass = async (...given: unknown[]): Promise<unknown> =>
+        wrap(await gate.passAlone(async () => method(...given)), gate);
+      return [name, pass];
     }),
   );
 }
@@ -138,29 +128,24 @@ function hasMethods(value: unknown): value is Record<string, unknown> {
 }
 
 function createClockHandle(find: () => World): WorldClock {
-  const now = async (): Promise<Date> => new Date(find().clock.now());
+  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
+    const { clock } = find();
+    work(clock);
+    return new Date(clock.now());
+  };
   return {
-    now,
-    async set(date) {
-      find().clock.set(toTime(date));
-      return now();
-    },
-    async advance(ms) {
-      const { clock } = find();
-      // A `Date` cannot represent later times.
-      toTime(clock.now() + checkNumber(ms));
-      clock.advance(ms);
-      return now();
-    },
-    async freeze(date) {
-      const { clock } = find();
-      clock.freeze(date === undefined ? clock.now() : toTime(date));
-      return now();
-    },
-    async reset() {
-      find().clock.reset();
-      return now();
-    },
+    now: () => change(),
+    set: (date) => change((clock) => clock.set(toTime(date))),
+    advance: (ms) =>
+      change((clock) => {
+        if (typeof ms !== 'number' || !Number.isFinite(ms))
+          throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
+        // A `Date` cannot represent later times.
+        toTime(clock.now() + ms);
+        clock.advance(ms);
+      }),
+    freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
+    reset: () => change((clock) => clock.reset()),
     isFrozen: async () => find().clock.isFrozen,
   };
 }
@@ -175,24 +160,16 @@ export function toTime(date: DateLike): number {
   );
 }
 
-function checkNumber(ms: number): number {
-  if (typeof ms === 'number' && Number.isFinite(ms)) return ms;
-  throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
-}
-
 function createDelayHandle(find: () => World): WorldDelay {
-  const get = async (): Promise<DelayRange> => ({ ...(find().delay ?? NO_DELAY) });
+  const change = async (work: (world: World) => void = () => {}): Promise<DelayRange> => {
+    const world = find();
+    work(world);
+    return { ...(world.delay ?? NO_DELAY) };
+  };
   return {
-    get,
-    async set(delay) {
-      find().delay = toDelay(delay);
-      return get();
-    },
-    async reset() {
-      const world = find();
-      world.delay = world.startDelay;
-      return get();
-    },
+    get: () => change(),
+    set: (delay) => change((world) => (world.delay = toDelay(delay))),
+    reset: () => change((world) => (world.delay = world.startDelay)),
   };
 }
 
@@ -203,29 +180,22 @@ export function toDelay(delay: number | DelayRange): DelayRange {
 }
 
 function createProfileHandle(find: () => World): Profiles {
-  return {
-    get: async () => show(find()),
-    async choose(choices) {
-      const world = find();
-      world.profile = choose(world, choices);
-      return show(world);
-    },
-    async reset() {
-      const world = find();
-      world.profile = world.startProfile;
-      return show(world);
-    },
+  const change = async (work: (world: World) => void = () => {}): ReturnType<Profiles['get']> => {
+    const world = find();
+    work(world);
+    return { name: world.profile.name, choices: { ...world.profile.choices } };
   };
-}
-
-function show({ profile }: World): { name: string; choices: Record<string, string> } {
-  return { name: profile.name, choices: { ...profile.choices } };
-}
-
-function choose({ profile, gaps }: World, choices: Readonly<Record<string, string>>): Profile {
-  const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
-  if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
-  return layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
+  return {
+    get: () => change(),
+    choose: (choices) =>
+      change((world) => {
+        const { profile, gaps } = world;
+        const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
+        if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
+        world.profile = layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
+      }),
+    reset: () => change((world) => (world.profile = world.startProfile)),
+  };
 }
 
 function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
@@ -277,18 +247,9 @@ function findTooLong(fault: Fault): string[] {
   return isLongAnswer ? [`its response is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
 }
 
-export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadFault {
-  return new BadFault(problems, violations);
-}
-
-/** A refused fault, with what its answer breaks of the contract. */
-export class BadFault extends PetstoreMockError {
-  readonly violations: readonly Violation[];
-
-  constructor(problems: readonly string[], violations: readonly Violation[]) {
-    super('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`);
-    this.violations = violations;
-  }
+/** An error that lists everything wrong with a fault, with what its response breaks of the contract. */
+export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadInput {
+  return new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
 }
 
 const MAX_SNAPSHOTS = 100;
@@ -299,7 +260,10 @@ export function createSnapshots(find: () => World): Snapshots {
   return {
     async save(name) {
       const { snapshots, collections } = find();
-      checkName(name);
+      if (typeof name !== 'string' || !NAME.test(name))
+        throw badSnapshot(
+          'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+        );
       if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
         throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
       }
@@ -337,13 +301,6 @@ export function createSnapshots(find: () => World): Snapshots {
       else collections.restore(starts.ready);
     },
   };
-}
-
-function checkName(name: string): void {
-  if (typeof name === 'string' && NAME.test(name)) return;
-  throw badSnapshot(
-    'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
-  );
 }
 
 function badSnapshot(message: string): PetstoreMockError {

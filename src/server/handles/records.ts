@@ -56,7 +56,10 @@ export function createRecordsNow(find: () => RecordsPlace): RecordsNow<Fields> {
       const collection = open();
       const given = keyOf(record, collection.key);
       if (given !== undefined && place.kept.key !== undefined && findOne(place, given) !== undefined)
-        throw taken(place, given);
+        throw new PetstoreMockError(
+          place.invalid,
+          `a ${place.kept.singular} with the ${place.kept.key.property} ${given} exists already.`,
+        );
       const stored = collection.add(withKey(record, place));
       if (stored === undefined) throw storeFull(collection);
       return stored.record;
@@ -111,11 +114,11 @@ function check(record: object, { world, kept, invalid }: RecordsPlace): void {
   const violations = findRecordViolations(record, kept, world.contract);
   if (violations.length === 0) return;
   const reasons = violations.map(({ message }) => message.replace(/^body\/?/, ''));
-  throw new BadRecord(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
+  throw new BadInput(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
 }
 
 /** A refused record, with what it breaks of the contract. */
-export class BadRecord extends PetstoreMockError {
+export class BadInput extends PetstoreMockError {
   readonly violations: readonly Violation[];
 
   constructor(code: ErrorCode, message: string, violations: readonly Violation[]) {
@@ -150,10 +153,6 @@ function sameKey({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
   return new PetstoreMockError(invalid, `${told}.`);
 }
 
-function taken({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
-  return new PetstoreMockError(invalid, `a ${kept.singular} with the ${kept.key?.property} ${key} exists already.`);
-}
-
 /** The error of a collection without room for so many records. */
 export function storeFull(collection: Collection, records: number = collection.size): PetstoreMockError {
   const { capacity, noun } = collection;
@@ -179,7 +178,10 @@ export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 
 /** What there can be collections of, by name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
 export function findKept({ collections: { kept: all } }: World, name: string): Kept {
   const kept = all.find((each) => each.name === name);
-  if (kept === undefined) throw badCollection(`there is no collection ${name}${tellNames(name, all)}`);
+  const names = all.map((each) => each.name);
+  const others =
+    names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
+  if (kept === undefined) throw badCollection(`there is no collection ${name}${others}`);
   return kept;
 }
 
@@ -195,35 +197,14 @@ export function findPlace(world: World, name: string, within: readonly Key[]): R
   return { world, kept, within, invalid: 'bad-record' };
 }
 
-function tellNames(name: string, all: readonly Kept[]): string {
-  const names = all.map((each) => each.name);
-  return names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
-}
-
 function badCollection(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-collection', message);
 }
 
-const SHOWN = [
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'default',
-  'example',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-  'title',
-  'description',
-];
+const SHOWN =
+  'format enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern default example readOnly writeOnly deprecated title description'.split(
+    ' ',
+  );
 
 /** The schema of a collection's records in one piece: its properties in the order of the contract, without references. */
 export function describeRecord({ schemaPointer }: Kept, contract: Contract): object {

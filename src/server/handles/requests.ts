@@ -172,24 +172,23 @@ function showBody(text: string | undefined, { redact }: World): unknown {
   return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
 }
 
-const NAMES: Readonly<Record<keyof RequestFilter, true>> = {
-  operationId: true,
-  method: true,
-  path: true,
-  status: true,
-  verdict: true,
-  deprecated: true,
-  fault: true,
-};
+export const NAMES: readonly (keyof RequestFilter)[] = [
+  'operationId',
+  'method',
+  'path',
+  'status',
+  'verdict',
+  'deprecated',
+  'fault',
+];
 
 /** Throws a {@link PetstoreMockError} (`bad-option`) for a name that no request could have, so that a typo cannot make a test pass. */
 export function checkFilter(filter: RequestFilter): RequestFilter {
-  const stranger = Object.keys(filter).find((name) => !Object.hasOwn(NAMES, name));
+  const stranger = Object.keys(filter).find((name) => !NAMES.some((each) => each === name));
   if (stranger === undefined) return filter;
-  const known = Object.keys(NAMES);
   throw new PetstoreMockError(
     'bad-option',
-    `requests have no ${stranger}${suggest(stranger, known)} You can filter them by ${known.join(', ')}.`,
+    `requests have no ${stranger}${suggest(stranger, NAMES)} You can filter them by ${NAMES.join(', ')}.`,
   );
 }
 
@@ -222,35 +221,30 @@ function describeExchange(exchange: Exchange, number: number): string {
   const side = atFault === 'mock' ? 'the mock is at fault' : 'the client is at fault';
   const head = `${number}. ${method} ${url} → ${status}${operationId === undefined ? '' : ` (${operationId})`}, ${side}`;
   const findings =
-    violations.length > 0 ? violations.flatMap((each) => describeViolation(each, exchange)) : describeReason(exchange);
+    violations.length > 0
+      ? violations.flatMap((each) => [
+          `${each.message} (${formatPlace(each.contract)})`,
+          `fix: ${tellMend(exchange, each) ?? ''}`,
+        ])
+      : describeReason(exchange);
   return [head, ...findings.map((line) => `   ${line}`)].join('\n');
-}
-
-function describeViolation(violation: Violation, exchange: Exchange): string[] {
-  const mend = tellMend(exchange, violation) ?? '';
-  return [`${violation.message} (${formatPlace(violation.contract)})`, `fix: ${mend}`];
 }
 
 /** What to do about a violation, or about a refusal that is none of a schema; `undefined` if that is not known. */
 export function tellMend({ atFault, status }: Exchange, violation?: Violation): string | undefined {
   if (atFault === 'mock') return MOCK_MEND;
-  return violation === undefined ? STATUS_MENDS[status] : mendOf(violation);
+  if (violation === undefined) return STATUS_MENDS[status];
+  const { rule, at, expected, actual } = violation;
+  return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
 }
 
 const MOCK_MEND = 'check the source of this response: a handler, the fixtures or an example in the contract';
 
-type Mend = (violation: Violation) => string;
-
-const MENDS: Readonly<Record<string, Mend>> = {
+const MENDS: Readonly<Record<string, (violation: Violation) => string>> = {
   required: ({ at }) => `send ${at}`,
   additionalProperties: ({ at }) => `leave ${at} out`,
   servers: ({ expected }) => `ask for ${expected}`,
 };
-
-function mendOf(violation: Violation): string {
-  const { rule, at, expected, actual } = violation;
-  return MENDS[rule]?.(violation) ?? `make ${at} ${expected}, not ${actual}`;
-}
 
 function describeReason(exchange: Exchange): string[] {
   const { reason, contract } = exchange;
@@ -312,11 +306,6 @@ function describe(
   return [head, 'Not covered:', ...lines].join('\n');
 }
 
-interface Pair {
-  name: string;
-  value: string;
-}
-
 /** Exchanges as an HTTP Archive (HAR 1.2), as they are shown: without secrets, so without cookies. */
 export function writeHar(exchanges: readonly Exchange[]): object {
   const creator = { name: 'petstore-mock', version: readPackageVersion() };
@@ -338,6 +327,7 @@ function writeEntry(exchange: Exchange): object {
 }
 
 const UNKNOWN = -1;
+const toPairs = (entries: Iterable<[string, string]>) => Array.from(entries, ([name, value]) => ({ name, value }));
 
 function writeRequest({ method, url, request }: Exchange): object {
   const { headers } = request;
@@ -378,10 +368,6 @@ function writeResponse({ status, response }: Exchange): object {
     headersSize: UNKNOWN,
     bodySize: size,
   };
-}
-
-function toPairs(entries: Iterable<[string, string]>): Pair[] {
-  return [...entries].map(([name, value]) => ({ name, value }));
 }
 
 function textOf({ body }: RecordedMessage): string | undefined {

@@ -5,10 +5,9 @@ import {
   DATABASE,
   describeCause,
   openLevel,
-  openLevelLog,
   readLevel,
   type Level,
-  type LevelLog,
+  LevelLog,
   type Stored,
 } from './level-log.js';
 import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
@@ -31,11 +30,6 @@ interface FolderOptions {
   tell: (message: string) => void;
 }
 
-interface LastingFolder {
-  log: LevelLog;
-  isContinued: boolean;
-}
-
 /**
  * Gives worlds what a folder holds, and stores there what changes from now on. Rejects with a `PetstoreMockError` for a
  * folder that is in use, that cannot be used, or that has less than clients were told.
@@ -44,35 +38,42 @@ export async function openDataFolder(
   worlds: () => Worlds,
   changes: Changes,
   options: FolderOptions,
-): Promise<LastingFolder> {
+): Promise<{ log: LevelLog; isContinued: boolean }> {
   const { folder, syncs, repairs, tell } = options;
-  const acknowledged = withReason(folder, () => {
-    makeFolder(folder);
-    return readAcknowledged(folder);
-  });
-  if (acknowledged === 'newer')
-    throw new PetstoreMockError(
-      'unusable-data',
-      `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
-    );
-  const isEarlier = isEarlierFolder(folder);
-  const isNew = acknowledged === 'none' && !hasDatabase(folder);
   let level: Level | undefined;
   try {
+    makeFolder(folder);
+    const acknowledged = readAcknowledged(folder);
+    if (acknowledged === 'newer')
+      throw new PetstoreMockError(
+        'unusable-data',
+        `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
+      );
+    const isEarlier = listFiles(folder).length > 0;
+    const files = readdirSync(folder);
+    const isOfEarlier = (name: string): boolean =>
+      NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name);
+    const earlierFiles = isEarlier ? files.filter(isOfEarlier) : [];
+    const isNew = acknowledged === 'none' && !files.includes(DATABASE);
     level = await openLevel(folder, { isNew: isNew || isEarlier, repairs });
     const apply = (all: readonly Change[]): void => applyStored(all, worlds(), changes, folder);
     const stored = await readLevel(level, apply, { skips: repairs });
     if (!isNew && !isEarlier) checkEnd(stored, acknowledged, options);
     const isMoved = isEarlier && stored.snapshot === undefined && stored.last === 0;
-    const cut = isMoved ? moveEarlier(folder, apply) : [];
-    const unfit = dropUnfit(worlds(), changes);
-    const log = openLevelLog({ folder, syncs, worlds, level, stored, tell });
+    const earlier = isMoved ? readEarlierFolder(folder) : { changes: [], isCut: false };
+    for (const each of earlier.changes) apply(each);
+    const unfit = changes.quietly(() => worlds().all().flatMap(dropIn));
+    const log = new LevelLog({ folder, syncs, worlds, level, stored, tell });
     if (isMoved || repairs || unfit.length > 0 || stored.snapshot === undefined) await log.rewrite();
-    if (isEarlier) removeEarlierFiles(folder);
+    for (const name of earlierFiles) rmSync(join(folder, name), { force: true });
     const count = describeCount(worlds());
     if (isMoved) tell(`${folder}: ${count} of the format of earlier versions moved to this one.`);
     if (repairs && !isNew) tell(`${folder}: repaired; ${count} could be read and are stored again.`);
-    for (const message of [...cut, ...unfit]) tell(`${folder}: ${message}`);
+    if (earlier.isCut)
+      tell(
+        `${folder}: an incomplete change was dropped: the mock was killed while it was written, before the response.`,
+      );
+    for (const message of unfit) tell(`${folder}: ${message}`);
     return { log, isContinued: !isNew || isMoved };
   } catch (error) {
     await level?.close();
@@ -86,18 +87,6 @@ function makeFolder(folder: string): void {
   const above = dirname(resolve(folder));
   if (!existsSync(above)) makeFolder(above);
   mkdirSync(folder);
-}
-
-function hasDatabase(folder: string): boolean {
-  return readdirSync(folder).includes(DATABASE);
-}
-
-function moveEarlier(folder: string, apply: (all: readonly Change[]) => void): string[] {
-  const { changes, isCut } = readEarlierFolder(folder);
-  for (const each of changes) apply(each);
-  return isCut
-    ? ['an incomplete change was dropped: the mock was killed while it was written, before the response.']
-    : [];
 }
 
 function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, folder: string): void {
@@ -138,14 +127,6 @@ function describeCount(worlds: Worlds): string {
   return `${count} record${count === 1 ? '' : 's'}`;
 }
 
-function withReason<Result>(folder: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw explain(error, folder);
-  }
-}
-
 function explain(error: unknown, folder: string): unknown {
   if (error instanceof PetstoreMockError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -161,10 +142,6 @@ function explain(error: unknown, folder: string): unknown {
     'unusable-data',
     `${formatPlace({ file: folder })} cannot store data (${code}); name a writable folder with --data.`,
   );
-}
-
-function dropUnfit(worlds: Worlds, changes: Changes): string[] {
-  return changes.quietly(() => worlds.all().flatMap(dropIn));
 }
 
 function dropIn({ name: world, collections, contract }: World): string[] {
@@ -187,21 +164,11 @@ function dropIn({ name: world, collections, contract }: World): string[] {
 const NAME_OF_LOG = /^state-(\d+)\.log$/;
 const NEWLINE = 10;
 
-interface EarlierFolder {
-  changes: Change[][];
-  /** Whether the last line was not whole, so that a process that was killed was still writing it. */
-  isCut: boolean;
-}
-
-function isEarlierFolder(folder: string): boolean {
-  return listFiles(folder).length > 0;
-}
-
 /**
  * Reads the newest file that has anything: the next one was begun empty. Throws a `PetstoreMockError` for a line that was
  * damaged.
  */
-function readEarlierFolder(folder: string): EarlierFolder {
+function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolean } {
   const files = listFiles(folder).map((name) => ({
     path: join(folder, name),
     bytes: readFileSync(join(folder, name)),
@@ -223,13 +190,6 @@ function readEarlierFolder(folder: string): EarlierFolder {
     start = end + 1;
   }
   return { changes, isCut: false };
-}
-
-function removeEarlierFiles(folder: string): void {
-  const own = readdirSync(folder).filter(
-    (name) => NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name),
-  );
-  for (const name of own) rmSync(join(folder, name), { force: true });
 }
 
 /** The files with changes, the newest first. */

@@ -134,6 +134,11 @@ async function readSnapshot(level: Level, skips: boolean): Promise<Snapshot | un
   return snapshot;
 }
 
+/** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
+const LEAST_TO_REWRITE = 4 * 1024 * 1024;
+const PART_LENGTH = 256 * 1024;
+const FLUSH_MS = 1000;
+
 interface LevelLogOptions {
   folder: string;
   syncs: boolean;
@@ -143,23 +148,8 @@ interface LevelLogOptions {
   tell: (message: string) => void;
 }
 
-/** A {@link ChangeLog} that can be told that the worlds are others. */
-export interface LevelLog extends ChangeLog {
-  /** Stores everything that the worlds hold now, in place of what was stored. */
-  rewrite(): Promise<void>;
-}
-
-/** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
-const LEAST_TO_REWRITE = 4 * 1024 * 1024;
-const PART_LENGTH = 256 * 1024;
-const FLUSH_MS = 1000;
-
 /** Stores the changes of each turn in a database, and now and then a snapshot in their place. */
-export function openLevelLog(options: LevelLogOptions): LevelLog {
-  return new LogInLevel(options);
-}
-
-class LogInLevel implements LevelLog {
+export class LevelLog implements ChangeLog {
   readonly #options: LevelLogOptions;
   readonly #acknowledged: AcknowledgedFile;
   #level: Level;
@@ -236,14 +226,11 @@ class LogInLevel implements LevelLog {
    */
   #reopen(): Promise<boolean> {
     this.#reopening ??= this.#openAnew()
-      .then(() => {
-        this.#failed = undefined;
-        return true;
-      })
-      .catch((error: unknown) => {
-        this.#failed = describeCause(error);
-        return false;
-      })
+      .then(
+        () => (this.#failed = undefined),
+        (error: unknown) => (this.#failed = describeCause(error)),
+      )
+      .then((failed) => failed === undefined)
       .finally(() => (this.#reopening = undefined));
     return this.#reopening;
   }
@@ -273,6 +260,7 @@ class LogInLevel implements LevelLog {
     await this.#flushing;
   }
 
+  /** Stores everything that the worlds hold now, in place of what was stored. */
   rewrite(): Promise<void> {
     const attempt = (this.#attempt += 1);
     const parts = describeParts(this.#options.worlds());

@@ -5,18 +5,6 @@ import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
 
-/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
-export interface Engine {
-  /** Runs a script. Rejects with an {@link EngineError}. */
-  run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown>;
-  call(command: string, ...args: (string | number)[]): Promise<unknown>;
-  key(name: string): string;
-  /** Why nothing can be asked, a sentence without a full stop; `undefined` if it can. */
-  readonly problem: string | undefined;
-  readonly shown: string;
-  close(): void;
-}
-
 export class EngineError extends Error {
   /** The first word of a refusal, such as `OOM`, or the code of a refused certificate; `undefined` where no answer came. */
   readonly word: string | undefined;
@@ -84,7 +72,10 @@ function optionsFor({
   };
 }
 
-class ConnectedEngine implements Engine {
+export type Engine = Pick<ConnectedEngine, 'run' | 'call' | 'key' | 'problem' | 'shown' | 'close'>;
+
+/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
+class ConnectedEngine {
   readonly shown: string;
   readonly #client: Redis;
   readonly #address: EngineAddress;
@@ -117,11 +108,13 @@ class ConnectedEngine implements Engine {
     return `${this.#address.prefix}:${name}`;
   }
 
+  /** Why nothing can be asked, a sentence without a full stop; `undefined` if it can. */
   get problem(): string | undefined {
     if (this.#isReady) return undefined;
     return `${this.shown} cannot be reached${this.#last === undefined ? '' : ` (${this.#last.message})`}`;
   }
 
+  /** Runs a script. Rejects with an {@link EngineError}. */
   async run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> {
     const hash = this.#hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
     this.#hashes.set(script, hash);
@@ -170,7 +163,7 @@ class ConnectedEngine implements Engine {
         `its certificate is rejected (${code}); NODE_EXTRA_CA_CERTS can name your own authority`,
         code,
       );
-    const word = wordOf(message);
+    const word = /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
     // What the client says of itself helps nobody.
     const text = word === undefined ? (code ?? 'the connection broke') : message;
     const { password } = this.#address;
@@ -183,10 +176,6 @@ class ConnectedEngine implements Engine {
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 
 const UNTRUSTED = /CERT|ISSUER/;
-
-function wordOf(message: string): string | undefined {
-  return /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
-}
 
 export interface EngineAddress {
   host: string;
@@ -237,10 +226,10 @@ export function readEngineAddress(text: string): EngineAddress {
 export function listEngineSecrets(text: string): string[] {
   if (!URL.canParse(text)) return [text];
   const written = [new URL(text).password, /^[^:]*:\/\/[^:@]*:(.*)@/.exec(text)?.[1] ?? ''];
-  return [...new Set(written.flatMap((each) => [each, unescape(each)]))].filter((each) => each !== '');
+  return [...new Set(written.flatMap((each) => [each, decodeSafely(each)]))].filter((each) => each !== '');
 }
 
-function unescape(text: string): string {
+function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -263,20 +252,17 @@ function bad(problem: string): PetstoreMockError {
 
 /** What follows from how the engine is set up, as sentences; nothing where it does not tell. */
 export async function adviseOnEngine(engine: Engine): Promise<string[]> {
-  const appendOnly = await read('appendonly', engine);
+  const told: string[] = [];
+  if ((await read('appendonly', engine)) === 'no')
+    told.push(
+      `${engine.shown} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.`,
+    );
   const policy = await read('maxmemory-policy', engine);
-  return [
-    ...(appendOnly === 'no'
-      ? [
-          `${engine.shown} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.`,
-        ]
-      : []),
-    ...(policy?.startsWith('allkeys-') === true
-      ? [
-          `${engine.shown} may drop what replicas share when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
-        ]
-      : []),
-  ];
+  if (policy?.startsWith('allkeys-') === true)
+    told.push(
+      `${engine.shown} may drop what replicas share when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
+    );
+  return told;
 }
 
 /** A setting of the engine; `undefined` where asking for it is forbidden. */
