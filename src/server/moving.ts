@@ -3,9 +3,8 @@ import { findFaultProblems } from '../mock/faults/apply-fault.js';
 import type { World } from '../mock/world/world.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { Contract } from '../contract/contract.js';
-import { keyOf, type Fields, type Key, type Kept } from '../mock/store/kept.js';
+import { keyOf, type Fields, type Key, type Kept, weigh } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
-import { weigh } from '../mock/world/memory.js';
 
 export interface Moved {
   kept: number;
@@ -56,7 +55,7 @@ function moveSettings(before: World, after: World): string[] {
 
 function moveFaults(before: World, after: World): string[] {
   const problemsOf = (fault: object): string[] => findFaultProblems(fault, after.contract);
-  const unfit = after.faults.takeOver(before.faults.state(), (fault) => problemsOf(fault).length === 0);
+  const unfit = after.faults.load(before.faults.save(), (fault) => problemsOf(fault).length === 0);
   const place = formatPlace(after.contract.document.placeOf('/paths'));
   return unfit.map(
     ({ id, hits: _hits, ...fault }) => `The fault ${id} was dropped: ${problemsOf(fault).join('; ')} (${place})`,

@@ -1,5 +1,5 @@
 import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
-import { keyOf, StoredRecord, type Key } from '../store/kept.js';
+import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
 import { noteRepeat } from '../operations/create-record.js';
 import {
@@ -16,7 +16,6 @@ import type { Worlds } from '../world/worlds.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { readParts, writeParts, listChosen } from './track-world.js';
 import type { CollectionState } from '../store/collection.js';
-import { weigh } from '../world/memory.js';
 
 /** Makes changes that were made elsewhere, or earlier; without checks, since they passed them then. */
 export function applyChanges(all: readonly Change[], worlds: Worlds, changes: Changes): void {

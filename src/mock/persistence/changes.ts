@@ -1,7 +1,6 @@
 import type { Int64 } from '../../contract/document/json.js';
-import { type Key, StoredRecord, type Fields } from '../store/kept.js';
+import { type Key, StoredRecord, type Fields, weigh } from '../store/kept.js';
 import type { CollectionState } from '../store/collection.js';
-import { weigh } from '../world/memory.js';
 import type { WrittenFixtures } from '../fixtures/fixtures.js';
 import type { SavedFaults } from '../faults/faults.js';
 import type { DelayRange } from '../world/clock.js';

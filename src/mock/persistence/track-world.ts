@@ -26,7 +26,7 @@ function trackWorld(world: World, changes: WorldChanges): World {
     <Args extends unknown[]>(report: (...args: Args) => void) =>
     (...args: Args): void =>
       changes.afterwards(() => report(...args));
-  world.onExchange = later(onExchange);
+  if (onExchange !== undefined) world.onExchange = later(onExchange);
   coverage.addRequest = later(coverage.addRequest.bind(coverage));
   coverage.addAnswer = later(coverage.addAnswer.bind(coverage));
   callers.note = later(callers.note.bind(callers));

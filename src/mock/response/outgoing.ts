@@ -23,7 +23,11 @@ export function ensureValidResponse(request: ApiRequest, given: Outgoing, world:
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
   const stated = useDocumentedStatus(given);
   const { response, operation } = stated;
-  const broken = findBrokenRules(response, operation, world.contract);
+  const { contract } = world;
+  const isPlain = response.status < 400 && operation !== undefined;
+  const broken = isPlain
+    ? contract.validate.response(operation, response)
+    : findBrokenRules(response, operation, contract);
   const hasOwn = broken.length > 0 || (response.status >= 400 && hasOwnErrors(response, operation, world.contract));
   // Where the operation documents no such error, the contract's Error body may have no place for our message.
   const isKept = broken.length === 0 || (isUndocumented(response, operation) && isOwnError(response));
@@ -255,7 +259,7 @@ export function recordExchange(request: ApiRequest, given: Outgoing, world: Worl
     if (operation.deprecated) world.callers.note(operation.id, request, time);
   }
   world.journal.add({ exchange, operation, request, response });
-  world.onExchange(exchange);
+  world.onExchange?.(exchange);
 }
 
 /** Reports bytes that were refused before they became a request. No world has seen them, so no journal keeps them. */
@@ -264,7 +268,7 @@ export function reportUnreadable(
   { method = '-', url = '-' }: { method?: string | undefined; url?: string | undefined },
   world: World,
 ): void {
-  world.onExchange({
+  world.onExchange?.({
     world: world.name,
     time: world.clock.now(),
     duration: 0,

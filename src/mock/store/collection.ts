@@ -1,4 +1,4 @@
-import { type Pool, createMemory, weigh, MIB } from '../world/memory.js';
+import { type Pool, createMemory, MIB } from '../world/memory.js';
 import type { Int64 } from '../../contract/document/json.js';
 import {
   type Key,
@@ -11,6 +11,7 @@ import {
   keyOf,
   nameRecord,
   type KeySource,
+  weigh,
 } from './kept.js';
 
 export interface ListQuery {
@@ -66,7 +67,8 @@ export class Collection {
   readonly #index = new RecordIndex(() => this.#all);
   readonly #pages = new Pages();
   readonly #keys: KeySource;
-  readonly #gone = new GoneKeys();
+  /** The keys of removed records, oldest first; the most recent ones if there are very many. */
+  readonly #gone = new Set<Key>();
   /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
@@ -132,7 +134,7 @@ export class Collection {
   /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean {
     if (this.displace(key) === undefined) return false;
-    this.#gone.add(key);
+    this.setGone(key, true);
     return true;
   }
 
@@ -169,7 +171,7 @@ export class Collection {
       this.#index.clear();
       this.#all.splice(at, 0, stored);
       this.#byKey.set(this.#keyFor(stored), stored);
-      this.#gone.forget(this.#keyFor(stored));
+      this.#forget(this.#keyFor(stored));
     }
     this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
@@ -225,13 +227,13 @@ export class Collection {
     this.#all = [];
     for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
     for (const stored of records) this.#keep(stored);
-    for (const key of gone) this.#gone.add(key);
+    for (const key of gone) this.setGone(key, true);
     this.#keys.goOnAt(nextKey);
     this.#room.grow(weight - this.#room.added, this.#all.length);
   }
 
   whole(): CollectionState {
-    return { ...this.state(), gone: this.#gone.list() };
+    return { ...this.state(), gone: [...this.#gone] };
   }
 
   get nextKey(): Int64 {
@@ -243,8 +245,10 @@ export class Collection {
   }
 
   setGone(key: Key, isGone: boolean): void {
-    if (isGone) this.#gone.add(key);
-    else this.#gone.forget(key);
+    if (!isGone) return this.#forget(key);
+    const [first] = this.#gone;
+    if (first !== undefined && this.#gone.size >= MOST_GONE) this.#gone.delete(first);
+    this.#gone.add(key);
   }
 
   holds(property: string, value: unknown): boolean {
@@ -279,11 +283,15 @@ export class Collection {
     return keyOf(record, this.key) as Key;
   }
 
+  #forget(key: Key): void {
+    if (this.#gone.size > 0) this.#gone.delete(key);
+  }
+
   #keep(stored: StoredRecord): StoredRecord {
     this.#pages.clear();
     this.#all.push(stored);
     this.#byKey.set(this.#keyFor(stored), stored);
-    this.#gone.forget(this.#keyFor(stored));
+    this.#forget(this.#keyFor(stored));
     this.#index.add(stored);
     return stored;
   }
@@ -410,34 +418,7 @@ function push(index: ByValue, value: unknown, stored: StoredRecord): void {
   else peers.push(stored);
 }
 
-const MOST = 1000;
-
-class GoneKeys {
-  readonly #keys = new Set<Key>();
-
-  has(key: Key): boolean {
-    return this.#keys.has(key);
-  }
-
-  add(key: Key): void {
-    const [first] = this.#keys;
-    if (first !== undefined && this.#keys.size >= MOST) this.#keys.delete(first);
-    this.#keys.add(key);
-  }
-
-  forget(key: Key): void {
-    if (this.#keys.size > 0) this.#keys.delete(key);
-  }
-
-  /** The oldest first. */
-  list(): Key[] {
-    return [...this.#keys];
-  }
-
-  clear(): void {
-    this.#keys.clear();
-  }
-}
+const MOST_GONE = 1000;
 
 export const INDEX_BYTES = 64;
 

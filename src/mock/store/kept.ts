@@ -7,7 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { Decimal, isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
@@ -176,4 +176,18 @@ export class StoredRecord {
   get text(): string {
     return (this.#text ??= printJson(this.record));
   }
+}
+
+const OBJECT_BYTES = 64;
+/** Two, since the JSON text of a listed record is kept beside it. */
+const CHARACTER_BYTES = 2;
+
+/** A rough upper estimate of the size of a JSON value in bytes. */
+export function weigh(value: unknown): number {
+  if (typeof value === 'string') return CHARACTER_BYTES * value.length;
+  if (value instanceof Decimal) return OBJECT_BYTES + CHARACTER_BYTES * value.digits.digits.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = OBJECT_BYTES;
+  for (const name in value) bytes += 8 + weigh((value as Record<string, unknown>)[name]);
+  return bytes;
 }

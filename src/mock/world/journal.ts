@@ -42,32 +42,20 @@ export interface JournalEntry {
 
 const MAX_KEPT_BODY = 65_536;
 
-export interface Journal {
-  add(entry: JournalEntry): void;
-  /** The latest exchanges, oldest first. */
-  entries(): JournalEntry[];
-  /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
-  faulty(): JournalEntry[];
-  /** How many exchanges had a side at fault, including those that are not kept. */
-  readonly faultyCount: number;
-  clear(): void;
-  release(): void;
-  /** Calls back with each new entry until the returned function is called. */
-  watch(callback: (entry: JournalEntry) => void): () => void;
-}
-
 const DEFAULT_JOURNAL_SIZE = 1000;
 
+export type Journal = ReturnType<typeof createJournal>;
+
 /**
- * Keeps the last `size` exchanges, and the first `size` in which a side is at
- * fault; fewer if the journals of all worlds together fill the `pool`.
+ * Keeps the last `size` exchanges, and the first `size` in which a side is at fault; fewer if the journals of all worlds
+ * together fill the `pool`.
  */
 export function createJournal(
   pool: Memory['journals'] = createMemory(Infinity).journals,
   size: number = DEFAULT_JOURNAL_SIZE,
-): Journal {
+) {
   const last = keepLast<JournalEntry>(size);
-  const faulty = keepFirst<JournalEntry>(size);
+  let faulty: { entry: JournalEntry; weight: number }[] = [];
   let faultyCount = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
   let held = 0;
@@ -83,7 +71,7 @@ export function createJournal(
     },
     shed() {
       // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
-      const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
+      const freed = last.count > 1 ? last.dropOldest() : faulty.pop()?.weight;
       if (freed !== undefined) take(-freed);
       return freed !== undefined;
     },
@@ -92,11 +80,10 @@ export function createJournal(
   const clear = (): void => {
     take(-held);
     last.clear();
-    faulty.clear();
-    faultyCount = 0;
+    [faulty, faultyCount] = [[], 0];
   };
   return {
-    add(given) {
+    add(given: JournalEntry): void {
       const entry = lighten(given);
       const weight = weighEntry(entry);
       if (last.count === size) take(-last.dropOldest());
@@ -104,23 +91,27 @@ export function createJournal(
       take(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
-        if (faulty.add(entry, weight)) take(weight);
+        if (faulty.length < size && faulty.push({ entry, weight })) take(weight);
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
+    /** The latest exchanges, oldest first. */
     entries: () => last.list(),
-    faulty: () => faulty.list(),
+    /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
+    faulty: () => faulty.map(({ entry }) => entry),
+    /** How many exchanges had a side at fault, including those that are not retained. */
     get faultyCount() {
       return faultyCount;
     },
     clear,
-    release() {
+    release(): void {
       clear();
       isOpen = false;
       pool.members.delete(member);
     },
-    watch(callback) {
+    /** Calls back with each new entry until the returned function is called. */
+    watch(callback: (entry: JournalEntry) => void): () => void {
       watchers.add(callback);
       return () => void watchers.delete(callback);
     },
@@ -186,28 +177,6 @@ function keepLast<T>(size: number) {
   };
 }
 
-function keepFirst<T>(size: number) {
-  let items: T[] = [];
-  let weights: number[] = [];
-  return {
-    add(item: T, weight: number): boolean {
-      if (items.length >= size) return false;
-      items.push(item);
-      weights.push(weight);
-      return true;
-    },
-    /** Returns its weight, `undefined` when there is none. */
-    dropNewest(): number | undefined {
-      items.pop();
-      return weights.pop();
-    },
-    list: () => [...items],
-    clear(): void {
-      [items, weights] = [[], []];
-    },
-  };
-}
-
 /** Somebody who still calls a deprecated operation. */
 export interface DeprecatedCaller {
   operationId: string;
@@ -223,12 +192,6 @@ export interface DeprecatedCaller {
   last: number;
 }
 
-export interface CallerList {
-  note(operationId: string, request: ApiRequest, time: number): void;
-  list(): DeprecatedCaller[];
-  clear(): void;
-}
-
 /** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
 
@@ -239,29 +202,24 @@ function shorten(text: string | undefined): string | undefined {
   return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
 }
 
-export function createCallerList(): CallerList {
+export type CallerList = ReturnType<typeof createCallerList>;
+
+export function createCallerList() {
   let callers: DeprecatedCaller[] = [];
   return {
-    note(operationId, { headers }, time) {
-      const userAgent = shorten(headers['user-agent']);
-      const origin = shorten(headers['origin']);
-      const referer = shorten(headers['referer']);
-      const known = callers.find(
-        (each) =>
-          each.operationId === operationId &&
-          each.userAgent === userAgent &&
-          each.origin === origin &&
-          each.referer === referer,
-      );
-      if (known !== undefined) {
-        known.count += 1;
-        known.last = time;
-      } else if (callers.length < MAX_CALLERS) {
+    note(operationId: string, { headers }: ApiRequest, time: number): void {
+      const [userAgent, origin, referer] = ['user-agent', 'origin', 'referer'].map((name) => shorten(headers[name]));
+      const id = JSON.stringify([operationId, userAgent, origin, referer]);
+      const idOf = (each: DeprecatedCaller): string =>
+        JSON.stringify([each.operationId, each.userAgent, each.origin, each.referer]);
+      const known = callers.find((each) => idOf(each) === id);
+      if (known !== undefined) Object.assign(known, { count: known.count + 1, last: time });
+      else if (callers.length < MAX_CALLERS)
         callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
-      }
     },
+    /** The most frequent first. */
     list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
-    clear: () => {
+    clear(): void {
       callers = [];
     },
   };

@@ -1,5 +1,4 @@
 import { getHeapStatistics } from 'node:v8';
-import { Decimal } from '../../contract/numbers/decimal.js';
 
 /** Memory for one kind of data from clients, in estimated bytes. */
 export interface Pool {
@@ -49,18 +48,4 @@ export function makeRoom(pool: Memory['journals']): void {
     if (!largest.shed()) return;
     while (largest.held > enough && largest.shed());
   }
-}
-
-const OBJECT_BYTES = 64;
-/** Two, since the JSON text of a listed record is kept beside it. */
-const CHARACTER_BYTES = 2;
-
-/** A rough upper estimate of the size of a JSON value in bytes. */
-export function weigh(value: unknown): number {
-  if (typeof value === 'string') return CHARACTER_BYTES * value.length;
-  if (value instanceof Decimal) return OBJECT_BYTES + CHARACTER_BYTES * value.digits.digits.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let bytes = OBJECT_BYTES;
-  for (const name in value) bytes += 8 + weigh((value as Record<string, unknown>)[name]);
-  return bytes;
 }

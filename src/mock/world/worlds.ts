@@ -238,7 +238,7 @@ export function createWorldFactory(options: WorldOptions): (name: string) => Wor
     random,
     handlers: { ...createHandlers(contract), ...options.handlers },
     stateless: options.stateless ?? {},
-    onExchange: options.onExchange ?? (() => {}),
+    onExchange: options.onExchange,
   });
   const { tracking } = options;
   return tracking === undefined ? make : (name) => tracking.track(make(name));
