@@ -29,11 +29,9 @@ import { pickDelay, type Call, type World } from './world/world.js';
 import type { GateRejection } from './world/worlds.js';
 
 interface ServeOptions {
-  /** The time at which the request arrived. Default: now. */
   started?: number;
   /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
-  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 
@@ -127,7 +125,6 @@ export function respondUnserved(request: ApiRequest, world: World, { status, mes
 interface HandlingOptions {
   /** The time at which the request arrived, if it was held back since. Default: now. */
   started?: number;
-  /** The faults that strike before the operation. Default: none. */
   hit?: FaultHit | undefined;
 }
 
@@ -150,7 +147,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // A mistyped address should not look like a wrong key, unless the profile says so.
   if (match.kind === 'unknown-path') {
-    if (actOn(world.profile, 'unknown-path', ASKS_KEY_FIRST)) {
+    if (actOn(world.profile, 'unknown-path', { 'not-found': false, 'unauthorized-first': true })) {
       const challenged = challenge(request, world.contract.security, world);
       if (challenged !== undefined) return reject(401, challenged.message, { headers: challenged.headers });
     }
@@ -254,7 +251,6 @@ function applyFaults(request: ApiRequest, checked: Outgoing, world: World, befor
   return { ...replaced, response, faults, reason: checked.reason ?? `fault injection: ${faults.join(' and ')}` };
 }
 
-/** A bug of ours must reach the client as a response and the journal as a crash. */
 function orCrash(operation: Operation | undefined, produce: () => Outgoing): Outgoing {
   try {
     return produce();
@@ -265,7 +261,6 @@ function orCrash(operation: Operation | undefined, produce: () => Outgoing): Out
 }
 
 const REJECTS: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
-const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthorized-first': true };
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
 const MAX_PATHS_SHOWN = 10;
 
@@ -291,7 +286,6 @@ function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
   return chooseAccepted(offered, accept) !== undefined;
 }
 
-/** An error quotes the request, and clients print it: a key in the wrong place must not appear. */
 function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
   if (given.atFault !== 'client' || given.reason === undefined) return given;
   const message = redact(given.reason);

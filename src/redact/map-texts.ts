@@ -2,7 +2,6 @@ import { PLACEHOLDER } from './redactor.js';
 
 type Change = (text: string) => string;
 
-/** Which parts of a value may change. */
 interface Rules {
   own: ReadonlySet<string>;
   names: boolean;

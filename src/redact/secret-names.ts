@@ -1,7 +1,6 @@
 import { createRedactor, PLACEHOLDER } from './redactor.js';
 
 const SECRET_NAME = /auth(?!ors?$)|key|token|secret|cookie|passw|passphrase|pwd|credential|session|signature|jwt/i;
-
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate', 'idempotency-key']);
 
 export function isSecretName(name: string): boolean {

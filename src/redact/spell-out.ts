@@ -9,7 +9,6 @@ const INVISIBLE = String.raw`[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028
  * sections contain a control character.
  */
 const COMMAND = String.raw`(?<![^\s]):(?=:)|:(?=:[a-z][\w-]*(?:[ ,][^:\n]*)?::)|#(?=#[\w.-]*\[)`;
-
 const SPELLED_OUT = new RegExp(`${INVISIBLE}|${COMMAND}`, 'gu');
 
 /** The same where every \`::\` can be spelled out without changing what is meant, and ends of lines lay the text out. */

@@ -70,7 +70,6 @@ export interface Dropped {
   why: string;
 }
 
-/** Moves the records that clients created to a world of another contract. */
 function moveRecords(before: World, after: World, moved: Moved): void {
   for (const { kept, within, collection } of before.collections.list()) {
     for (const { record } of collection.state().records) {
@@ -83,7 +82,6 @@ function moveRecords(before: World, after: World, moved: Moved): void {
   }
 }
 
-/** Why there is no place for a record; `undefined` if there is one. */
 function moveRecord(
   record: Fields,
   key: Key,

@@ -102,7 +102,6 @@ function fail(call: Call, why: string, crash: unknown): ApiResponse {
 const FIELDS = ['status', 'headers', 'body'];
 const WHAT = 'return { status, headers, body }, call.next() or call.refuse(404, "...")';
 
-/** Why a return value cannot be sent, to continue a sentence about the handler; `undefined` if it can. */
 function findAnswerProblem(answer: unknown): string | undefined {
   if (answer instanceof Promise) {
     answer.catch(() => {});

@@ -26,7 +26,6 @@ import { adoptProfile, loadProfile, readProfile } from '../contract/gaps/profile
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
-
 const MOST_NOTES = 5;
 
 export interface SetUpOptions extends PetstoreOptions {

@@ -59,13 +59,9 @@ export async function startPetstoreMock(options: ListeningOptions = {}): Promise
 }
 
 interface ServingOptions {
-  /** Whether pages of other origins may use the mock. */
   cors: boolean;
-  /** Who may use the admin API. Default: it is not served. */
   admin?: AdminAccess | undefined;
-  /** Serves tools for coding agents beside the admin API. Default: none. */
   openTools?: OpenTools | undefined;
-  /** News about the files that the mock follows. Default: it follows none. */
   news?: FileNews | undefined;
 }
 

@@ -12,7 +12,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendKept, type MendOptions, createUnsetter, makeAt } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
-import { type Key, type Fields, StoredRecord, type Kept } from '../store/kept.js';
+import { type Key, type Fields, StoredRecord, type Kept, omit } from '../store/kept.js';
 import { describeByPath, fitKey } from '../store/make-keys.js';
 import type { Call, World } from '../world/world.js';
 import { createDraw } from '../values/making.js';
@@ -33,23 +33,21 @@ interface Completing {
   before?: Fields;
 }
 
-/**
- * A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client
- * sends cannot become one.
- */
+/** A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client sends cannot become one. */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
-  const record = makeWhole(fields, completing);
-  if (record === undefined) return undefined;
   const { call, served, collection } = completing;
-  const { contract, kept } = served;
-  return createUnsetter({ contract, kept, profile: call.profile, key: collection.key })(record);
+  const record = makeWhole(fields, completing);
+  return record && createUnsetter({ ...served, profile: call.profile, key: collection.key })(record);
 }
 
-function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
-  const { call, served, collection, before } = completing;
-  const { kept, contract } = served;
+function makeWhole(fields: Fields, { call, served, collection, within, before }: Completing): Fields | undefined {
+  const { kept, contract, role } = served;
   const plan = readPlan(served);
-  const named = nameByPath(fields, completing, plan);
+  const outer = role.within ?? [];
+  const named: Record<string, unknown> =
+    kept.scope.length + outer.length === 0 ? fields : { ...fields, ...describeByPath(kept, within, contract) };
+  for (const { parameter, property } of outer)
+    named[property] = fitKey(call.path[parameter], plan.places.get(property), contract);
   if (plan.isWhole) return named;
   const now = call.world.clock.now();
   const index = collection.size;
@@ -68,55 +66,31 @@ function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
     return value === undefined ? [] : [[name, value] as const];
   });
   const defaults = isNew ? plan.defaults.filter(([name]) => !Object.hasOwn(named, name)) : [];
-  const whole = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
+  const whole: Fields = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
   const key = collection.key.property;
   // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
-  const options = { now, index, make, subject: kept.singular, key };
-  const mend: Mend = (replaces, base = {}) =>
-    mendKept({ ...base, ...stand, ...whole }, kept, contract, { ...options, replaces });
-  const mended = mend(false) ?? (isNew ? mendNew(mend, completing) : mendChanged(mend, completing));
-  if (mended !== undefined) noteChanged(fields, mended, completing);
-  if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
-  return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
-}
-
-type Mend = (replaces: MendOptions['replaces'], base?: Fields) => Fields | undefined;
-
-/**
- * What is no value of a record, of one that was valid as a request; a patch is judged by the record alone. What a record
- * must have and a replacement need not name stays as it was.
- */
-function mendChanged(mend: Mend, { served: { role }, before }: Completing): Fields | undefined {
-  if (role.requestPointer === undefined || role.patch !== undefined) return undefined;
-  return mend('types') ?? (role.role === 'replace' ? (mend('types', before) ?? mend(true, before)) : undefined);
-}
-
-/** A record may need more than what is required, to be one of several kinds. */
-function mendNew(mend: Mend, { served: { contract, kept } }: Completing): Fields | undefined {
+  const mend = (replaces: MendOptions['replaces'], base: Fields = {}): Fields | undefined => {
+    const options = { now, index, make, subject: kept.singular, key, replaces };
+    return mendKept({ ...base, ...stand, ...whole }, kept, contract, options);
+  };
   const accepts = (at: string, value: unknown): boolean => contract.validate.value(at, value).length === 0;
-  return (
-    mend(true) ?? mend(true, asObject(sampleValue(contract.document, kept.schemaPointer, { accepts, optional: true })))
-  );
-}
-
-/** What the contract lets a client send may be nothing that it lets a record have. */
-function noteChanged(sent: Fields, record: Fields, { call, served, before }: Completing): void {
-  const changed = Object.keys(sent).filter((name) => sent[name] !== before?.[name] && record[name] !== sent[name]);
-  if (changed.length === 0) return;
-  const { singular } = served.kept;
-  call.note ??= `the contract allows body/${changed.join(', body/')} in the request, but not in a ${singular}, so the stored ${singular} has another value`;
-}
-
-function nameByPath(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
-  const { kept, contract, role } = served;
-  const outer = role.within ?? [];
-  if (kept.scope.length + outer.length === 0) return fields;
-  const named = outer.map(({ parameter, property }) => [
-    property,
-    fitKey(call.path[parameter], places.get(property), contract),
-  ]);
-  return { ...fields, ...describeByPath(kept, within, contract), ...Object.fromEntries(named) };
+  // A record may need more than what is required, to be one of several kinds.
+  const sampleWhole = (): Fields =>
+    asObject(sampleValue(contract.document, kept.schemaPointer, { accepts, optional: true }));
+  // A patch is judged by the record alone. What a record must have and a replacement need not name stays as it was.
+  const isRequest = role.requestPointer !== undefined && role.patch === undefined;
+  const mended =
+    mend(false) ??
+    (isNew ? (mend(true) ?? mend(true, sampleWhole())) : undefined) ??
+    (!isNew && isRequest ? mend('types') : undefined) ??
+    (!isNew && isRequest && role.role === 'replace' ? (mend('types', before) ?? mend(true, before)) : undefined);
+  if (mended === undefined) return undefined;
+  // What the contract lets a client send may be nothing that it lets a record have.
+  const changed = Object.keys(fields).filter((name) => ![before?.[name], mended[name]].includes(fields[name]));
+  if (changed.length > 0)
+    call.note ??= `the contract allows body/${changed.join(', body/')} in the request, but not in a ${kept.singular}, so the stored ${kept.singular} has another value`;
+  return key === undefined || whole[key] !== undefined ? mended : omit(mended, key);
 }
 
 interface Plan {
@@ -173,13 +147,11 @@ export function readDefault(document: Served['contract']['document'], at: string
   return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
 }
 
-/** Which fields of a record a request may have. */
 interface KnownFields {
   sent: ReadonlySet<string>;
   hidden: ReadonlySet<string>;
   /** Fields of which only the service decides (JSON Schema Validation 2020-12 section 9.4). */
   decided: ReadonlySet<string>;
-  /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
   isOpen: boolean;
 }
@@ -267,8 +239,10 @@ interface Fitting {
 
 /** Why a profile refuses values that the contract allows; `undefined` if it does not. */
 export function findFieldRejection(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
-  const fields = profile === world.profile ? ofPets(served, world) : readFitting(served);
-  if (fields === undefined) return undefined;
+  // A profile that does not tell resources apart is about pets.
+  const listOf = (gap: string): string[] => (served.kept.isPets ? [fieldOfGap(gap, world) ?? []].flat() : []);
+  const ofPets = (): Fitting => ({ texts: listOf('empty-name'), numbers: listOf('negative-category') });
+  const fields = profile === world.profile ? ofPets() : readFitting(served);
   for (const name of fields.texts) {
     const why = findTextRejection(name, sent[name], profile);
     if (why !== undefined) return why;
@@ -277,12 +251,6 @@ export function findFieldRejection(sent: Fields, { profile, world }: Call, serve
   const rejectsNegative = fields.numbers.length > 0 && actOn(profile, 'negative-category', IS_REJECTED);
   const negative = rejectsNegative ? fields.numbers.find((name) => isNegative(sent[name])) : undefined;
   return negative === undefined ? undefined : `body/${negative} must not be negative`;
-}
-
-function ofPets({ kept }: Served, world: Call['world']): Fitting | undefined {
-  if (!kept.isPets) return undefined;
-  const listOf = (gap: string): string[] => [fieldOfGap(gap, world) ?? []].flat();
-  return { texts: listOf('empty-name'), numbers: listOf('negative-category') };
 }
 
 const readFitting = readOnce(({ kept, contract, role }: Served): Fitting => {

@@ -77,13 +77,11 @@ const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
   'gone-410': 410,
   repeated: undefined,
 };
-const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
-
 function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
   if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
   const isUpdate = role.role === 'update';
   const status = isUpdate
-    ? actOn(call.profile, 'update-gone', OF_UPDATE)
+    ? actOn(call.profile, 'update-gone', { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 })
     : actOn(call.profile, 'remove-gone', OF_REMOVE);
   if (status !== undefined) return createErrorResponse(status, describeMissing(missing));
   // The response that the removal had; where it has a body, the contract alone makes it.

@@ -75,7 +75,6 @@ function asksForExample({ request, operation, world }: Call): boolean {
   );
 }
 
-/** Requests for which the mock cannot keep state are answered from the contract alone. */
 function respondStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
   return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);

@@ -62,7 +62,6 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   return jsonBody(withMember(filled, envelope?.member ?? [], viewAll(chosen.records, served)));
 }
 
-/** A value at its place, in objects that have what they must have beside it. */
 function place(at: unknown, { path, around }: Member, value: unknown): unknown {
   let whole = at;
   for (const holder of around) {
@@ -241,7 +240,6 @@ export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Se
   };
 }
 
-/** The URL of the page that begins at an offset, as anyone may see it: whoever follows it shows credentials of their own. */
 function linkTo(end: number, last: unknown, page: Page, { request }: Call, served: Served): string {
   const { paging } = served.role.list ?? {};
   const query = new URLSearchParams(request.query);

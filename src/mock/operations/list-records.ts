@@ -60,7 +60,7 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const order = actOn(profile, 'list-order', listOrder);
   const isMoving = letsStatusMove(profile);
   // A limit is a maximum: a profile may return one record less, but never an empty page instead of one record.
-  const isShorter = page.limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER);
+  const isShorter = page.limit !== undefined && actOn(profile, 'short-pages', { full: false, shorter: true });
   const limit = isShorter ? Math.max(1, (page.limit ?? 0) - 1) : page.limit;
   // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
@@ -88,9 +88,6 @@ function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Ser
 
 /** The longest text that the oldest supported Node can hold. */
 const LONGEST_TEXT = 2 ** 29 - 24;
-
-const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
-
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
 /**

@@ -264,7 +264,6 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   return withMember(skeleton, [own.name], retype(record[key.property], types));
 }
 
-/** A key as an answer has it, which may have a number where records have digits, or the other way round. */
 function retype(key: unknown, types: readonly string[]): unknown {
   if (typeof key === 'number' && types.includes('string')) return String(key);
   const isNumber = types.includes('integer') || types.includes('number');

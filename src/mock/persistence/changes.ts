@@ -8,7 +8,6 @@ import type { DelayRange } from '../world/clock.js';
 interface WrittenState {
   records: readonly Fields[];
   next: Int64;
-  /** The keys of removed records. Default: none. */
   gone?: readonly Key[] | undefined;
 }
 

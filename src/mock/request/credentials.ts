@@ -5,7 +5,6 @@ import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/read-text.js';
 
-/** What the credentials of a request must satisfy. */
 interface Guarded {
   credentials: Credentials;
   profile: Profile;
@@ -64,9 +63,6 @@ export function challenge(
   return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
-const SCHEME: Record<string, RegExp> = { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ };
-
-/** `needed`: the scopes that a token must have. */
 function judge(
   scheme: SecurityScheme,
   request: ApiRequest,
@@ -76,7 +72,7 @@ function judge(
   const keys = keysFor(world.credentials, scheme, needed);
   if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
   // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
-  const form = actOn(world.profile, 'bearer-case', SCHEME);
+  const form = actOn(world.profile, 'bearer-case', { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ });
   const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
   if (sent === undefined) return 'no-token';
   return isKnownKey(sent, keys) ? 'accepted' : 'wrong-token';
@@ -216,7 +212,6 @@ export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
 
 const [SPACE, COLON] = [32, 58];
 
-/** A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys. */
 function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
   const colon = pair.indexOf(COLON);
   if (colon === -1) return false;

@@ -45,8 +45,6 @@ const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
   first: { refuses: false, policy: 'first' },
   last: { refuses: false, policy: 'last' },
 };
-const REFUSES_UNKNOWN: Record<string, boolean> = { 'refused-400': true, ignored: false };
-
 /** Reads path, query and headers; the profile says how to read repeated parameters. */
 export function readRawParameters(
   operation: Operation,
@@ -77,7 +75,7 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
   const { badEscapes, tooDeep } = reading;
   if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
-  const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
+  const unknown = actOn(profile, 'unknown-parameters', { 'refused-400': true, ignored: false }) ? reading.unknown : [];
   const reasons = [
     ...[...new Set(tooDeep)].map((name) => `query/${name} is nested more than ${MAX_JSON_DEPTH} levels deep`),
     ...badEscapes.map(({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`),
@@ -173,7 +171,6 @@ const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
 const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
   operation.parameters.find((parameter) => parameter.name === name)?.schema;
 
-/** The contract's own value that differs from the one sent in case alone. */
 function findOtherCase(situation: Situation): unknown {
   const choices = findSchema(situation)?.['enum'];
   const sent = String(sentIn(situation)).toLowerCase();
@@ -302,7 +299,6 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
   return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
 }
 
-/** `sentAs`: the `Content-Type` of the request; `undefined` if the contract does not have it. */
 function parseBody(
   body: Uint8Array,
   { content, sentAs, profile }: { content: Content | undefined; sentAs: string | undefined; profile: Profile },

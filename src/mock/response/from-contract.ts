@@ -39,7 +39,6 @@ interface StatelessOptions {
   stateful: Readonly<Record<string, Handler>>;
   seed: number;
   specPath: string | undefined;
-  /** Whether Prism, where it is installed, is asked for what the mock cannot make. Default: `true`. */
   prism?: boolean | undefined;
 }
 
@@ -207,10 +206,6 @@ function hash(text: string): number {
   return sum % 1000;
 }
 
-/**
- * The first success, else a redirection. Where a contract documents only errors, an accepted request must not get one
- * of them.
- */
 function findStatus({ responses }: Operation): number | undefined {
   const statuses = responses.map(({ status }) => status);
   const first =
@@ -374,7 +369,6 @@ export function createPrismAnswer(load: NodeJS.Require, contract: Contract): Pri
 
 type Attempt<Of> = { made: Of } | { broken: PrismOutcome };
 
-/** Prism is not ours and may throw anything, such as a stack that overflows at a schema that contains itself. */
 function attempt<Of>(what: string, work: () => Of): Attempt<Of> {
   try {
     return { made: work() };

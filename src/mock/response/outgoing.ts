@@ -68,7 +68,6 @@ function useDocumentedStatus(given: Outgoing): Outgoing {
   return { ...given, response: createErrorResponse(status, messageOf(response) ?? '', response.headers) };
 }
 
-/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
 function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
   const { operation, response } = given;
   const codes = profile.seen?.['error-codes'];
@@ -101,7 +100,6 @@ function withhold(given: Outgoing, broken: readonly Violation[], world: World): 
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 
-/** Whether the contract alone gives an answer that keeps it, whatever the client prefers; where it gives none, no handler is wrong. */
 function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
   if (call === undefined || handler === undefined) return true;

@@ -54,7 +54,6 @@ export function writeGiven(
 interface Described {
   document: SourceDocument;
   pointer: string | undefined;
-  /** Whether a text is the body itself rather than the value that the schema describes. Default: `false`. */
   isAsWritten?: boolean;
 }
 

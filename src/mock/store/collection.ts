@@ -433,7 +433,6 @@ class Room {
     this.#pool = pool;
   }
 
-  /** Whether it may grow by this much. */
   allowsMore(bytes: number): boolean {
     return this.#pool.used + bytes <= this.#pool.most;
   }

@@ -30,7 +30,6 @@ interface CollectionsOptions {
   starts: Starts;
   capacity: number | undefined;
   pool: Pool;
-  /** Notes what changes. Default: nothing is noted. */
   changes?: WorldChanges | undefined;
 }
 

@@ -78,8 +78,11 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
 
 /** A record as the contract describes it, which may not have the key in it at all. */
 export function withoutHidden<Of extends object>(record: Of, key: RecordKey | undefined): Of {
-  if (key?.isHidden !== true) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
+  return key?.isHidden === true ? omit(record, key.property) : record;
+}
+
+export function omit<Of extends object>(record: Of, name: string): Of {
+  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== name)) as Of;
 }
 
 export type Key = Int64 | string;
@@ -112,10 +115,7 @@ export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fiel
   const key = keys.next();
   if (key === undefined) return undefined;
   // An `undefined` key in the record would overwrite the new one.
-  return {
-    [property]: key,
-    ...(property in fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => name !== property)) : fields),
-  };
+  return { [property]: key, ...(property in fields ? omit(fields, property) : fields) };
 }
 
 export interface KeySource {

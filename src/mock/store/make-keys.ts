@@ -175,7 +175,6 @@ function listReferring(kept: Kept, contract: Contract): string[] {
   return [...new Set([...listInPaths(kept, contract), ...byName])];
 }
 
-/** `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there. */
 function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
   if (itemPath === undefined) return [];
   const own = readTemplate(itemPath);
@@ -187,7 +186,6 @@ function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
   });
 }
 
-/** Parameters of one place may have names of their own. */
 function isAlike(one: Segment, other: Segment | undefined): boolean {
   const areParameters = [one, other].every((each) => each?.names.length === 1 && each.pattern === undefined);
   return one.text === other?.text || areParameters;
@@ -209,7 +207,6 @@ const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly st
   return named;
 });
 
-/** A property of a record that repeats a value of its path: `file_key` of what is at `/files/{file_key}/comments`. */
 interface PathField {
   property: string;
   schemaPointer: string;

@@ -59,7 +59,6 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
   };
 }
 
-/** What the contract itself shows of a scalar; the default of what may be left out is null, which shows nothing. */
 function listShown({ rules: { example, examples, default: usual } }: Wanted): unknown[] {
   return [...(Array.isArray(examples) ? (examples as unknown[]) : []), example, usual ?? undefined];
 }
@@ -144,7 +143,6 @@ function makeText(making: ValueMaking, index: number): unknown {
   return isAllowed(fitted, making) ? fitted : undefined;
 }
 
-/** A format that nobody knows is a name; and in an object such as `urls`, each value is one of what it is called. */
 function listNames({ said, subject, rules }: ValueMaking): string[] {
   const format = typeof rules['format'] === 'string' ? rules['format'] : '';
   const around = splitName(subject);

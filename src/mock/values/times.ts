@@ -117,7 +117,6 @@ function likeExample(iso: string, example: unknown, form: string): string {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-
 const BIRTH = has('birth', 'birth~day', 'born', 'dob', 'birth~date');
 const ENDS = has('due', 'expir[a-z]*', 'until', 'till', 'ends?', 'ending', 'dead~line', 'arrival', 'arrives?', 'check~out', 'valid to', 'return', 'closes?'); // prettier-ignore
 const STARTS = has('departure', 'departs?', 'starts?', 'starting', 'begins?', 'valid from', 'scheduled?', 'next', 'check~in', 'from'); // prettier-ignore

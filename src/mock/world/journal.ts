@@ -41,7 +41,6 @@ export interface JournalEntry {
 }
 
 const MAX_KEPT_BODY = 65_536;
-
 const DEFAULT_JOURNAL_SIZE = 1000;
 
 export type Journal = ReturnType<typeof createJournal>;
@@ -194,7 +193,6 @@ export interface DeprecatedCaller {
 
 /** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
-
 const MAX_TEXT = 512;
 
 /** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */

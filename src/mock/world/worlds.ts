@@ -47,16 +47,13 @@ export interface WorldRejection {
 
 interface WorldsOptions {
   create: (name: string) => World;
-  /** The largest number of worlds at a time, including the default one. Default: 1,000. */
   maxWorlds?: number | undefined;
-  /** Notes what changes. Default: nothing is noted. */
   changes?: Changes | undefined;
 }
 
 export const DEFAULT_MAX_WORLDS = 1000;
 
 const WORLD_BYTES = 32 * 1024;
-
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }: WorldsOptions): Worlds {

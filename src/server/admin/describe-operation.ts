@@ -176,7 +176,6 @@ function visit(
 
 const MOST_KEYS = 20;
 
-/** The keys of the records that a path parameter selects, in the order of their list; of other parameters, none. */
 function findKeys(parameter: string, operation: Operation, world: World): Key[] {
   const own = world.collections.kept.find(({ operations }) => operations.some((each) => each.operation === operation));
   if (own?.key?.parameter === parameter) return listKeys(own, findParents(own, world), world);
@@ -187,7 +186,6 @@ function findKeys(parameter: string, operation: Operation, world: World): Key[] 
   return [];
 }
 
-/** The first record at each level above a collection; `undefined` if one is missing. */
 function findParents(kept: Kept, world: World): Key[] | undefined {
   if (kept.scope.length === 0) return [];
   const parent = parentOf(kept, world);

@@ -21,7 +21,6 @@ export interface Rejected {
 }
 
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
-
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Why a call is refused before it is read; `undefined` if it may pass. */
@@ -58,7 +57,6 @@ function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: 
   return { status: 403, code: 'forbidden', message };
 }
 
-/** What a call without the token gets. */
 function askForToken({ headers: { authorization } }: IncomingMessage, token: string): Rejected | undefined {
   const sent = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   // Node decodes header fields as Latin-1; a token with other characters arrives as its UTF-8 bytes.

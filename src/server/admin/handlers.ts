@@ -201,7 +201,6 @@ function filterOf(query: ParameterValues): RequestFilter {
   return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 }
 
-/** For a bug, only its message is shown, not its stack. */
 function show({ crash, ...exchange }: Exchange): object {
   return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
 }

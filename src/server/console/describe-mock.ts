@@ -11,7 +11,6 @@ import type { SourcePlace } from '../../errors.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
 
 interface Surroundings {
-  /** Whether the first operations have their examples. Default: `false`. */
   showsExamples?: boolean;
   mountPath: string;
   admin: AdminAccess | undefined;

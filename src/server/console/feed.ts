@@ -52,7 +52,6 @@ export interface Injected {
 const TICK_MS = 100;
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
-
 const MOST_URL = 500;
 const MOST_REASON = 300;
 

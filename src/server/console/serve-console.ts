@@ -87,7 +87,6 @@ interface Call {
   news: FileNews;
   asked: URLSearchParams;
   mountPath: string;
-  /** The one that the call is about. */
   operation: Operation | undefined;
   answer: (body: unknown) => void;
   refuse: (rejected: Rejected) => void;
@@ -195,7 +194,6 @@ function sendAgain({ request: sent }: JournalEntry, { answer, refuse, response, 
 /** The body of a draft may be escaped, which makes it longer. */
 const MOST_OF_DRAFT = 32 * 1024 * 1024;
 
-/** Sends what someone wrote in the page, and tells the exchange that it came to. */
 function sendWritten({ answer, refuse, request, response, world, worlds, mountPath }: Call): void {
   const limits = { most: MOST_OF_DRAFT, pool: world.memory.bodies };
   const rejectAs = (message: string): void => refuse({ status: 400, code: 'invalid_request', message });

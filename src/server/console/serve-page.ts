@@ -146,7 +146,6 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
 }
 
 interface ConsolePage {
-  /** The path of the files, which this program makes itself, so it needs no escapes. */
   assets: string;
   program: 'home' | 'admin';
   about: object;

@@ -253,7 +253,6 @@ export function badFault(problems: readonly string[], violations: readonly Viola
 }
 
 const MAX_SNAPSHOTS = 100;
-
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 export function createSnapshots(find: () => World): Snapshots {

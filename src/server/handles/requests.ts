@@ -113,7 +113,6 @@ function describeWait(
 /** The parts of a violation that clients cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
-/** The message of a bug may quote the request. */
 function describeCrash(crash: unknown, redact: World['redact']): unknown {
   if (!(crash instanceof Error) || redact(crash.stack ?? crash.message) === (crash.stack ?? crash.message))
     return crash;

@@ -191,7 +191,6 @@ function end(
   });
 }
 
-/** A failure within a request is the response to it, unless it already has one; otherwise it follows the last response. */
 function whenDue(last: ServerResponse | undefined, then: () => void): void {
   // After a response, Node detaches the socket, and closes it if the response said so.
   if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();

@@ -142,7 +142,6 @@ function receive(arrived: Arrived, gate: Gate): void {
 
 interface PassingRequest {
   started: number;
-  /** The world of a request whose path does not name it. Default: the path or the header does. */
   world?: string;
   /** Asked at each attempt: whether the client has gone, or what its message is rejected with. Default: neither. */
   attempt?: () => 'gone' | ApiResponse | undefined;

@@ -71,14 +71,12 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   };
 }
 
-/** The existing world that the header or the path names; a mistake does not create one. */
 function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   const [, prefix, inPath] = path.split('/');
   const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
   return name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
 }
 
-/** The intended path: one of the contract's after adding the base path, or after removing what precedes it. */
 function suggestPath(
   { method, path }: ApiRequest,
   { basePath, match }: Contract,

@@ -192,7 +192,6 @@ function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolea
   return { changes, isCut: false };
 }
 
-/** The files with changes, the newest first. */
 function listFiles(folder: string): string[] {
   const numberOf = (name: string): number => Number(NAME_OF_LOG.exec(name)?.[1]);
   return readdirSync(folder)

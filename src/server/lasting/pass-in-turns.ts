@@ -41,7 +41,6 @@ const MOST_AT_ONCE = 64;
 
 /** What is done together is in memory several times: as records, as responses, and as changes. */
 const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
-
 const MOST_IN_A_ROW = 32;
 
 /** Lets work pass: its changes are kept with one write, and then all of it is answered. */
@@ -131,7 +130,6 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
   };
 }
 
-/** How much of what waits is done together: up to the first that is done alone. */
 function countTogether(waiting: readonly Waiting[]): number {
   const alone = waiting.findIndex(({ isAlone }) => isAlone);
   const most = alone === 0 ? 1 : Math.min(MOST_AT_ONCE, alone === -1 ? Infinity : alone);

@@ -50,7 +50,6 @@ export function readChanges(text: string): Change[] | undefined {
 
 /** Records are as deep as a body may be, and have all of this around them. */
 const MOST_DEPTH = 1000;
-
 const CHECKSUM_LENGTH = 8;
 
 export function checksum(text: string): string {

@@ -92,7 +92,6 @@ class ConnectedEngine {
     client.on('error', (error: Error) => (this.#last = this.#explain(error)));
   }
 
-  /** Why it cannot be used; `undefined` if it can. */
   async connect(): Promise<EngineError | undefined> {
     try {
       await this.#client.connect();
@@ -108,7 +107,6 @@ class ConnectedEngine {
     return `${this.#address.prefix}:${name}`;
   }
 
-  /** Why nothing can be asked, a sentence without a full stop; `undefined` if it can. */
   get problem(): string | undefined {
     if (this.#isReady) return undefined;
     return `${this.shown} cannot be reached${this.#last === undefined ? '' : ` (${this.#last.message})`}`;
@@ -174,7 +172,6 @@ class ConnectedEngine {
 
 /** What the engine adds to a refusal of a command in a script. */
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
-
 const UNTRUSTED = /CERT|ISSUER/;
 
 export interface EngineAddress {
@@ -192,7 +189,6 @@ export interface EngineAddress {
 
 const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
-
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';
 
 /** Reads the URL of an engine. Throws a `PetstoreMockError` that shows nothing of it, since it may hold a password. */
@@ -265,7 +261,6 @@ export async function adviseOnEngine(engine: Engine): Promise<string[]> {
   return told;
 }
 
-/** A setting of the engine; `undefined` where asking for it is forbidden. */
 async function read(name: string, engine: Engine): Promise<string | undefined> {
   try {
     const [, value] = (await engine.call('CONFIG', 'GET', name)) as string[];

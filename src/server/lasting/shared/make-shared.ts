@@ -103,7 +103,6 @@ interface AmongOthers {
 function passAmongOthers({ changes, log, journal, close }: AmongOthers): Keeper {
   /** Whether others were faster at the last attempt, so that an attempt on the chance would most likely be in vain. */
   let isContested = false;
-  /** Makes everything that others did. Returns whether the next append is reserved. */
   const catchUp = async (reserveMs: number): Promise<boolean> => {
     for (;;) {
       const { isReserved, isIncomplete, isKept, follow } = await log.exchange([], reserveMs);
@@ -112,7 +111,6 @@ function passAmongOthers({ changes, log, journal, close }: AmongOthers): Keeper 
       if (isKept) await setTimeout(BETWEEN_MS);
     }
   };
-  /** Waits for work of several turns; meanwhile the reservation stays. */
   const waitFor = async (working: Promise<unknown> | undefined, reserveMs: number): Promise<void> => {
     if (working === undefined) return;
     const reserve = (): void => void log.exchange([], reserveMs).catch(() => {});

@@ -23,7 +23,6 @@ interface Recovering {
 
 /** Who has said nothing for so long does not count. */
 const COUNTS_SECONDS = 10;
-
 const SETTLE_MS = 3000;
 /** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
 const PATIENCE_MS = COUNTS_SECONDS * 1000;

@@ -38,7 +38,6 @@ interface Exchanged {
 }
 
 const NOWHERE: Position = { epoch: '', seq: 0 };
-
 const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
