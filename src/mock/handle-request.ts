@@ -28,10 +28,12 @@ import { forceResponse } from './response/prefer.js';
 import { pickDelay, type Call, type World } from './world/world.js';
 import type { GateRejection } from './world/worlds.js';
 
-interface ServeOptions {
+interface Serving {
+  /** The time at which the request arrived. Default: now. */
   started?: number;
   /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
+  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 
@@ -44,7 +46,7 @@ export function serveRequest(
   request: ApiRequest,
   world: World,
   done: (response: ApiResponse) => void,
-  { started = world.clock.elapsed(), isGone = () => false, onWait }: ServeOptions = {},
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: Serving = {},
 ): void {
   const serve = (hit?: FaultHit): void => {
     const now = (): void => {
@@ -122,21 +124,22 @@ export function respondUnserved(request: ApiRequest, world: World, { status, mes
   return checked.response;
 }
 
-interface HandlingOptions {
-  /** The time at which the request arrived, if it was held back since. Default: now. */
-  started?: number;
-  hit?: FaultHit | undefined;
-}
-
 /** The pipeline: answers any request, and never throws. */
 export function handleRequest(
   request: ApiRequest,
   world: World,
-  { started = world.clock.elapsed(), hit }: HandlingOptions = {},
+  { started = world.clock.elapsed(), hit }: { started?: number; hit?: FaultHit | undefined } = {},
 ): ApiResponse {
   const given = orCrash(undefined, () => answer(request, world, hit));
   // A user's handler may return something that is not a response.
-  const checked = orCrash(given.operation, () => ensureValidResponse(request, withoutKeys(given, world), world));
+  const checked = orCrash(given.operation, () => {
+    // An error quotes the request, and clients print it: a key in the wrong place must not appear.
+    const { atFault, reason, response } = given;
+    const message = atFault === 'client' && reason !== undefined ? world.redact(reason) : reason;
+    if (message === undefined || message === reason) return ensureValidResponse(request, given, world);
+    const redacted = createErrorResponse(response.status, message, response.headers);
+    return ensureValidResponse(request, { ...given, response: redacted }, world);
+  });
   const sent = world.faults.isEmpty && hit === undefined ? checked : applyFaults(request, checked, world, hit);
   recordExchange(request, sent, world, started);
   return sent.response;
@@ -151,7 +154,10 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
       const challenged = challenge(request, world.contract.security, world);
       if (challenged !== undefined) return reject(401, challenged.message, { headers: challenged.headers });
     }
-    return reject(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
+    const { basePath, operations } = world.contract;
+    const paths = [...new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`))];
+    const shown = [...paths.slice(0, MAX_PATHS_SHOWN), ...(paths.length > MAX_PATHS_SHOWN ? ['...'] : [])].join(', ');
+    return reject(404, `the contract has no path ${request.path}; its paths are ${shown}`);
   }
 
   if (match.kind === 'wrong-method') return respondToOtherMethod(request, match, world);
@@ -161,7 +167,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
   // A page may force an error state with or without a key.
-  const forced = forceResponse(operation, request, world);
+  const forced = request.headers['prefer'] === undefined ? undefined : forceResponse(operation, request, world);
   if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
@@ -264,11 +270,6 @@ const REJECTS: Record<string, boolean> = { 'refused-400': true, 'refused-406': t
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
 const MAX_PATHS_SHOWN = 10;
 
-function listPaths({ contract: { basePath, operations } }: World): string {
-  const paths = new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`));
-  return [...paths].slice(0, MAX_PATHS_SHOWN).join(', ') + (paths.size > MAX_PATHS_SHOWN ? ', ...' : '');
-}
-
 function respondToOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
   const allow = listMethods(match.allowed, world);
   if (request.method === 'OPTIONS') return { response: { status: 204, headers: { Allow: allow }, body: undefined } };
@@ -284,13 +285,6 @@ function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
   if (accept === undefined || accept === '*/*') return true;
   const offered = listMediaTypes(operation).map((mediaType) => ({ mediaType }));
   return chooseAccepted(offered, accept) !== undefined;
-}
-
-function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
-  if (given.atFault !== 'client' || given.reason === undefined) return given;
-  const message = redact(given.reason);
-  if (message === given.reason) return given;
-  return { ...given, response: createErrorResponse(given.response.status, message, given.response.headers) };
 }
 
 function reject(

@@ -38,27 +38,16 @@ export interface SetUpOptions extends PetstoreOptions {
   tracking?: Tracking | undefined;
 }
 
-export interface SetUp {
-  worlds: Worlds;
-  world: World;
-  contract: Contract;
-  profile: Profile;
-  gaps: readonly Gap[];
-  fixtures: Pick<Fixtures, 'name' | 'seed' | 'others' | 'models'>;
-  /** The operations that are answered from the contract alone, by id. */
-  stateless: readonly string[];
-  own: readonly string[];
-  /** Notes about a team's contract, as sentences without a full stop. */
-  notes: readonly string[];
-}
+export type SetUp = ReturnType<typeof setUp>;
 
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
-export function setUp(options: SetUpOptions = {}): SetUp {
+export function setUp(options: SetUpOptions = {}) {
   const contract = readContract(options);
   return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
-function setUpFor(contract: Contract, options: SetUpOptions): SetUp {
+/** The worlds, with the facts for the banner: what is answered from the contract alone, what the user's own handlers answer, and notes as sentences without a full stop. */
+function setUpFor(contract: Contract, options: SetUpOptions) {
   const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
   const profile = chooseProfile(options.profile, gaps.known);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;

@@ -152,7 +152,7 @@ export function fitError(
   const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
   const words = { ...(response.body?.value as ErrorWords & Record<string, unknown>), violations };
   for (const { value, content } of listBases(rule, contract)) {
-    const fitted = fill(value, { content, response: { ...response, headers }, operation, contract, words });
+    const fitted = fill(value, content, { response: { ...response, headers }, operation, contract, words });
     if (fitted !== undefined) return fitted;
   }
   return undefined;
@@ -175,14 +175,17 @@ function findErrorRule(
 const errorRules = new WeakMap<Contract, ResponseRule>();
 
 interface Filling {
-  content: Content;
   response: ApiResponse;
   operation: Operation | undefined;
   contract: Contract;
   words: ErrorWords & Record<string, unknown>;
 }
 
-function fill(base: unknown, { content, response, operation, contract, words }: Filling): ApiResponse | undefined {
+function fill(
+  base: unknown,
+  content: Content,
+  { response, operation, contract, words }: Filling,
+): ApiResponse | undefined {
   const described = { document: contract.document, pointer: content.schemaPointer };
   const write = (value: unknown): ApiResponse => {
     const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
@@ -248,24 +251,39 @@ interface Slot {
 const MOST_DEEP = 4;
 
 /**
- * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each
- * change; one that breaks the contract is undone. Returns whether the message found a place.
+ * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each change; one that
+ * breaks the contract is undone. Returns whether the message found a place.
  */
 function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
+  const { status, code, message } = words;
+  // A text, or a list of them.
+  const isText = (value: unknown): boolean => {
+    const texts = [value].flat();
+    return texts.length > 0 && texts.every((each) => typeof each === 'string');
+  };
   if (Array.isArray(body) && isText(body))
     slots.push({ holder: body as unknown as Record<string, unknown>, key: '0', plain: 'message', depth: 0 });
   for (const slot of slots) {
-    if (STATUS_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.status, isRight);
-    if (CODE_NAMES.includes(slot.plain)) setCode(slot, words, isRight);
+    const known = slot.holder[slot.key];
+    const isDigits = typeof known === 'string' && /^\d{3}$/.test(known);
+    const number = isJsonNumber(known) ? status : isDigits ? String(status) : undefined;
+    if (STATUS_NAMES.includes(slot.plain)) set(slot, number ?? status, isRight);
+    if (!CODE_NAMES.includes(slot.plain) || set(slot, number ?? code, isRight) || number !== undefined) continue;
+    // Where a document lists its codes, a general one is better than that of another status.
+    const others = [code, ...(status < 500 ? GENERAL_CODES : []), ...LAST_CODES].flatMap((each) => {
+      const camel = each.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+      return [each, each.toUpperCase(), each.replaceAll('_', '-'), camel, pascal];
+    });
+    others.some((each) => set(slot, each, isRight));
   }
   if (fillLocations(body, words, isRight)) return true;
   const isPlaced = (names: readonly string[]): boolean =>
-    names.some((name) =>
-      slots
-        .filter(({ plain, holder, key }) => plain === name && isText(holder[key]))
-        .some((slot) => setMessage(slot, words.message, isRight)),
-    );
+    names.some((name) => {
+      const named = slots.filter(({ plain, holder, key }) => plain === name && isText(holder[key]));
+      return named.some((slot) => setMessage(slot, message, isRight));
+    });
   const others = slots.map(({ plain }) => plain).filter((plain) => ![...STATUS_NAMES, ...CODE_NAMES].includes(plain));
   return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
 }
@@ -280,32 +298,9 @@ function setMessage(slot: Slot, message: string, isRight: () => boolean): boolea
 
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
 
-function setCode(slot: Slot, words: ErrorWords, isRight: () => boolean): void {
-  const number = fitNumber(slot, words.status);
-  if (set(slot, number ?? words.code, isRight) || number !== undefined) return;
-  const names = [words.code, ...(words.status < 500 ? GENERAL_CODES : []), ...LAST_CODES];
-  names.flatMap(spellCode).some((code) => set(slot, code, isRight));
-}
-
 const GENERAL_CODES =
   'bad_request invalid_request validation_error validation_failed invalid_argument client_error'.split(' ');
 const LAST_CODES = 'internal_error internal_server_error server_error error unknown_error unknown other'.split(' ');
-
-function spellCode(code: string): string[] {
-  const camel = code.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
-}
-
-function isText(value: unknown): boolean {
-  const texts = Array.isArray(value) ? (value as unknown[]) : [value];
-  return texts.length > 0 && texts.every((each) => typeof each === 'string');
-}
-
-function fitNumber({ holder, key }: Slot, status: number): unknown {
-  const known = holder[key];
-  if (isJsonNumber(known)) return status;
-  return typeof known === 'string' && /^\d{3}$/.test(known) ? String(status) : undefined;
-}
 
 function set({ holder, key }: Slot, value: unknown, isRight: () => boolean): boolean {
   const before = holder[key];
@@ -338,7 +333,13 @@ function fillLocations(
   if (found === undefined) return false;
   const { holder, key, item } = found;
   const before = holder[key];
-  const told = violations.length === 0 ? [{ loc: ['body'], msg: message, type: OTHER }] : violations.map(locate);
+  const told =
+    violations.length === 0
+      ? [{ loc: ['body'], msg: message, type: OTHER }]
+      : violations.map(({ part, pointer, rule, message: msg }) => {
+          const steps = parsePointer(pointer).map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name));
+          return { loc: [part, ...steps], msg, type: TYPES[rule] ?? OTHER };
+        });
   holder[key] = told.map((each) => Object.assign({}, item, each));
   if (isRight()) return true;
   holder[key] = before;
@@ -359,11 +360,6 @@ function findList(
     if (below !== undefined) return below;
   }
   return undefined;
-}
-
-function locate({ part, pointer, rule, message }: Violation): { loc: (string | number)[]; msg: string; type: string } {
-  const steps = parsePointer(pointer).map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name));
-  return { loc: [part, ...steps], msg: message, type: TYPES[rule] ?? OTHER };
 }
 
 const TYPES: Readonly<Record<string, string>> = {

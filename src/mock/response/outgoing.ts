@@ -21,8 +21,13 @@ import type { RecordedExchange, Side } from '../world/journal.js';
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
-  const stated = useDocumentedStatus(given);
-  const { response, operation } = stated;
+  const { operation } = given;
+  const isOpen = given.response.status === 400 && operation !== undefined && isOwnError(given.response);
+  const status = isOpen ? findDocumentedStatus(operation, 400) : given.response.status;
+  const documented = (): ApiResponse =>
+    createErrorResponse(status, messageOf(given.response) ?? '', given.response.headers);
+  const stated = status !== given.response.status ? { ...given, response: documented() } : given;
+  const { response } = stated;
   const { contract } = world;
   const isPlain = response.status < 400 && operation !== undefined;
   const broken = isPlain
@@ -49,23 +54,13 @@ export function ensureValidResponse(request: ApiRequest, given: Outgoing, world:
 function withoutTransferFields(given: Outgoing): Outgoing {
   const { headers } = given.response;
   for (const name in headers) {
-    if (name === 'Content-Type' || !isUntrue(name, headers[name])) continue;
-    const others = Object.entries(headers).filter(([each, value]) => !isUntrue(each, value));
+    if (name === 'Content-Type' || !OF_TRANSFER.test(name)) continue;
+    // The transport does close a connection that a handler of the user's says is closed.
+    const isTrue = (each: string): boolean => each.toLowerCase() === 'connection' && headers[each] === 'close';
+    const others = Object.entries(headers).filter(([each]) => isTrue(each) || !OF_TRANSFER.test(each));
     return { ...given, response: { ...given.response, headers: Object.fromEntries(others) } };
   }
   return given;
-}
-
-function isUntrue(name: string, value: unknown): boolean {
-  return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
-}
-
-function useDocumentedStatus(given: Outgoing): Outgoing {
-  const { operation, response } = given;
-  if (operation === undefined || response.status !== 400 || !isOwnError(response)) return given;
-  const status = findDocumentedStatus(operation, response.status);
-  if (status === response.status) return given;
-  return { ...given, response: createErrorResponse(status, messageOf(response) ?? '', response.headers) };
 }
 
 function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
@@ -79,13 +74,13 @@ function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
   return { ...given, response: { ...response, body: jsonBody({ ...(response.body.value as object), code }) } };
 }
 
-function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
-  // A refusal quotes the request.
+function fitToContract(given: Outgoing, { redact, contract }: World): Outgoing | undefined {
+  // A rejection quotes the request.
   const violations = (given.violations ?? []).map((each): Violation =>
-    Object.assign({}, each, { message: world.redact(each.message), pointer: world.redact(each.pointer) }),
+    Object.assign({}, each, { message: redact(each.message), pointer: redact(each.pointer) }),
   );
-  const response = fitError(given.response, given.operation, world.contract, violations);
-  return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
+  const response = fitError(given.response, given.operation, contract, violations);
+  return response && { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
 /** An answer that breaks the contract is never sent: the client gets an error that says why. */

@@ -2,16 +2,12 @@ import { operationHandlers } from './describe-operation.js';
 import {
   type AdminAnswer,
   type AdminCall,
-  type AdminHandler,
   findTwoWorlds,
   nameOfWorld,
   refuseGone,
   NotThere,
   PASSES_NO_GATE,
-  collectionHandlers,
-  petHandlers,
-  requestHandlers,
-  worldHandlers,
+  HANDLERS,
 } from './handlers.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
@@ -33,14 +29,6 @@ import { guard, rejectMessage, type AdminAccess, type Rejected } from './guard.j
 const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 
 let document: Contract | undefined;
-
-const HANDLERS: Readonly<Record<string, AdminHandler>> = {
-  ...worldHandlers,
-  ...petHandlers,
-  ...collectionHandlers,
-  ...operationHandlers,
-  ...requestHandlers,
-};
 
 const MIB = 1024 * 1024;
 /** Only packs and lists of records may be long. */
@@ -145,7 +133,7 @@ async function answer({ match, query: asked, headers, body }: Given, context: Co
     return { status: 400, body: { code: 'invalid_request', message: reasons.join('; '), status: 400, violations } };
   const missing = refuseGone(reading, worlds);
   if (missing !== undefined) return refuse(missing);
-  const handler = HANDLERS[operation.id];
+  const handler = HANDLERS[operation.id] ?? operationHandlers[operation.id];
   if (handler === undefined) throw new Error(`the admin API has no handler for ${operation.id}`);
   const { path, query } = reading;
   for (const { in: part, name, schema } of operation.parameters)

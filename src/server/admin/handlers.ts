@@ -75,7 +75,58 @@ function listNamed({ header, query }: ParameterReading): string[] {
   return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
 }
 
-export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
+function nameOf({ path }: AdminCall): string {
+  return String(path['name']);
+}
+
+function noWorld(call: AdminCall): NotThere {
+  return new NotThere(`there is no world ${nameOf(call)}; there are ${call.worlds.names().join(', ')}`);
+}
+
+function describeWorld(call: AdminCall): AdminAnswer {
+  const name = nameOf(call);
+  const { contract, redact } = call.worlds.default;
+  return ok(mapTexts({ name, path: worldPath(name, contract.basePath) }, redact));
+}
+
+async function describeClock({ world }: AdminCall, change?: Promise<Date>): Promise<AdminAnswer> {
+  await change;
+  const now = await world.clock.now();
+  return ok({ now: now.toISOString(), frozen: await world.clock.isFrozen() });
+}
+
+function filterOf(query: ParameterValues): RequestFilter {
+  return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
+}
+
+function show({ crash, ...exchange }: Exchange): object {
+  return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
+}
+
+function recordsOf({ world, path, query }: AdminCall): Records<Record<string, unknown>> {
+  const written = typeof query['within'] === 'string' ? query['within'] : '';
+  const within = written === '' ? [] : written.split(',').map((key) => decodeURIComponent(key));
+  return world.collection(String(path['collection']), { within });
+}
+
+function keyOf({ path }: AdminCall): string {
+  return String(path['key']);
+}
+
+function orNone<Of>(record: Of | undefined, call: AdminCall): Of {
+  if (record !== undefined) return record;
+  throw new NotThere(`the collection ${String(call.path['collection'])} has no record ${keyOf(call)}`);
+}
+
+async function noSnapshot({ snapshots }: AdminCall['world'], name: string): Promise<NotThere> {
+  const names = await snapshots.list();
+  return new NotThere(
+    `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}`,
+  );
+}
+
+/** The handlers of the admin API by `operationId`, apart from those of `describe-operation.ts`. */
+export const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   getHealth: async ({ worlds }) => {
     const problem = worlds.gate?.problem;
     return ok(problem === undefined ? { status: 'ok' } : { status: 'unavailable', reason: problem });
@@ -129,83 +180,7 @@ export const worldHandlers: Readonly<Record<string, AdminHandler>> = {
     ok(await world.profile.choose((body as { choices: Record<string, string> }).choices)),
 
   resetProfile: async ({ world }) => ok(await world.profile.reset()),
-};
 
-function nameOf({ path }: AdminCall): string {
-  return String(path['name']);
-}
-
-function noWorld(call: AdminCall): NotThere {
-  return new NotThere(`there is no world ${nameOf(call)}; there are ${call.worlds.names().join(', ')}`);
-}
-
-function describeWorld(call: AdminCall): AdminAnswer {
-  const name = nameOf(call);
-  const { contract, redact } = call.worlds.default;
-  return ok(mapTexts({ name, path: worldPath(name, contract.basePath) }, redact));
-}
-
-async function describeClock({ world }: AdminCall, change?: Promise<Date>): Promise<AdminAnswer> {
-  await change;
-  const now = await world.clock.now();
-  return ok({ now: now.toISOString(), frozen: await world.clock.isFrozen() });
-}
-
-export const requestHandlers: Readonly<Record<string, AdminHandler>> = {
-  listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
-  countRequests: async ({ world, query }) => ok({ count: await world.requests.count(filterOf(query)) }),
-  writeHar: async ({ world, query }) => ok(writeHar(await world.requests.list(filterOf(query)))),
-
-  async waitForRequests({ world, query, gone }) {
-    const options = { count: Number(query['count']), timeout: Number(query['timeout']) };
-    const waiting = world.requests.waitFor(filterOf(query), { ...options, signal: gone });
-    return ok((await waiting).map(show));
-  },
-
-  clearRequests: async ({ world }) => after(world.requests.clear()),
-
-  async listViolations({ world, worlds }) {
-    const exchanges = await world.violations();
-    const entry = worlds.enter(world.name);
-    const total = 'world' in entry ? entry.world.journal.faultyCount : exchanges.length;
-    return ok({ total, exchanges: exchanges.map(show) });
-  },
-
-  assertNoViolations: async ({ world, body }) =>
-    after(world.assertNoViolations({ allow: (body as { allow?: RequestFilter[] }).allow ?? [] })),
-
-  async getCoverage({ world, query }) {
-    const threshold = query['threshold'] as number | undefined;
-    const allWorlds = query['allWorlds'] === true;
-    return ok(await world.coverage({ allWorlds, ...(threshold === undefined ? {} : { threshold }) }));
-  },
-
-  listDeprecatedCallers: async ({ world }) => ok(await world.deprecatedCallers()),
-  listFaults: async ({ world }) => ok(await world.faults.list()),
-
-  async addFault({ world, body }) {
-    const { remove: _remove, ...planted } = await world.faults.add(body as Fault);
-    return { status: 201, body: planted };
-  },
-
-  async removeFault({ world, path }) {
-    const id = String(path['faultId']);
-    if (!(await world.faults.remove(id))) throw new NotThere(`there is no fault ${id}`);
-    return done;
-  },
-
-  clearFaults: async ({ world }) => after(world.faults.clear()),
-};
-
-function filterOf(query: ParameterValues): RequestFilter {
-  return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
-}
-
-function show({ crash, ...exchange }: Exchange): object {
-  return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
-}
-
-export const collectionHandlers: Readonly<Record<string, AdminHandler>> = {
   listCollections: async ({ world }) => ok({ collections: await world.collections() }),
 
   async getRecordSchema({ world: { name }, worlds, path }) {
@@ -230,24 +205,7 @@ export const collectionHandlers: Readonly<Record<string, AdminHandler>> = {
     orNone((await recordsOf(call).remove(keyOf(call))) || undefined, call);
     return done;
   },
-};
 
-function recordsOf({ world, path, query }: AdminCall): Records<Record<string, unknown>> {
-  const written = typeof query['within'] === 'string' ? query['within'] : '';
-  const within = written === '' ? [] : written.split(',').map((key) => decodeURIComponent(key));
-  return world.collection(String(path['collection']), { within });
-}
-
-function keyOf({ path }: AdminCall): string {
-  return String(path['key']);
-}
-
-function orNone<Of>(record: Of | undefined, call: AdminCall): Of {
-  if (record !== undefined) return record;
-  throw new NotThere(`the collection ${String(call.path['collection'])} has no record ${keyOf(call)}`);
-}
-
-export const petHandlers: Readonly<Record<string, AdminHandler>> = {
   async listPets({ world, query }) {
     const status = query['status'] as PetStatus | undefined;
     return ok(await world.pets.list(status === undefined ? {} : { status }));
@@ -300,11 +258,48 @@ export const petHandlers: Readonly<Record<string, AdminHandler>> = {
     await world.snapshots.restore(name);
     return done;
   },
-};
 
-async function noSnapshot({ snapshots }: AdminCall['world'], name: string): Promise<NotThere> {
-  const names = await snapshots.list();
-  return new NotThere(
-    `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}`,
-  );
-}
+  listRequests: async ({ world, query }) => ok((await world.requests.list(filterOf(query))).map(show)),
+  countRequests: async ({ world, query }) => ok({ count: await world.requests.count(filterOf(query)) }),
+  writeHar: async ({ world, query }) => ok(writeHar(await world.requests.list(filterOf(query)))),
+
+  async waitForRequests({ world, query, gone }) {
+    const options = { count: Number(query['count']), timeout: Number(query['timeout']) };
+    const waiting = world.requests.waitFor(filterOf(query), { ...options, signal: gone });
+    return ok((await waiting).map(show));
+  },
+
+  clearRequests: async ({ world }) => after(world.requests.clear()),
+
+  async listViolations({ world, worlds }) {
+    const exchanges = await world.violations();
+    const entry = worlds.enter(world.name);
+    const total = 'world' in entry ? entry.world.journal.faultyCount : exchanges.length;
+    return ok({ total, exchanges: exchanges.map(show) });
+  },
+
+  assertNoViolations: async ({ world, body }) =>
+    after(world.assertNoViolations({ allow: (body as { allow?: RequestFilter[] }).allow ?? [] })),
+
+  async getCoverage({ world, query }) {
+    const threshold = query['threshold'] as number | undefined;
+    const allWorlds = query['allWorlds'] === true;
+    return ok(await world.coverage({ allWorlds, ...(threshold === undefined ? {} : { threshold }) }));
+  },
+
+  listDeprecatedCallers: async ({ world }) => ok(await world.deprecatedCallers()),
+  listFaults: async ({ world }) => ok(await world.faults.list()),
+
+  async addFault({ world, body }) {
+    const { remove: _remove, ...planted } = await world.faults.add(body as Fault);
+    return { status: 201, body: planted };
+  },
+
+  async removeFault({ world, path }) {
+    const id = String(path['faultId']);
+    if (!(await world.faults.remove(id))) throw new NotThere(`there is no fault ${id}`);
+    return done;
+  },
+
+  clearFaults: async ({ world }) => after(world.faults.clear()),
+};

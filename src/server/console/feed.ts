@@ -16,38 +16,6 @@ import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
-export interface FeedRow {
-  id: number;
-  time: number;
-  duration: number;
-  method: string;
-  url: string;
-  status: number;
-  operationId: string | undefined;
-  verdict: 'ok' | 'client' | 'mock';
-  reason: string | undefined;
-  faults: number;
-}
-
-export interface FeedBatch {
-  rows: FeedRow[];
-  /** How many exchanges since the last batch left the journal before they could be sent. */
-  skipped: number;
-  oldest: number;
-  worlds: string[];
-  files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
-  injected: Injected;
-}
-
-/** What makes a world respond otherwise than a mock that was started without options. */
-export interface Injected {
-  faults: number;
-  delay: DelayRange | undefined;
-  /** How far its clock is from the machine's in milliseconds, or where it stands still; `undefined` if they agree. */
-  clock: ClockSetting | undefined;
-  choices: number;
-}
-
 /** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
 const MOST_WAITING = 1000;
@@ -83,12 +51,7 @@ export function serveFeed(
   let quiet = 0;
   const write = (isFirst: boolean): void => {
     const { waiting, skipped, world } = watched;
-    // A message may quote a file.
-    const show = (text: string | undefined): string | undefined =>
-      text === undefined ? undefined : world.redact(text);
-    const files = { changed: show(news.changed), lost: show(news.lost), problem: show(news.problem) };
-    const injected = describeInjected(world);
-    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files, injected };
+    const state = describeState(worlds, world, ids, news);
     const text = JSON.stringify(state);
     if (!isFirst && waiting.length === 0 && text === told) return keepAlive();
     told = text;
@@ -127,7 +90,21 @@ export function serveFeed(
 
 const CLOCKS_AGREE_MS = 1000;
 
-export function describeInjected(world: World): Injected {
+/** One message to a page; `skipped` exchanges since the last one left the journal before they could be sent. */
+export type FeedBatch = { rows: FeedRow[]; skipped: number } & ReturnType<typeof describeState>;
+
+function describeState(worlds: Worlds, world: World, ids: EntryIds, { changed, lost, problem }: FileNews) {
+  // A message may quote a file.
+  const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : world.redact(text));
+  return {
+    oldest: ids.oldest(world),
+    worlds: worlds.names().map(world.redact),
+    files: { changed: show(changed), lost: show(lost), problem: show(problem) },
+    injected: describeInjected(world),
+  };
+}
+
+export function describeInjected(world: World) {
   const { faults, delay, clock } = world;
   const { shift, frozen } = clock.setting;
   const isActive = ({ hits, times }: { hits: number; times?: number | undefined }): boolean =>
@@ -169,7 +146,10 @@ function watch(world: World): Watched {
   return watched;
 }
 
-function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
+export type FeedRow = ReturnType<typeof toRow>;
+
+/** An exchange as a line of the list. */
+function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   const { time, duration, method, url, status, operationId, atFault, reason, faults } = entry.exchange;
   const show = (text: string, most: number): string => spellOut(redact(text)).slice(0, most);
   return {
@@ -180,7 +160,7 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
     url: show(url, MOST_URL),
     status,
     operationId,
-    verdict: atFault ?? 'ok',
+    verdict: atFault ?? ('ok' as const),
     reason: reason === undefined ? undefined : show(reason, MOST_REASON),
     faults: faults.length,
   };
@@ -232,15 +212,9 @@ function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | '
   return start === stored || start.text === stored.text ? 'fixture' : 'changed';
 }
 
-/** The numbers by which a page identifies exchanges. They are assigned on first use, so a mock without a page does not pay for them. */
-export interface EntryIds {
-  of(entry: JournalEntry): number;
-  find(world: World, id: number): JournalEntry | undefined;
-  /** The oldest exchange in the journal; the next one to come if the journal is empty. */
-  oldest(world: World): number;
-}
+export type EntryIds = ReturnType<typeof createEntryIds>;
 
-export function createEntryIds(): EntryIds {
+export function createEntryIds() {
   const ids = new WeakMap<JournalEntry, number>();
   let next = 1;
   const of = (entry: JournalEntry): number => {
@@ -252,8 +226,9 @@ export function createEntryIds(): EntryIds {
   };
   return {
     of,
-    find: ({ journal }, id) => journal.entries().find((entry) => of(entry) === id),
-    oldest({ journal }) {
+    find: ({ journal }: World, id: number) => journal.entries().find((entry) => of(entry) === id),
+    /** The oldest exchange in the journal; the next one to come if the journal is empty. */
+    oldest({ journal }: World): number {
       const [first] = journal.entries();
       return first === undefined ? next : of(first);
     },

@@ -174,25 +174,15 @@ class ConnectedEngine {
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 const UNTRUSTED = /CERT|ISSUER/;
 
-export interface EngineAddress {
-  host: string;
-  port: number;
-  db: number;
-  username: string | undefined;
-  password: string | undefined;
-  isEncrypted: boolean;
-  /** The beginning of all keys, in the braces that keep them together in a cluster. */
-  prefix: string;
-  /** What may be shown of it. */
-  shown: string;
-}
-
 const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';
 
+/** Where the engine is that processes share, and as whom they speak to it. */
+export type EngineAddress = ReturnType<typeof readEngineAddress>;
+
 /** Reads the URL of an engine. Throws a `PetstoreMockError` that shows nothing of it, since it may hold a password. */
-export function readEngineAddress(text: string): EngineAddress {
+export function readEngineAddress(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
     throw bad(`must be ${FORM}; a password with other characters than letters and digits needs percent escapes`);
@@ -213,7 +203,9 @@ export function readEngineAddress(text: string): EngineAddress {
     username: decode(url.username),
     password: decode(url.password),
     isEncrypted: url.protocol === 'rediss:',
+    // The beginning of all keys, in the braces that keep them together in a cluster.
     prefix: `{${prefix}}`,
+    // What may be shown of it.
     shown: `redis at ${url.hostname}:${port}/${db}${prefix === DEFAULT_PREFIX ? '' : ` (prefix ${prefix})`}`,
   };
 }

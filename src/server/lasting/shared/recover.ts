@@ -78,20 +78,13 @@ async function putBack(
   return told === 'done' ? { epoch, seq: position.seq } : undefined;
 }
 
-/** Who shares the engine, so that nobody is forgotten when it has lost its data. */
-export interface Members {
-  stay(): Promise<void>;
-  leave(): Promise<void>;
-  /** Those that were there in the last {@link COUNTS_SECONDS}. */
-  list: () => readonly string[];
-}
-
-export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean): Members {
+export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) {
   /** When each was there last: an engine that has lost its data has forgotten the others before anybody notices. */
   const seen = new Map<string, number>();
   const key = engine.key('members');
   return {
-    async stay() {
+    /** Says that this one lives, and asks who else does. */
+    async stay(): Promise<void> {
       // While it is found out who is ahead, the members are those that there were before.
       if (engine.problem !== undefined || isQuiet()) return;
       try {
@@ -102,10 +95,11 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean):
         // Whether it can be reached is told elsewhere.
       }
     },
-    async leave() {
+    async leave(): Promise<void> {
       if (engine.problem === undefined) await engine.call('ZREM', key, me).catch(() => {});
     },
-    list: () => {
+    /** Those that were there in the last {@link COUNTS_SECONDS}. */
+    list(): string[] {
       const since = performance.now() - COUNTS_SECONDS * 1000;
       return [...seen].flatMap(([id, at]) => (at >= since ? id : []));
     },
