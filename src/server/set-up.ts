@@ -7,7 +7,7 @@ import { loadGapEntries, type Gap, type Profile, createDefaultProfile } from '..
 import { loadCorrections } from '../contract/resources/candidates.js';
 import { PetstoreMockError } from '../errors.js';
 import { findFaultProblems } from '../mock/faults/apply-fault.js';
-import { createWorldFactory, createWorlds, type Worlds } from '../mock/world/worlds.js';
+import { createWorldFactory, createWorlds } from '../mock/world/worlds.js';
 import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps, type Fixtures } from '../mock/fixtures/fixtures.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions } from '../mock/fixtures/load-fixtures.js';
@@ -17,7 +17,6 @@ import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/collection.js';
 import { createStateless } from '../mock/response/from-contract.js';
 import type { Tracking } from '../mock/persistence/track-world.js';
-import type { World } from '../mock/world/world.js';
 import { packageFile } from '../package-files.js';
 import { badFault, toTime } from './handles/create-handles.js';
 import { bindHandlers } from './own-handlers.js';

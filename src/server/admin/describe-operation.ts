@@ -4,7 +4,7 @@ import { asList, asObject, asText } from '../../contract/document/plain.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import { FORM, MULTIPART } from '../../contract/media-types.js';
 import { writeForm } from '../../contract/forms.js';
-import type { Content, Operation, Parameter, RequestBody } from '../../contract/model.js';
+import type { Content, Operation, Parameter } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sampling.js';
 import type { World } from '../../mock/world/world.js';

@@ -4,7 +4,7 @@ import type { World } from '../../mock/world/world.js';
 import { readPackageVersion, packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { DEFAULT_API_KEY } from '../options.js';
-import { type WrittenField, fillRequest, recordsOf } from '../example-requests/fill-request.js';
+import { fillRequest, recordsOf } from '../example-requests/fill-request.js';
 import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';

@@ -6,7 +6,7 @@ import type { Content, Operation, Parameter, ResponseHeader, SecurityScheme } fr
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { listPlacedExamples } from '../../contract/schemas/examples.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
-import { cutExcerpt, type Excerpt } from './describe-mock.js';
+import { cutExcerpt } from './describe-mock.js';
 
 /** A schema as a tree, as deep as {@link DEPTH}; what is below is asked for. */
 export interface SchemaNode {

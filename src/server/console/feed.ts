@@ -8,7 +8,6 @@ import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import type { FileNews } from '../moving.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { DelayRange, ClockSetting } from '../../mock/world/clock.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';

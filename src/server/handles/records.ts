@@ -81,8 +81,15 @@ function replaceAll(place: RecordsPlace, records: readonly Fields[]): Fields[] {
   for (const record of records) check(record, place);
   if (records.length > collection.capacity) throw storeFull(collection, records.length);
   const seeds = records.map((record) => withKey(record, place));
-  const twice = findTwice(seeds, collection);
-  if (twice !== undefined) throw sameKey(place, twice);
+  const { kept, invalid } = place;
+  const seen = new Set<Key>();
+  const keys = seeds.flatMap((seed) => keyOf(seed, collection.key) ?? []);
+  const twice = keys.find((key) => seen.has(key) || !seen.add(key));
+  if (twice !== undefined) {
+    const plural = kept.name.slice(kept.name.lastIndexOf('.') + 1);
+    const many = `two of these ${plural} have the ${kept.key?.property} ${twice}`;
+    throw new PetstoreMockError(invalid, `${kept.key === undefined ? `there is one ${kept.singular} only` : many}.`);
+  }
   if (!collection.replace(seeds)) throw storeFull(collection, records.length);
   const order = actOn(place.world.profile, 'list-order', listOrder);
   return collection.list({ order }).map(({ record }) => record);
@@ -131,26 +138,6 @@ function withKey(record: Fields, { kept }: RecordsPlace): Fields {
   const name = kept.key?.property;
   if (name === undefined || record[name] === undefined) return { ...record };
   return { ...record, [name]: toKey(record[name], kept.key) };
-}
-
-function findTwice(seeds: readonly Fields[], { key }: Collection): Key | undefined {
-  const seen = new Set<Key>();
-  for (const seed of seeds) {
-    const one = keyOf(seed, key);
-    if (one === undefined) continue;
-    if (seen.has(one)) return one;
-    seen.add(one);
-  }
-  return undefined;
-}
-
-function sameKey({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
-  const plural = kept.name.slice(kept.name.lastIndexOf('.') + 1);
-  const told =
-    kept.key === undefined
-      ? `there is one ${kept.singular} only`
-      : `two of these ${plural} have the ${kept.key.property} ${key}`;
-  return new PetstoreMockError(invalid, `${told}.`);
 }
 
 /** The error of a collection without room for so many records. */

@@ -76,7 +76,13 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
     };
     const abort = (): void => giveUp(signal?.reason);
     const timer = setTimeout(() => {
-      giveUp(new PetstoreMockError('wait-timeout', describeWait(world, filter, { count, timeout })));
+      const wanted = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
+      const last = listExchanges(world, {}).slice(-MAX_TOLD);
+      const told = last.map(({ method, url, status }) => `${method} ${url} ${status}`).join('; ');
+      const asked = `${count} request${count === 1 ? '' : 's'}${wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`}`;
+      const seen = told === '' ? 'Nothing was sent to this world.' : `The last ones: ${told}.`;
+      const message = `waited ${timeout} ms for ${asked}, and saw ${listEntries(world, filter).length}. ${seen}`;
+      giveUp(new PetstoreMockError('wait-timeout', message));
     }, timeout);
     const unwatch = world.journal.watch((entry) => {
       // Most exchanges do not match.
@@ -95,31 +101,8 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
 
 const MAX_TOLD = 5;
 
-function describeWait(
-  world: World,
-  filter: RequestFilter,
-  { count, timeout }: { count: number; timeout: number },
-): string {
-  const wanted = Object.entries(filter).map(([name, value]) => `${name} ${value}`);
-  const all = listExchanges(world, {});
-  const found = all.filter((exchange) => fits(exchange, filter)).length;
-  const last = all.slice(-MAX_TOLD).map(({ method, url, status }) => `${method} ${url} ${status}`);
-  return (
-    `waited ${timeout} ms for ${count} request${count === 1 ? '' : 's'}${wanted.length === 0 ? '' : ` with ${wanted.join(', ')}`}, ` +
-    `and saw ${found}. ${last.length === 0 ? 'Nothing was sent to this world.' : `The last ones: ${last.join('; ')}.`}`
-  );
-}
-
 /** The parts of a violation that clients cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
-
-function describeCrash(crash: unknown, redact: World['redact']): unknown {
-  if (!(crash instanceof Error) || redact(crash.stack ?? crash.message) === (crash.stack ?? crash.message))
-    return crash;
-  const told = new Error(redact(crash.message));
-  told.stack = redact(crash.stack ?? '');
-  return told;
-}
 
 /** An entry in the form that may be shown. */
 export function toExchange(entry: JournalEntry, within: World): Exchange {
@@ -127,11 +110,16 @@ export function toExchange(entry: JournalEntry, within: World): Exchange {
   const { redact, contract } = within;
   const { world, method, url, reason, notes } = exchange;
   const pointer = operation?.pointer;
+  let { crash } = exchange;
+  // The message of a bug may quote the request.
+  if (crash instanceof Error && redact(crash.stack ?? crash.message) !== (crash.stack ?? crash.message))
+    crash = Object.assign(new Error(redact(crash.message)), { stack: redact(crash.stack ?? '') });
+  const isOmitted = response.body === OMITTED_BODY;
   return {
     ...exchange,
     ...mapTexts({ world, method, url, reason, notes }, redact),
     violations: exchange.violations.map((violation) => mapTexts(violation, redact, OF_THE_CONTRACT)),
-    crash: describeCrash(exchange.crash, redact),
+    crash,
     verdict: exchange.atFault ?? 'ok',
     deprecated: operation?.deprecated ?? false,
     contract: pointer === undefined ? undefined : { ...contract.document.placeOf(pointer), pointer },
@@ -140,18 +128,15 @@ export function toExchange(entry: JournalEntry, within: World): Exchange {
       body: showBody(request.body === undefined ? undefined : Buffer.from(request.body).toString('utf8'), within),
       bodyOmitted: request.bodyLongerThan !== undefined,
     },
-    response: showResponse(response, within),
-  };
-}
-
-function showResponse({ headers, body, transport }: JournalEntry['response'], world: World): RecordedMessage {
-  // The client received nothing.
-  if (transport?.cut === 'reset') return { headers: {}, body: undefined, bodyOmitted: false };
-  const omitted = body === OMITTED_BODY;
-  return {
-    headers: showHeaders(headers, world),
-    body: omitted ? undefined : showBody(body?.text, world),
-    bodyOmitted: omitted,
+    // Where the connection was reset, the client received nothing.
+    response:
+      response.transport?.cut === 'reset'
+        ? { headers: {}, body: undefined, bodyOmitted: false }
+        : {
+            headers: showHeaders(response.headers, within),
+            body: isOmitted ? undefined : showBody(response.body?.text, within),
+            bodyOmitted: isOmitted,
+          },
   };
 }
 

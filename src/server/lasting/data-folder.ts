@@ -66,7 +66,11 @@ export async function openDataFolder(
     const log = new LevelLog({ folder, syncs, worlds, level, stored, tell });
     if (isMoved || repairs || unfit.length > 0 || stored.snapshot === undefined) await log.rewrite();
     for (const name of earlierFiles) rmSync(join(folder, name), { force: true });
-    const count = describeCount(worlds());
+    const all = worlds()
+      .all()
+      .flatMap((world) => world.collections.list());
+    const size = all.reduce((sum, { collection }) => sum + collection.size, 0);
+    const count = `${size} record${size === 1 ? '' : 's'}`;
     if (isMoved) tell(`${folder}: ${count} of the format of earlier versions moved to this one.`);
     if (repairs && !isNew) tell(`${folder}: repaired; ${count} could be read and are stored again.`);
     if (earlier.isCut)
@@ -119,12 +123,6 @@ function checkEnd(
   tell(
     `${folder}: the last ${missing === 1 ? 'change' : `${missing} changes`} before the machine stopped did not reach its disk; --data-sync waits for that.`,
   );
-}
-
-function describeCount(worlds: Worlds): string {
-  const collections = worlds.all().flatMap((world) => world.collections.list());
-  const count = collections.reduce((sum, { collection }) => sum + collection.size, 0);
-  return `${count} record${count === 1 ? '' : 's'}`;
 }
 
 function explain(error: unknown, folder: string): unknown {

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { ClassicLevel } from 'classic-level';
 import { PetstoreMockError } from '../../errors.js';
-import { printJson } from '../../contract/document/json.js';
 import { describeAll } from '../../mock/persistence/apply-changes.js';
 import type { Change } from '../../mock/persistence/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
+import { cutChunks, seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 
@@ -136,7 +135,6 @@ async function readSnapshot(level: Level, skips: boolean): Promise<Snapshot | un
 
 /** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
 const LEAST_TO_REWRITE = 4 * 1024 * 1024;
-const PART_LENGTH = 256 * 1024;
 const FLUSH_MS = 1000;
 
 interface LevelLogOptions {
@@ -263,7 +261,7 @@ export class LevelLog implements ChangeLog {
   /** Stores everything that the worlds hold now, in place of what was stored. */
   rewrite(): Promise<void> {
     const attempt = (this.#attempt += 1);
-    const parts = describeParts(this.#options.worlds());
+    const parts = cutChunks(describeAll(this.#options.worlds()));
     const [last, grown] = [this.#last, this.#grown];
     // A change that is being stored now is part of what there is.
     const upTo = this.#appending?.then(
@@ -325,23 +323,6 @@ export class LevelLog implements ChangeLog {
     await this.#level.close();
     this.#acknowledged.close();
   }
-}
-
-function describeParts(worlds: Worlds): Iterable<string> {
-  const all = describeAll(worlds);
-  return (function* () {
-    let part: string[] = [];
-    let length = 0;
-    for (const change of all) {
-      const text = printJson(change);
-      part.push(text);
-      length += text.length;
-      if (length < PART_LENGTH) continue;
-      yield `[${part.join()}]`;
-      [part, length] = [[], 0];
-    }
-    yield `[${part.join()}]`;
-  })();
 }
 
 /** How far clients were told that their changes are stored. The database alone cannot tell a lost end from one that never was. */

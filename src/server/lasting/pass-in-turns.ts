@@ -124,7 +124,8 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
       return keeper.problem;
     },
     async close() {
-      while (isBusy || isScheduled) await new Promise<void>((resolve) => (whenIdle = resolve));
+      const isAtWork = (): boolean => isBusy || isScheduled;
+      while (isAtWork()) await new Promise<void>((resolve) => (whenIdle = resolve));
       await keeper.close();
     },
   };

@@ -29,18 +29,21 @@ interface SharedLogOptions {
   tell: (message: string) => void;
 }
 
-interface Exchanged {
-  isKept: boolean;
-  isReserved: boolean;
-  isIncomplete: boolean;
-  /** Makes what others did; the turn's own changes must have been taken back. */
-  follow: () => void;
-}
-
 const NOWHERE: Position = { epoch: '', seq: 0 };
 const ENTRIES_AT_ONCE = 500;
 const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
+
+interface Exchanged {
+  /** Whether its changes are stored; if not, all that others did is to be made first. */
+  isKept: boolean;
+  /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
+  isReserved: boolean;
+  /** Whether more of what others did is to be asked for, or another has reserved the next append. */
+  isIncomplete: boolean;
+  /** Makes what others did; the turn's own changes must have been taken back. */
+  follow: () => void;
+}
 
 export class SharedLog {
   readonly #options: SharedLogOptions;
@@ -65,10 +68,8 @@ export class SharedLog {
   /** Why the others cannot be followed, which is asked again in each turn. */
   difference: string | undefined;
 
-  #isFounder = false;
-  get isFounder(): boolean {
-    return this.#isFounder;
-  }
+  /** Whether it began what is shared, and did not join it. */
+  isFounder = false;
 
   /** Joins what is shared, or begins it. Rejects with a {@link CannotKeep}. */
   async open(): Promise<void> {
@@ -97,24 +98,17 @@ export class SharedLog {
     const common = { isReserved: reserved === 1, follow: () => {} };
     if (told === 'busy') return { ...common, isKept: false, isIncomplete: true };
     if (told === 'current') return { ...common, isKept: true, isIncomplete: reserveMs > 0 && reserved !== 1 };
-    if (told === 'behind') return { ...common, ...this.#readBehind(rest, last, reserveMs > 0 && reserved !== 1) };
+    if (told === 'behind') {
+      const follow = (): void => {
+        for (const each of rest) applyChanges(readChanges(each) ?? [], this.#worlds, this.#options.changes);
+        this.#position = { epoch: nowEpoch, seq: seq + rest.length };
+      };
+      const isIncomplete = (reserveMs > 0 && reserved !== 1) || seq + rest.length < last;
+      return { ...common, isKept: false, isIncomplete, follow };
+    }
     this.#position.seq = last;
     await this.#rewriteIfDue(Number(rest[0]), Number(rest[1]));
     return { ...common, isKept: true, isIncomplete: false };
-  }
-
-  #readBehind(
-    texts: readonly string[],
-    last: number,
-    waits: boolean,
-  ): Pick<Exchanged, 'isKept' | 'isIncomplete' | 'follow'> {
-    const { changes } = this.#options;
-    const from = this.#position;
-    const follow = (): void => {
-      for (const each of texts) applyChanges(readChanges(each) ?? [], this.#worlds, changes);
-      this.#position = { epoch: from.epoch, seq: from.seq + texts.length };
-    };
-    return { isKept: false, isIncomplete: waits || from.seq + texts.length < last, follow };
   }
 
   release(): void {
@@ -170,8 +164,8 @@ export class SharedLog {
       });
       if (put === undefined) return;
       this.#position = put;
-      this.#isFounder = before.epoch === '';
-      if (!this.#isFounder) tell(`this replica was furthest ahead, and put the data back into ${engine.shown}.`);
+      this.isFounder = before.epoch === '';
+      if (!this.isFounder) tell(`this replica was furthest ahead, and put the data back into ${engine.shown}.`);
     } catch (error) {
       // The next turn finds out how things stand.
       if (!(error instanceof EngineError)) throw error;
