@@ -9,7 +9,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import { listTemplateNames, type Match } from '../../contract/operations/match.js';
 import { choosePlainRoles, type RoleOperation } from '../../contract/resources/resource.js';
 import type { Collection } from '../store/collection.js';
-import { type Key, toKey, type Kept, listKept, type StoredRecord, type Fields } from '../store/kept.js';
+import { type Key, toKey, type Kept, listKept, type StoredRecord, type Fields, withoutHidden } from '../store/kept.js';
 import { createErrorResponse } from '../response/errors.js';
 import type { Call, World } from '../world/world.js';
 import { readOnce } from '../../contract/document/document.js';
@@ -51,6 +51,7 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
   const shown = role.success.recordPointer ?? kept.schemaPointer;
   const own = listOwnNames(role);
   const ofKey = kept.key !== undefined && own.includes(kept.key.parameter) ? kept.key.parameter : own.at(-1);
+  const hide = readHide(document, shown, requests);
   const namesRecord = own.length > kept.scope.length && kept.key !== undefined && role.keyIn !== 'body';
   return {
     contract,
@@ -59,18 +60,11 @@ export function readServed(contract: Contract, kept: Kept, role: RoleOperation):
     scope: own.slice(0, kept.scope.length),
     keyParameter: namesRecord ? ofKey : undefined,
     showsWhole: resolveAt(document, shown).pointer === resolveAt(document, kept.schemaPointer).pointer,
-    hide: hideKey(kept, readHide(document, shown, requests)),
+    // Some records do not show their key, though the store needs it in them.
+    hide: kept.key?.isHidden === true ? (value) => withoutHidden(asObject(hide?.(value) ?? value), kept.key) : hide,
     requests,
     replacing: readReplacing(role, choosePlainRoles(kept).create, document),
     upserts: saysUpserted(role.operation.id, asObject(document.at(role.operation.pointer))),
-  };
-}
-
-function hideKey({ key }: Kept, hide: Hide | undefined): Hide | undefined {
-  if (key?.isHidden !== true) return hide;
-  return (value) => {
-    const { [key.property]: _, ...shown } = asObject(hide === undefined ? value : hide(value));
-    return shown;
   };
 }
 
@@ -89,7 +83,11 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
     return { collection: world.collections.open(kept), within: NO_KEYS };
   }
   const within = scope.map((name) => path[name] as Key);
-  const missing = findMissingParent(kept, within, world) ?? findMissingOwner(role, path, world);
+  const owners = (role.within ?? []).map(({ parameter, resource }): Missing | undefined => {
+    const owner = world.collections.kept.find(({ name, scope: own }) => name === resource && own.length === 0);
+    return owner && findMissing(path[parameter], owner, [], world);
+  });
+  const missing = [findMissingParent(kept, within, world), ...owners].find((each) => each !== undefined);
   return missing === undefined
     ? { collection: world.collections.open(kept, within), within }
     : { rejected: rejectMissing(missing, call, role.role) };
@@ -106,19 +104,11 @@ export function findMissingParent({ parent }: Kept, within: readonly Key[], worl
   const owner = world.collections.kept.find(({ name }) => name === parent?.resource);
   if (owner === undefined) return undefined;
   const [above, value] = [within.slice(0, owner.scope.length), within.at(-1)];
-  return findMissingParent(owner, above, world) ?? lookFor(value, owner, world.collections.open(owner, above));
+  return findMissingParent(owner, above, world) ?? findMissing(value, owner, above, world);
 }
 
-function findMissingOwner({ within = [] }: RoleOperation, path: Call['path'], world: World): Missing | undefined {
-  for (const { parameter, resource } of within) {
-    const owner = world.collections.kept.find(({ name, scope }) => name === resource && scope.length === 0);
-    const missing = owner === undefined ? undefined : lookFor(path[parameter], owner, world.collections.open(owner));
-    if (missing !== undefined) return missing;
-  }
-  return undefined;
-}
-
-function lookFor(value: unknown, kept: Kept, collection: Collection): Missing | undefined {
+function findMissing(value: unknown, kept: Kept, within: readonly Key[], { collections }: World): Missing | undefined {
+  const collection = collections.open(kept, within);
   const key = toKey(value, kept.key);
   if (key !== undefined && collection.get(key) !== undefined) return undefined;
   return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
@@ -175,7 +165,11 @@ export function findCollection(
   const known = readRoles(contract).get(operation.id);
   if (known === undefined) return undefined;
   const { kept, role } = known;
-  const parents = listParents(kept, collections.kept);
+  const listParents = ({ parent }: Kept): Kept[] => {
+    const owner = collections.kept.find(({ name }) => name === parent?.resource);
+    return owner === undefined ? [] : [...listParents(owner), owner];
+  };
+  const parents = listParents(kept);
   const scope = listOwnNames(role).slice(0, kept.scope.length);
   const within = scope.map((name, index) => toKey(pathValues[name], parents[index]?.key));
   return within.includes(undefined) ? undefined : { kept, within: within as Key[] };
@@ -185,11 +179,6 @@ const readRoles = readOnce(
   (contract: Contract): ReadonlyMap<string, { kept: Kept; role: RoleOperation }> =>
     new Map(listKept(contract).flatMap((kept) => kept.operations.map((role) => [role.operation.id, { kept, role }]))),
 );
-
-function listParents({ parent }: Kept, all: readonly Kept[]): Kept[] {
-  const owner = all.find(({ name }) => name === parent?.resource);
-  return owner === undefined ? [] : [...listParents(owner, all), owner];
-}
 
 const NONE: ResponseHeaders = {};
 
@@ -261,13 +250,12 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   const own = key === undefined ? undefined : properties.find(({ name }) => isKeyName(name, key));
   if (key === undefined || own === undefined) return skeleton;
   const { types } = readValueShape(contract.document, own.schemaPointer, 0);
-  return withMember(skeleton, [own.name], retype(record[key.property], types));
-}
-
-function retype(key: unknown, types: readonly string[]): unknown {
-  if (typeof key === 'number' && types.includes('string')) return String(key);
-  const isNumber = types.includes('integer') || types.includes('number');
-  return typeof key === 'string' && isNumber && /^\d{1,15}$/.test(key) && !types.includes('string') ? Number(key) : key;
+  // A response may have a number where records have digits, or the other way round.
+  const value = record[key.property];
+  const isNumber = (types.includes('integer') || types.includes('number')) && !types.includes('string');
+  const isDigits = typeof value === 'string' && /^\d{1,15}$/.test(value);
+  const isWritten = typeof value === 'number' && types.includes('string');
+  return withMember(skeleton, [own.name], isWritten ? String(value) : isNumber && isDigits ? Number(value) : value);
 }
 
 /** The members of an answer beside its records: only the required ones. */

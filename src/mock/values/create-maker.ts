@@ -53,14 +53,13 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
     };
     const atFirst = isNew ? beginAt(making) : undefined;
     if (atFirst !== undefined) return atFirst;
-    const shown = index === 0 ? listShown(wanted).find((each) => isAllowed(each, wanted)) : undefined;
+    const { example, examples, default: usual } = wanted.rules;
+    // The default of what may be left out is null, which shows nothing.
+    const listed = [...(Array.isArray(examples) ? (examples as unknown[]) : []), example, usual ?? undefined];
+    const shown = index === 0 ? listed.find((each) => isAllowed(each, wanted)) : undefined;
     if (shown !== undefined) return shown;
     return isSparing && !isTelling(making) ? undefined : makeOne(making, index);
   };
-}
-
-function listShown({ rules: { example, examples, default: usual } }: Wanted): unknown[] {
-  return [...(Array.isArray(examples) ? (examples as unknown[]) : []), example, usual ?? undefined];
 }
 
 /** The maker of what stands alone, the same for the same text: an answer without state, what only one view of a record has. */
@@ -82,27 +81,18 @@ function isTelling(making: ValueMaking): boolean {
 function makeOne(making: ValueMaking, index: number): unknown {
   const time = makeTime(making);
   if (time !== undefined && isAllowed(time, making)) return time;
-  if (making.type === 'boolean') return makeFlag(making);
-  if (making.type === 'string') return makeText(making, index);
-  return makeNumber(narrow(making));
-}
-
-function narrow(making: ValueMaking): ValueMaking {
+  const { type, said, draw } = making;
+  if (type === 'boolean') return draw().datatype.boolean(SELDOM.test(said) ? 0.1 : MOSTLY.test(said) ? 0.85 : 0.5);
+  if (type === 'string') return makeText(making, index);
   const { least, most } = findBetween(making.name, making.holder);
-  if (typeof least !== 'number' && typeof most !== 'number') return making;
   const rules = { ...making.rules };
   if (typeof least === 'number') rules['minimum'] = Math.max(least, Number(rules['minimum'] ?? least));
   if (typeof most === 'number') rules['maximum'] = Math.min(most, Number(rules['maximum'] ?? most));
-  return { ...making, rules };
+  return makeNumber({ ...making, rules });
 }
 
 const SELDOM = has('deleted', 'archived', 'removed', 'disabled', 'blocked', 'banned', 'hidden', 'locked', 'suspended', 'cancelled', 'canceled', 'deprecated', 'expired', 'revoked', 'trashed', 'spam', 'failed', 'test', 'sandbox', 'internal', 'locked', 'muted'); // prettier-ignore
 const MOSTLY = has('active', 'enabled', 'available', 'visible', 'valid', 'verified', 'open', 'success', 'ok');
-
-function makeFlag({ said, draw }: ValueMaking): boolean {
-  const share = SELDOM.test(said) ? 0.1 : MOSTLY.test(said) ? 0.85 : 0.5;
-  return draw().datatype.boolean(share);
-}
 
 const COUNTED = endsIn('count', 'views', 'likes', 'followers', 'downloads', 'attempts', 'retries', 'points', 'balance');
 const BEGINS_ON = has('active', 'enabled', 'available', 'visible', 'valid', 'open', 'success', 'ok');
@@ -279,7 +269,11 @@ export function makeNumber(making: ValueMaking): number | undefined {
   // A step as long as the usual range would leave one or two numbers.
   const range = fitRange({ from, to: Math.max(to, from + FEW * step) }, rules, isInteger ? 1 : 10 ** -places);
   if (range === undefined) return undefined;
-  if (step > 0) return drawMultiple(range, step, making);
+  if (step > 0) {
+    const [first, last] = [Math.ceil(range.from / step - EPSILON), Math.floor(range.to / step + EPSILON)];
+    if (first > last || !Number.isSafeInteger(first) || !Number.isSafeInteger(last)) return undefined;
+    return timesStep(draw().number.int({ min: first, max: last }), step);
+  }
   if (!isInteger) return draw().number.float({ min: range.from, max: range.to, fractionDigits: places });
   const [min, max] = [Math.ceil(range.from), Math.floor(range.to)];
   return min <= max ? draw().number.int({ min, max }) : undefined;
@@ -295,10 +289,9 @@ function findRange(said: string, isInteger: boolean, shown: number | undefined):
 }
 
 function findUsual(said: string, isInteger: boolean): Range | undefined {
-  const row = findRow(said);
-  if (row === undefined) return undefined;
-  const [, from, to, fractions] = row;
-  return !isInteger && fractions !== undefined ? fractions : { from, to };
+  const [, from, to, fractions] = findRow(said) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  return isInteger || fractions === undefined ? { from, to } : fractions;
 }
 
 const findRow = readNames((said) => RANGES.find(([pattern]) => pattern.test(said)));
@@ -320,12 +313,6 @@ function readBound(bound: unknown, exclusive: unknown, unit: number): number | u
     return typeof bound === 'number' ? (unit > 0 ? Math.max : Math.min)(bound, above(exclusive)) : above(exclusive);
   if (typeof bound !== 'number') return undefined;
   return exclusive === true ? above(bound) : bound;
-}
-
-function drawMultiple({ from, to }: Range, step: number, { draw }: ValueMaking): number | undefined {
-  const [min, max] = [Math.ceil(from / step - EPSILON), Math.floor(to / step + EPSILON)];
-  if (min > max || !Number.isSafeInteger(min) || !Number.isSafeInteger(max)) return undefined;
-  return timesStep(draw().number.int({ min, max }), step);
 }
 
 const EPSILON = 1e-9;
