@@ -1,6 +1,7 @@
+import { omit } from '../store/kept.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody, shorten } from '../../contract/document/json.js';
-import type { ApiRequest, ApiResponse, JsonBody, TransportFault } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse, TransportFault } from '../../contract/message.js';
 import type { Operation } from '../../contract/model.js';
 import { kindOf, type FaultEffect, type FaultHit, type Fault } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
@@ -63,17 +64,15 @@ export function spoil(
   const hasNone = context.request.method === 'HEAD' || response.status === 204 || response.status === 304;
   if (kind === 'truncate' && hasNone) cut = 'reset';
   const transport = cut === undefined && hit.delay === 0 ? {} : { transport: { delay: hit.delay, cut } };
-  const body = response.body;
-  if (kind === 'invalidJson') return { ...response, ...transport, body: { value: undefined, text: halve(body) } };
+  if (kind === 'invalidJson') {
+    // A truncated JSON array or object is never valid JSON; any other value gets a bracket that is never closed.
+    const text = response.body?.text ?? '';
+    const isLong = text.length > 2 && /^[[{]/.test(text);
+    const half = isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
+    return { ...response, ...transport, body: { value: undefined, text: half } };
+  }
   if (kind === 'breakContract') return { ...breakContract(response, context), ...transport };
   return { ...response, ...transport };
-}
-
-/** A truncated JSON array or object is never valid JSON; any other value gets a bracket that is never closed. */
-function halve(body: JsonBody | undefined): string {
-  const text = body?.text ?? '';
-  const isLong = text.length > 2 && /^[[{]/.test(text);
-  return isLong ? text.slice(0, Math.ceil(text.length / 2)) : `[${text}`;
 }
 
 function breakContract(
@@ -91,9 +90,7 @@ function breakContract(
 function changesOf(value: unknown): unknown[] {
   if (Array.isArray(value)) return [...changesOf(value[0]).map((first) => [first].concat(value.slice(1))), {}];
   if (typeof value !== 'object' || value === null) return [{}, null];
-  const names = Object.keys(value);
-  const without = names.map((name) => Object.fromEntries(Object.entries(value).filter(([each]) => each !== name)));
-  return [...without, []];
+  return [...Object.keys(value).map((name) => omit(value, name)), []];
 }
 
 type Rule = (value: unknown) => string | undefined;

@@ -54,7 +54,11 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
     if (value === undefined && !member.isRequired) return at;
     // Some contracts count the empty page of an empty list.
     const told = name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
-    const shown = value === undefined ? (types.includes('integer') ? 0 : '') : asType(told, types);
+    const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
+    const isDigits = typeof told === 'string' && /^\d+$/.test(told);
+    const isWritten = typeof told === 'number' && types.includes('string') && !types.includes('integer');
+    const typed = isWritten ? String(told) : isNumeric && isDigits ? Number(told) : told;
+    const shown = value === undefined ? (types.includes('integer') ? 0 : '') : typed;
     // What only its name explains stays as the contract has it where it cannot say this.
     const isWrong = member.isGuessed && schemaPointer !== undefined && validate.value(schemaPointer, shown).length > 0;
     return isWrong ? at : place(at, member, shown);
@@ -91,6 +95,13 @@ function describePage(
   const [head, last] = [records[0], records.at(-1)].map((each) => each?.record[served.kept.key?.property ?? '']);
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
+  const cursorAt = readPlan(served).find(({ name }) => name === 'nextCursor')?.schemaPointer;
+  const nextCursor = (): string =>
+    paging?.kind === 'offset'
+      ? String(end + (paging.first ?? 0))
+      : paging?.kind === 'page'
+        ? String(first + Math.floor(end / size))
+        : writeCursor(last, served, cursorAt);
   // No cursor leads back.
   const leadsBack = offset > 0 && paging?.kind !== 'cursor';
   return {
@@ -101,7 +112,7 @@ function describePage(
     limit: page.limit ?? records.length,
     offset: offset + (paging?.kind === 'offset' ? (paging.first ?? 0) : 0),
     hasMore,
-    nextCursor: hasMore ? nameNext(end, last, size, served) : undefined,
+    nextCursor: hasMore ? nextCursor() : undefined,
     nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,
     hasPrevious: offset > 0,
     isFirst: offset === 0,
@@ -111,14 +122,6 @@ function describePage(
     lastKey: last,
     previousLink: leadsBack ? linkTo(Math.max(0, offset - size), undefined, page, call, served) : undefined,
   };
-}
-
-function nameNext(end: number, last: unknown, size: number, served: Served): string {
-  const { paging } = served.role.list ?? {};
-  if (paging?.kind === 'offset') return String(end + (paging.first ?? 0));
-  if (paging?.kind === 'page') return String(paging.first + Math.floor(end / size));
-  const shown = readPlan(served).find(({ name }) => name === 'nextCursor');
-  return writeCursor(last, served, shown?.schemaPointer);
 }
 
 interface Member {
@@ -164,12 +167,6 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   return { name, path, schemaPointer: at, around, types, ...least, isRequired, ...allows };
 }
 
-function asType(value: unknown, types: readonly string[]): unknown {
-  if (typeof value === 'number' && types.includes('string') && !types.includes('integer')) return String(value);
-  const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
-  return isNumeric && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-}
-
 /**
  * What else an envelope says of its list, by what its members count: `articlesCount`, `first_id`. Only the mock fills
  * these in, since a guess by a name accuses nobody there.
@@ -185,10 +182,7 @@ function listOtherFacts(served: Served): { name: ListFact; path: readonly string
   return found.map(({ name, path }) => ({ name: name === 'count or total' ? either : name, path }));
 }
 
-interface Found {
-  name: NonNullable<ReturnType<typeof readFact>>;
-  path: readonly string[];
-}
+type Found = { name: NonNullable<ReturnType<typeof readFact>>; path: readonly string[] };
 
 function listAround({ contract: { document }, kept }: Served, body: string, member: readonly string[]): Found[] {
   const records = new Set([kept.name, kept.singular, member.at(-1) ?? ''].flatMap(splitWords));

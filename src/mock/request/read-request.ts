@@ -4,13 +4,8 @@ import type { Match } from '../../contract/operations/match.js';
 import type { World } from '../world/world.js';
 import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import type { Operation, Parameter, Content, RequestBody } from '../../contract/model.js';
-import {
-  readParameters,
-  type ParameterReading,
-  type ParameterValues,
-  type RepeatedPolicy,
-} from '../../contract/parameters.js';
+import type { Operation, Parameter, Content } from '../../contract/model.js';
+import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../contract/parameters.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import type { Contract } from '../../contract/contract.js';
 import { nameInIds } from '../../contract/resources/resource.js';
@@ -57,16 +52,16 @@ export function readRawParameters(
   const reading = readParameters(operation, raw, { repeated });
   if (profile.seen !== undefined) {
     const { limit, key } = readParameterRoles(operation, contract);
-    readInteger(reading.query, limit, profile.seen['limit-forms']);
-    readInteger(reading.path, key, profile.seen['pet-id-forms']);
+    const forms = [
+      [reading.query, limit, profile.seen['limit-forms']],
+      [reading.path, key, profile.seen['pet-id-forms']],
+    ] as const;
+    for (const [values, name = '', accepted] of forms) {
+      const value = values[name];
+      if (accepted !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, accepted) ?? value;
+    }
   }
   return reading;
-}
-
-function readInteger(values: ParameterValues, name: string | undefined, forms: readonly string[] | undefined): void {
-  const value = name === undefined ? undefined : values[name];
-  if (name !== undefined && forms !== undefined && typeof value === 'string')
-    values[name] = readIntegerForm(value, forms) ?? value;
 }
 
 /** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
@@ -140,17 +135,19 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   return { limit: undefined, filters: new Set(), key, resource: undefined };
 }
 
+/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
   violation: Violation;
   roles: ParameterRoles;
+  /** The name of the parameter, if it is one. */
   name: string;
 }
 
 /**
- * The effect of a choice on a violation: a rejection with this status, a change of
- * the request that lets it be served, or nothing, so that a later rule decides.
+ * The effect of a choice on a violation: a rejection with this status, a change of the request that lets it be served, or
+ * nothing, so that a later rule decides.
  */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
 
@@ -171,6 +168,7 @@ const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
 const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
   operation.parameters.find((parameter) => parameter.name === name)?.schema;
 
+/** The contract's own value that differs from the one sent in case alone. */
 function findOtherCase(situation: Situation): unknown {
   const choices = findSchema(situation)?.['enum'];
   const sent = String(sentIn(situation)).toLowerCase();
@@ -211,10 +209,7 @@ const GAP_RULES: readonly GapRule[] = [
 ];
 const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
 
-/**
- * The status with which violations are rejected; `undefined` if the profile
- * serves the request anyway, perhaps changed in `reading`.
- */
+/** The status with which violations are rejected; `undefined` if the profile serves the request anyway, perhaps changed in `reading`. */
 export function applyGapRules(
   operation: Operation,
   reading: ParameterReading,
@@ -222,23 +217,20 @@ export function applyGapRules(
   { contract, profile }: Pick<World, 'contract' | 'profile'>,
 ): number | undefined {
   const roles = readParameterRoles(operation, contract);
-  const statuses = violations.map((violation) =>
-    settleOne({ operation, reading, violation, roles, name: violation.pointer.slice(1) }, profile),
-  );
+  const statuses = violations.map((violation) => {
+    const situation = { operation, reading, violation, roles, name: violation.pointer.slice(1) };
+    for (const { gap, applies, actions } of GAP_RULES) {
+      if (!applies(situation)) continue;
+      const action = actOn(profile, gap, actions);
+      if (action === 'leave-to-next') continue;
+      if (typeof action === 'number') return action;
+      action(situation);
+      return undefined;
+    }
+    // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
+    return statesBothRejections(operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
+  });
   return statuses.find((status) => status !== undefined);
-}
-
-function settleOne(situation: Situation, profile: Profile): number | undefined {
-  for (const { gap, applies, actions } of GAP_RULES) {
-    if (!applies(situation)) continue;
-    const action = actOn(profile, gap, actions);
-    if (action === 'leave-to-next') continue;
-    if (typeof action === 'number') return action;
-    action(situation);
-    return undefined;
-  }
-  // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
-  return statesBothRejections(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
 }
 
 export type BodyReading =
@@ -269,26 +261,17 @@ export function readBody(operation: Operation, request: ApiRequest, profile: Pro
     return rejectBody(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
   if (request.bodyHadNoRoom === true) return rejectBody(503, 'too many long bodies are being sent at once; try again');
-  if (request.body === undefined || request.body.length === 0) return readNothing(operation, rule, request, profile);
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    return rejectBody(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
-  }
-  return readMediaType(rule, request, request.body, profile);
-}
-
-function readNothing(operation: Operation, rule: RequestBody, request: ApiRequest, profile: Profile): BodyReading {
-  const sentAs = request.headers['content-type'];
-  // A form without fields has no bytes.
-  const form = bareMediaType(sentAs) === FORM ? findContent(rule.content, sentAs) : undefined;
-  if (form !== undefined) return { kind: 'read', mediaType: form.mediaType, value: {} };
-  if (!rule.required) return { kind: 'none' };
-  return rejectBody(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
-}
-
-function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array, profile: Profile): BodyReading {
-  const header = request.headers['content-type'];
+  const { 'content-type': header, 'content-encoding': encoding } = request.headers;
   const known = findContent(rule.content, header);
+  if (request.body === undefined || request.body.length === 0) {
+    // A form without fields has no bytes.
+    if (known !== undefined && bareMediaType(header) === FORM)
+      return { kind: 'read', mediaType: known.mediaType, value: {} };
+    if (!rule.required) return { kind: 'none' };
+    return rejectBody(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return rejectBody(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
   const assumed = known ?? rule.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule.content[0];
   if (known === undefined) {
     const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
@@ -296,12 +279,14 @@ function readMediaType(rule: RequestBody, request: ApiRequest, body: Uint8Array,
     const expected = rule.content.map((content) => content.mediaType).join(' or ');
     if (status !== undefined) return rejectBody(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
   }
-  return parseBody(body, { content: assumed, sentAs: known === undefined ? undefined : header, profile });
+  return parseBody(request.body, assumed, known === undefined ? undefined : header, profile);
 }
 
 function parseBody(
   body: Uint8Array,
-  { content, sentAs, profile }: { content: Content | undefined; sentAs: string | undefined; profile: Profile },
+  content: Content | undefined,
+  sentAs: string | undefined,
+  profile: Profile,
 ): BodyReading {
   const mediaType = content?.mediaType ?? '';
   const types = content?.shape.types ?? [];
@@ -346,14 +331,14 @@ export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read
   return Object.fromEntries(Object.entries(value as object).filter(([name]) => !files.has(name)));
 }
 
+function rejectBody(status: number, message: string): BodyReading {
+  return { kind: 'rejected', status, message };
+}
+
 function splitForm(text: string): QueryPair[] {
   const raws = text.split('&').filter((part) => part !== '');
   return Array.from(new URLSearchParams(`?${text}`), ([name, value], index) => {
     const raw = (raws[index] ?? '').replace(/^[^=]*=?/, '').replaceAll('+', '%20');
     return raw === value ? { name, value } : { name, value, raw };
   });
-}
-
-function rejectBody(status: number, message: string): BodyReading {
-  return { kind: 'rejected', status, message };
 }

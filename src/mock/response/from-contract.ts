@@ -29,11 +29,6 @@ import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { dereference } from '../../contract/document/references.js';
 
-interface Stateless {
-  handlers: Record<string, Handler>;
-  operationIds: string[];
-}
-
 interface StatelessOptions {
   contract: Contract;
   stateful: Readonly<Record<string, Handler>>;
@@ -43,11 +38,12 @@ interface StatelessOptions {
 }
 
 /** Handlers for all operations without one of ours: they answer from the contract. */
-export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions): Stateless {
+export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions) {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);
   // The shipped contract needs none.
-  if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
+  const none: Record<string, Handler> = {};
+  if (operations.length === 0 && specPath === undefined) return { handlers: none, operationIds };
   const sampled = createSampler(contract);
   const askPrism = createPrismFallback(contract, () => {
     const load = prism ? findPrism(specPath) : undefined;
