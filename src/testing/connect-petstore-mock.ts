@@ -23,9 +23,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Drives a petstore-mock that already runs, in another process or on another
- * machine, through its admin URL, with the methods of `startPetstoreMock`. Rejects with
- * `target-unreachable` if none answers there.
+ * Drives a petstore-mock that already runs, in another process or on another machine, through its admin URL, with the
+ * methods of `startPetstoreMock`. Rejects with `target-unreachable` if none answers there.
  *
  * @example
  * const mock = await connectPetstoreMock('http://127.0.0.1:4010/__admin');

@@ -37,9 +37,8 @@ export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 const ORIGIN = 'http://petstore.test';
 
 /**
- * A petstore as a `fetch`, without a port: for code that accepts a `fetch`
- * to use, and for request handlers. Throws a `PetstoreMockError` for options or
- * files that cannot be used.
+ * A petstore as a `fetch`, without a port: for code that accepts a `fetch` to use, and for request handlers. Throws a
+ * `PetstoreMockError` for options or files that cannot be used.
  *
  * @example
  * const petstore = createPetstoreFetch({ fixtures: 'empty' });

@@ -17,9 +17,8 @@ export interface PetstoreHandlersOptions {
 }
 
 /**
- * Request handlers for MSW, version 2 or 3, that answer everything below a base
- * URL from a petstore: with state, validated both ways, with the petstore's
- * faults. For `setupServer` of `msw/node`; the petstore needs Node and does
+ * Request handlers for MSW, version 2 or 3, that answer everything below a base URL from a petstore: with state,
+ * validated both ways, with the petstore's faults. For `setupServer` of `msw/node`; the petstore needs Node and does
  * not run in a browser's worker. Throws a `PetstoreMockError` (`bad-option`) for a base URL that is none.
  *
  * @example

@@ -20,9 +20,8 @@ export interface PetstoreFixtures {
 }
 
 /**
- * vitest's `test`, with a petstore: each test that asks for `petstore` gets a
- * world of its own on a server that all tests of a worker share, so that tests
- * may run concurrently. If something broke the contract in its world, the test
+ * vitest's `test`, with a petstore: each test that asks for `petstore` gets a world of its own on a server that all
+ * tests of a worker share, so that tests may run concurrently. If something broke the contract in its world, the test
  * fails when it ends, unless it called `petstore.allowViolations()`.
  *
  * @example

@@ -205,10 +205,7 @@ function listNullable({ contract, kept }: Served): ReadonlySet<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-interface Merging {
-  nullable?: ReadonlySet<string>;
-  isFlat?: boolean;
-}
+type Merging = { nullable?: ReadonlySet<string>; isFlat?: boolean };
 
 /** A record with a JSON Merge Patch applied (RFC 7396): `null` removes a property, and what is in an object is merged too. */
 export function mergePatch(target: Fields, patch: Fields, { nullable, isFlat = false }: Merging = {}): Fields {

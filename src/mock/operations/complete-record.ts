@@ -232,10 +232,7 @@ const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boole
   { gap: 'blank-name', message: 'must not be blank', applies: (text) => text !== '' && text.trim() === '' },
 ];
 
-interface Fitting {
-  texts: readonly string[];
-  numbers: readonly string[];
-}
+type Fitting = { texts: readonly string[]; numbers: readonly string[] };
 
 /** Why a profile refuses values that the contract allows; `undefined` if it does not. */
 export function findFieldRejection(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
@@ -320,11 +317,7 @@ function listValues(field: string, { schemaPointer }: Kept, { document }: Contra
 const MOVES: Readonly<Record<string, boolean>> = { stays: false, 'moves-by-itself': true };
 const STEP_MS = 250;
 
-interface Moving {
-  since: number;
-  field: string;
-  values: readonly unknown[];
-}
+type Moving = { since: number; field: string; values: readonly unknown[] };
 
 const moving = new WeakMap<StoredRecord, Moving>();
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();

@@ -41,12 +41,7 @@ type Path = readonly string[];
 
 type Apply = (document: Document, operation: Operation) => PatchProblem | undefined;
 
-interface Operation {
-  apply: Apply;
-  path: Path;
-  from: Path;
-  value: JsonTree;
-}
+type Operation = { apply: Apply; path: Path; from: Path; value: JsonTree };
 
 const OPERATIONS: ReadonlyMap<unknown, { apply: Apply; needs?: 'value' | 'from' }> = new Map([
   ['add', { apply: add, needs: 'value' }],

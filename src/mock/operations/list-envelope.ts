@@ -248,10 +248,7 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
 }
 
-interface Form {
-  write: (key: string) => string;
-  read: (cursor: string) => string;
-}
+type Form = { write: (key: string) => string; read: (cursor: string) => string };
 
 /** The key itself first; the others are for contracts whose pattern for cursors has no room for it. */
 const FORMS: readonly Form[] = [

@@ -5,20 +5,14 @@ import type { WrittenFixtures } from '../fixtures/fixtures.js';
 import type { SavedFaults } from '../faults/faults.js';
 import type { DelayRange } from '../world/clock.js';
 
-interface WrittenState {
-  records: readonly Fields[];
-  next: Int64;
-  gone?: readonly Key[] | undefined;
-}
+type WrittenState = { records: readonly Fields[]; next: Int64; gone?: readonly Key[] | undefined };
 
 export interface WrittenPart extends WrittenState {
   of: string;
   within: readonly Key[];
 }
 
-interface In {
-  in: string;
-}
+type In = { in: string };
 
 type CollectionChange =
   | (In & { do: 'open'; of: string; within: readonly Key[]; start: WrittenState; now?: WrittenState })
@@ -52,10 +46,7 @@ export type Change =
 
 export type ChangeWithin = WorldChange | CollectionChange;
 
-interface ChangesMark {
-  noted: number;
-  due: number;
-}
+type ChangesMark = { noted: number; due: number };
 
 /**
  * The changes since the last ones that were kept. They can be taken back, so that what could not be kept did not happen.

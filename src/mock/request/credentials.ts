@@ -11,11 +11,7 @@ interface Guarded {
   contract: { title: string };
 }
 
-interface Rejected {
-  status: number;
-  message: string;
-  headers: ResponseHeaders;
-}
+type Rejected = { status: number; message: string; headers: ResponseHeaders };
 
 /** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
 export function rejectCaller(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
@@ -155,10 +151,7 @@ export interface Credentials {
   scoped: ReadonlyMap<string, readonly ScopedToken[]>;
 }
 
-interface ScopedToken {
-  token: Uint8Array;
-  scopes: ReadonlySet<string>;
-}
+type ScopedToken = { token: Uint8Array; scopes: ReadonlySet<string> };
 
 const encoder = new TextEncoder();
 

@@ -225,12 +225,7 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): Base[]
   return bases;
 }
 
-interface ErrorWords {
-  message: string;
-  code: string;
-  status: number;
-  violations: readonly Violation[];
-}
+type ErrorWords = { message: string; code: string; status: number; violations: readonly Violation[] };
 
 const MESSAGE_NAMES =
   'message detail errormessage errordescription errormsg msg description reason details errordetail text error'.split(
@@ -241,12 +236,7 @@ const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
 
-interface Slot {
-  holder: Record<string, unknown>;
-  key: string;
-  plain: string;
-  depth: number;
-}
+type Slot = { holder: Record<string, unknown>; key: string; plain: string; depth: number };
 
 const MOST_DEEP = 4;
 

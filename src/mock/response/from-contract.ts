@@ -60,11 +60,7 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
-interface Made {
-  answer: ApiResponse;
-  isSound: boolean;
-  notes: readonly string[];
-}
+type Made = { answer: ApiResponse; isSound: boolean; notes: readonly string[] };
 
 /** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
@@ -136,10 +132,7 @@ interface Answering {
   onBroken: (pointer: string) => void;
 }
 
-interface Candidate {
-  write: () => ApiResponse;
-  pointer?: string;
-}
+type Candidate = { write: () => ApiResponse; pointer?: string };
 
 function* listCandidates(
   contract: Contract,
@@ -228,11 +221,7 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   return changed.length === 0 ? response : { ...response, body: jsonBody(value) };
 }
 
-interface NamedPlace {
-  holder: Record<string, unknown>;
-  name: string;
-  given: unknown;
-}
+type NamedPlace = { holder: Record<string, unknown>; name: string; given: unknown };
 
 /** What is deeper may be about something else. */
 const MOST_DEEP_NAME = 2;

@@ -51,11 +51,7 @@ export function writeGiven(
   return { status, headers: { 'Content-Type': named ?? written.type, ...others }, body: written.body };
 }
 
-interface Described {
-  document: SourceDocument;
-  pointer: string | undefined;
-  isAsWritten?: boolean;
-}
+type Described = { document: SourceDocument; pointer: string | undefined; isAsWritten?: boolean };
 
 const BOUNDARY = 'petstore-mock-boundary';
 
@@ -123,10 +119,7 @@ interface XmlNode {
   namespace: string | undefined;
 }
 
-interface SchemasOf {
-  document: SourceDocument;
-  pointers: readonly string[];
-}
+type SchemasOf = { document: SourceDocument; pointers: readonly string[] };
 
 type Declared = Readonly<Record<string, string>>;
 

@@ -181,11 +181,7 @@ const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly st
   return named;
 });
 
-interface PathField {
-  property: string;
-  schemaPointer: string;
-  index: number;
-}
+type PathField = { property: string; schemaPointer: string; index: number };
 
 const readFields = readOnce((_contract: Contract) => new Map<Kept, readonly PathField[]>());
 

@@ -204,10 +204,7 @@ function varyExample(example: string, draw: Draw, allows: (text: string) => bool
   return allows(varied) ? varied : example;
 }
 
-interface Range {
-  from: number;
-  to: number;
-}
+type Range = { from: number; to: number };
 
 /** The usual range of numbers whose names have these words; of fractions, where that is another. The first match counts. */
 const RANGES: readonly (readonly [name: RegExp, from: number, to: number, fractions?: Range])[] = [

@@ -111,10 +111,7 @@ for (const [pair, [low, high]] of PAIRS.entries()) {
 /** Words that only say of what kind the value is: `startDate` belongs to `endsAt`. */
 const KIND = new Set(['at', 'on', 'date', 'time', 'timestamp', 'datetime', 'utc', 'the']);
 
-interface Side {
-  stem: string;
-  isHigh: boolean;
-}
+type Side = { stem: string; isHigh: boolean };
 
 const readSide = readNames((name): Side | undefined => {
   const words = splitName(name).split(' ');
@@ -125,10 +122,7 @@ const readSide = readNames((name): Side | undefined => {
   return { stem: [side.pair, ...others].join(' '), isHigh: side.isHigh };
 });
 
-interface Between {
-  least: unknown;
-  most: unknown;
-}
+type Between = { least: unknown; most: unknown };
 
 /** Between which values of the same object a value of this name must lie: an end is not before its start. */
 export function findBetween(name: string, holder: Readonly<Record<string, unknown>>): Between {

@@ -86,12 +86,7 @@ export function createAdmin(
 
 type Matched = Match & { kind: 'operation' };
 
-interface Given {
-  match: Matched;
-  query: string;
-  headers: RequestHeaders;
-  body: Uint8Array | undefined;
-}
+type Given = { match: Matched; query: string; headers: RequestHeaders; body: Uint8Array | undefined };
 
 type Context = Pick<AdminCall, 'worlds' | 'handles' | 'gone'> & { contract: Contract };
 

@@ -139,11 +139,7 @@ export function listFields(document: SourceDocument, pointer: string): BodyField
   return [...fields.values()];
 }
 
-interface Place {
-  at: string;
-  schemas: readonly string[];
-  required: boolean;
-}
+type Place = { at: string; schemas: readonly string[]; required: boolean };
 
 function visit(
   { at, schemas, required }: Place,

@@ -10,11 +10,7 @@ import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
 
-interface Surroundings {
-  showsExamples?: boolean;
-  mountPath: string;
-  admin: AdminAccess | undefined;
-}
+type Surroundings = { showsExamples?: boolean; mountPath: string; admin: AdminAccess | undefined };
 
 /** The facts about a mock for both pages: nothing that a user of the API could not find out. The page has the types. */
 export function describeMock(world: World, { mountPath, admin, showsExamples = false }: Surroundings) {

@@ -29,12 +29,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-interface FeedOptions {
-  worlds: Worlds;
-  world: string;
-  ids: EntryIds;
-  news: FileNews;
-}
+type FeedOptions = { worlds: Worlds; world: string; ids: EntryIds; news: FileNews };
 
 /** Sends a world's exchanges as Server-Sent Events until either side closes. If a page is slow, exchanges are dropped, not queued. */
 export function serveFeed(
@@ -126,12 +121,7 @@ function countChoices({ profile, gaps }: World): number {
   return made.length;
 }
 
-interface Watched {
-  world: World;
-  waiting: JournalEntry[];
-  skipped: number;
-  stop: () => void;
-}
+type Watched = { world: World; waiting: JournalEntry[]; skipped: number; stop: () => void };
 
 function watch(world: World): Watched {
   const watched: Watched = { world, waiting: world.journal.entries(), skipped: 0, stop: () => {} };

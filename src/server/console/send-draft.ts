@@ -55,12 +55,7 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
   };
 }
 
-interface Sending {
-  worlds: Worlds;
-  mountPath: string;
-  host: string;
-  like: JournalEntry | undefined;
-}
+type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
 
 /** The exchange that a draft came to, with the world that it was sent to. */
 export interface Came {

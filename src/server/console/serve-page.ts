@@ -9,10 +9,7 @@ import type { MountedRequest } from '../http/exchange.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
 
-interface Serving {
-  worlds: Worlds;
-  admin: AdminAccess | undefined;
-}
+type Serving = { worlds: Worlds; admin: AdminAccess | undefined };
 
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
@@ -95,11 +92,7 @@ const PAGE = {
   'X-Frame-Options': 'DENY',
 };
 
-interface PlainAnswer {
-  status?: number;
-  headers: Record<string, string>;
-  text: string | Buffer;
-}
+type PlainAnswer = { status?: number; headers: Record<string, string>; text: string | Buffer };
 
 export function send(
   { method }: IncomingMessage,
@@ -145,11 +138,7 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   send(request, response, { headers: PAGE, text });
 }
 
-interface ConsolePage {
-  assets: string;
-  program: 'home' | 'admin';
-  about: object;
-}
+type ConsolePage = { assets: string; program: 'home' | 'admin'; about: object };
 
 /** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
 export function mountPathOf({ baseUrl = '' }: MountedRequest): string {

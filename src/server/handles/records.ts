@@ -16,12 +16,7 @@ import { readDialect, readBesideNull } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 
 /** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
-interface RecordsPlace {
-  world: World;
-  kept: Kept;
-  within: readonly Key[];
-  invalid: ErrorCode;
-}
+type RecordsPlace = { world: World; kept: Kept; within: readonly Key[]; invalid: ErrorCode };
 
 /** All methods are async, so that a mock in another process has the same ones. */
 function createRecords(find: () => RecordsPlace): Records<Fields> {

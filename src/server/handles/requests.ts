@@ -56,11 +56,7 @@ function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boo
   );
 }
 
-interface Wait {
-  count: number;
-  timeout: number;
-  signal: AbortSignal | undefined;
-}
+type Wait = { count: number; timeout: number; signal: AbortSignal | undefined };
 
 function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }: Wait): Promise<Exchange[]> {
   return new Promise((resolve, reject) => {

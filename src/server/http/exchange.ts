@@ -145,10 +145,7 @@ function toBytes(body: unknown): Uint8Array {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
-interface Out {
-  response: ServerResponse;
-  vary: string;
-}
+type Out = { response: ServerResponse; vary: string };
 
 export function deliver(answered: ApiResponse, method: string, out: Out): void {
   const { transport } = answered;

@@ -19,11 +19,7 @@ const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot
 const changeKey = (number: number): string => `change/${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(15, '0');
 
-interface Snapshot {
-  number: number;
-  parts: number;
-  upTo: number;
-}
+type Snapshot = { number: number; parts: number; upTo: number };
 
 export interface Stored {
   snapshot: Snapshot | undefined;

@@ -29,11 +29,7 @@ const MOST_WAITING = 2000;
 const MOST_AT_ONCE = 200;
 const LOOK_MS = 200;
 
-interface Joined {
-  engine: Engine;
-  me: string;
-  worlds: Worlds;
-}
+type Joined = { engine: Engine; me: string; worlds: Worlds };
 
 /**
  * The exchanges of all replicas: each writes its own into a stream for each world after they were answered, and reads those of
