@@ -2,10 +2,7 @@ import { http, HttpResponse, type HttpHandler } from 'msw';
 import { PetstoreMockError } from '../errors.js';
 
 /** The petstore that replaces the service: the result of `createPetstoreFetch()`, or one of its worlds. */
-export interface AnswersByFetch {
-  readonly fetch: typeof globalThis.fetch;
-  readonly url: string;
-}
+export type AnswersByFetch = { readonly fetch: typeof globalThis.fetch; readonly url: string };
 
 export interface PetstoreHandlersOptions {
   /**

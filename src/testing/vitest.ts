@@ -15,9 +15,7 @@ export interface TestPetstore extends NamedWorld {
 }
 
 /** The fixtures of a test made by {@link createPetstoreTest}. */
-export interface PetstoreFixtures {
-  petstore: TestPetstore;
-}
+export type PetstoreFixtures = { petstore: TestPetstore };
 
 /**
  * vitest's `test`, with a petstore: each test that asks for `petstore` gets a world of its own on a server that all

@@ -26,11 +26,7 @@ export const getRecord: RoleHandler = (call, served) => {
   return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
 };
 
-export interface FoundRecord {
-  collection: Collection;
-  within: readonly Key[];
-  stored: StoredRecord;
-}
+export type FoundRecord = { collection: Collection; within: readonly Key[]; stored: StoredRecord };
 
 /** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
 export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {

@@ -21,16 +21,9 @@ export interface Page {
   sort: readonly SortTerm[];
 }
 
-export interface SortTerm {
-  property: readonly string[];
-  sign: 1 | -1;
-}
+export type SortTerm = { property: readonly string[]; sign: 1 | -1 };
 
-export interface Chosen {
-  records: readonly StoredRecord[];
-  total: () => number;
-  offset: number;
-}
+export type Chosen = { records: readonly StoredRecord[]; total: () => number; offset: number };
 
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
   const { schemaPointer = '', envelope } = role.success;

@@ -93,11 +93,7 @@ export function openFor(call: Call, { kept, scope, role }: Served): Opened {
     : { rejected: rejectMissing(missing, call, role.role) };
 }
 
-export interface Missing {
-  kept: Kept;
-  value: unknown;
-  wasThere: boolean;
-}
+export type Missing = { kept: Kept; value: unknown; wasThere: boolean };
 
 /** The record that a collection belongs to must exist, and so must that record's own parent. */
 export function findMissingParent({ parent }: Kept, within: readonly Key[], world: World): Missing | undefined {

@@ -5,10 +5,7 @@ import type { SnapshotList, World } from '../world/world.js';
 import type { SettableClock } from '../world/clock.js';
 import type { CollectionsState } from '../store/collections.js';
 
-export interface Tracking {
-  changes: Changes;
-  track: (world: World) => World;
-}
+export type Tracking = { changes: Changes; track: (world: World) => World };
 
 export function createTracking(): Tracking {
   const changes = new Changes();

@@ -5,11 +5,7 @@ import type { Pool } from '../world/memory.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
 import type { KeyRules } from './make-keys.js';
 
-export interface OpenCollection {
-  kept: Kept;
-  within: readonly Key[];
-  collection: Collection;
-}
+export type OpenCollection = { kept: Kept; within: readonly Key[]; collection: Collection };
 
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 

@@ -34,10 +34,7 @@ export interface ValueMaking extends Wanted {
   person: () => Person;
 }
 
-export interface Person {
-  first: string;
-  last: string;
-}
+export type Person = { first: string; last: string };
 
 /** Makes a text; `undefined` where none fits what is around it. */
 export type MakeText = (making: ValueMaking) => string | undefined;

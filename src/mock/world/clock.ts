@@ -11,10 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
-export interface ClockSetting {
-  shift: number;
-  frozen?: number | undefined;
-}
+export type ClockSetting = { shift: number; frozen?: number | undefined };
 
 /** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export class SettableClock implements Clock {

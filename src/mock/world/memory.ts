@@ -1,10 +1,7 @@
 import { getHeapStatistics } from 'node:v8';
 
 /** Memory for one kind of data from clients, in estimated bytes. */
-export interface Pool {
-  readonly most: number;
-  used: number;
-}
+export type Pool = { readonly most: number; used: number };
 
 export interface Sheddable {
   readonly held: number;

@@ -40,10 +40,7 @@ export interface Worlds {
 /** A world, or why there is none: a sentence without a full stop. */
 export type WorldEntry = { world: World } | { rejected: WorldRejection };
 
-export interface WorldRejection {
-  status: 400 | 507;
-  message: string;
-}
+export type WorldRejection = { status: 400 | 507; message: string };
 
 interface WorldsOptions {
   create: (name: string) => World;
@@ -145,10 +142,7 @@ export interface Gate {
 
 export type Passed<Result> = { result: Result } | { rejected: GateRejection };
 
-export interface GateRejection {
-  status: 500 | 503 | 507;
-  message: string;
-}
+export type GateRejection = { status: 500 | 503 | 507; message: string };
 
 export interface WorldOptions {
   name?: string;

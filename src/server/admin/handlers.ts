@@ -35,10 +35,7 @@ export interface AdminCall extends Pick<ParameterReading, 'path' | 'query'> {
 }
 
 /** The result of a call; without a body the status is 204. */
-export interface AdminAnswer {
-  status: number;
-  body?: unknown;
-}
+export type AdminAnswer = { status: number; body?: unknown };
 
 /** Answers one operation of the admin API. Throws a `PetstoreMockError` if the call fails. */
 export type AdminHandler = (call: AdminCall) => Promise<AdminAnswer>;

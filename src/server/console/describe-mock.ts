@@ -76,12 +76,7 @@ export function writeExample(operation: Operation, world: World) {
   };
 }
 
-export interface Excerpt {
-  file: string;
-  from: number;
-  lines: string[];
-  line: number;
-}
+export type Excerpt = { file: string; from: number; lines: string[]; line: number };
 
 const BEFORE = 3;
 const AFTER = 4;

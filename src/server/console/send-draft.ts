@@ -58,10 +58,7 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
 type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
 
 /** The exchange that a draft came to, with the world that it was sent to. */
-export interface Came {
-  entry: JournalEntry;
-  world: World;
-}
+export type Came = { entry: JournalEntry; world: World };
 
 /**
  * Sends a draft as the server takes any request, but for the socket: a browser sends no cookies, no `Host` and no body of

@@ -88,12 +88,7 @@ function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Cont
   return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
 }
 
-export interface WrittenField {
-  name: string;
-  value: string;
-  flag: '-F' | '--form-string';
-  field: string;
-}
+export type WrittenField = { name: string; value: string; flag: '-F' | '--form-string'; field: string };
 
 /** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;

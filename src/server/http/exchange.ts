@@ -6,10 +6,7 @@ import type { Pool } from '../../mock/world/memory.js';
 import type { WorldEntry, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH } from '../world-names.js';
 
-export interface Target {
-  path: string;
-  query: string;
-}
+export type Target = { path: string; query: string };
 
 /** Express moves the mount path from `url` to `baseUrl`. */
 export type MountedRequest = IncomingMessage & { baseUrl?: string };
@@ -35,11 +32,7 @@ export function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /** The destination of a request: its world, the prefix that names it (`/worlds/w3`, or `''`), and the path after that. */
-export interface Destination {
-  entry: WorldEntry;
-  prefix: string;
-  path: string;
-}
+export type Destination = { entry: WorldEntry; prefix: string; path: string };
 
 const PREFIX = `${WORLDS_PATH}/`;
 
@@ -76,11 +69,7 @@ function decode(name: string): string {
 }
 
 /** The outcome of reading a body: its bytes, or that it was too long, or that there was no room. */
-export interface BodyBytes {
-  body: Uint8Array | undefined;
-  bodyLongerThan?: number;
-  bodyHadNoRoom?: true;
-}
+export type BodyBytes = { body: Uint8Array | undefined; bodyLongerThan?: number; bodyHadNoRoom?: true };
 
 export interface BodyLimits {
   /** The largest size of this body in bytes. */

@@ -21,11 +21,7 @@ const pad = (number: number): string => String(number).padStart(15, '0');
 
 type Snapshot = { number: number; parts: number; upTo: number };
 
-export interface Stored {
-  snapshot: Snapshot | undefined;
-  last: number;
-  grown: number;
-}
+export type Stored = { snapshot: Snapshot | undefined; last: number; grown: number };
 
 /** What is wrong with a database, a phrase: `the changes 7 to 9 are missing`. */
 export class Damage extends Error {}
