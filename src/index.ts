@@ -37,7 +37,7 @@ export type { CollectionFacts, CollectionOptions, Records, RecordsNow } from './
 export type { HandlerAnswer, HandlerCall, OwnHandler, OwnHandlers } from './server/own-handlers.js';
 export type { DateLike, WorldClock, WorldDelay } from './server/petstore-world.js';
 export type { CoverageKind } from './contract/coverage.js';
-export type { PetstoreProfile } from './server/choose-profile.js';
+export type { PetstoreProfile } from './server/options.js';
 export type { ProfileAnswer } from './contract/gaps/profile.js';
 export type { Int64 } from './contract/document/json.js';
 export type { DelayRange } from './mock/world/clock.js';

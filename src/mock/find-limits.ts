@@ -9,7 +9,7 @@ import { findUnmade, listDoubtful } from '../contract/samples/repair.js';
 import { sampleValue } from '../contract/samples/sample.js';
 import type { Violation } from '../contract/schemas/violation.js';
 import { formatPlace } from '../errors.js';
-import { createWorld } from './world/create-world.js';
+import { createWorld } from './world/worlds.js';
 import { handleRequest } from './handle-request.js';
 import type { RecordedExchange } from './world/journal.js';
 import { findBrokenRules, fitError, createErrorResponse } from './response/errors.js';
@@ -32,7 +32,15 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
     ),
   );
   const isTried = triesAll || all.length <= MOST_TRIED;
-  const empty = isTried ? listKept(contract).flatMap((kept) => describeEmpty(kept, contract)) : [];
+  const empty = isTried
+    ? listKept(contract).flatMap(({ name, singular, schemaPointer }) => {
+        if (mendRecord({}, schemaPointer, contract, { replaces: true }) !== undefined) return [];
+        const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
+        const message = `${name} start empty, since no valid ${singular} could be generated`;
+        if (broken === undefined) return [message];
+        return [`${message}: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`];
+      })
+    : [];
   const failed = isTried ? all.flatMap(({ kept, role }) => tryOut(kept, role, world)) : [];
   // What is answered from the contract alone; at a start, only where there is doubt.
   const tried = new Set(isTried ? all.map(({ role }) => role.operation.id) : []);
@@ -44,15 +52,6 @@ export function findLimits(world: World, { triesAll = false } = {}): string[] {
 /** Trying an operation takes milliseconds, too long for all of them at a start; the log reports the others when they fail. */
 const MOST_TRIED = 12;
 
-function describeEmpty({ name, singular, schemaPointer }: Kept, contract: Contract): string[] {
-  if (mendRecord({}, schemaPointer, contract, { replaces: true }) !== undefined) return [];
-  const [broken] = contract.validate.value(schemaPointer, sampleValue(contract.document, schemaPointer));
-  const message = `${name} start empty, since no valid ${singular} could be generated`;
-  if (broken === undefined) return [message];
-  return [`${message}: ${broken.message.replace(/^body\/?/, '')} (${formatPlace(broken.contract)})`];
-}
-
-/** Runs an operation once in a temporary world, and says why its response is withheld or keeps no state. */
 function tryOut(kept: Kept, { operation }: RoleOperation, world: World): string[] {
   const exchanges: RecordedExchange[] = [];
   const record = mendRecord({}, kept.schemaPointer, world.contract, { replaces: true });
@@ -117,7 +116,11 @@ function findOtherErrors(contract: Contract): string[] {
     const bodies = content.map(({ mediaType, schemaPointer }) => [mediaType, schemaPointer]);
     const fields = headers.map(({ name, schemaPointer }) => [name, schemaPointer]);
     const key = JSON.stringify([status, bodies, fields]);
-    if (!known.has(key)) known.set(key, findUnmet(operation, rule, contract));
+    if (known.has(key)) return known.get(key);
+    const refusal = createErrorResponse(Number(status.replace('XX', '00')), 'refused');
+    const [violation] = findBrokenRules(refusal, operation, contract);
+    const isMet = violation === undefined || fitError(refusal, operation, contract) !== undefined;
+    known.set(key, isMet ? undefined : violation);
     return known.get(key);
   };
   return contract.operations.flatMap((operation) => {
@@ -131,10 +134,4 @@ function findOtherErrors(contract: Contract): string[] {
       `${operation.id}: the mock cannot fill the body of its ${statuses}, whose schema is not an error body that it knows: ${message} (${formatPlace(place)})`,
     ];
   });
-}
-
-function findUnmet(operation: Operation, { status }: ResponseRule, contract: Contract): Violation | undefined {
-  const refusal = createErrorResponse(Number(status.replace('XX', '00')), 'refused');
-  const [violation] = findBrokenRules(refusal, operation, contract);
-  return violation === undefined || fitError(refusal, operation, contract) !== undefined ? undefined : violation;
 }

@@ -19,15 +19,16 @@ import {
   pathBelowBase,
   profileFor,
   readRawParameters,
-} from './request/parameters.js';
-import { leaveOutFiles, readBody } from './request/read-body.js';
+  leaveOutFiles,
+  readBody,
+} from './request/read-request.js';
 import { ensureValidResponse, removalStatus, recordExchange, type Outgoing } from './response/outgoing.js';
 import { createErrorResponse } from './response/errors.js';
 import { forceResponse } from './response/prefer.js';
 import { pickDelay, type Call, type World } from './world/world.js';
 import type { GateRejection } from './world/worlds.js';
 
-interface ServeOptions {
+interface Serving {
   /** The time at which the request arrived. Default: now. */
   started?: number;
   /** Whether the client has disconnected. Default: never. */
@@ -45,7 +46,7 @@ export function serveRequest(
   request: ApiRequest,
   world: World,
   done: (response: ApiResponse) => void,
-  { started = world.clock.elapsed(), isGone = () => false, onWait }: ServeOptions = {},
+  { started = world.clock.elapsed(), isGone = () => false, onWait }: Serving = {},
 ): void {
   const serve = (hit?: FaultHit): void => {
     const now = (): void => {
@@ -64,7 +65,6 @@ export function serveRequest(
   onWait?.(() => clearTimeout(timer));
 }
 
-/** Whether no delay and no fault is to be asked about, which is the common case. */
 export function isUndisturbed({ delay, faults }: World): boolean {
   return delay === undefined && faults.isEmpty;
 }
@@ -93,7 +93,6 @@ export function isRejectedUnread(request: ApiRequest, world: World): boolean {
   );
 }
 
-/** Makes the records of the collection that a request is about, unless they are there. */
 function prepareRecords(request: ApiRequest, world: World): Promise<void> | undefined {
   const { collections } = world;
   if (collections.isComplete) return undefined;
@@ -104,7 +103,6 @@ function prepareRecords(request: ApiRequest, world: World): Promise<void> | unde
   return isServed(request, match, world) ? collections.prepare(found.kept, found.within) : undefined;
 }
 
-/** Whether a request will reach its handler: records are not made for what is rejected. Asked once for each collection. */
 function isServed(request: ApiRequest, { operation, pathValues }: Matched, world: World): boolean {
   if (isRejectedUnread(request, world)) return false;
   const { contract } = world;
@@ -126,22 +124,22 @@ export function respondUnserved(request: ApiRequest, world: World, { status, mes
   return checked.response;
 }
 
-interface HandlingOptions {
-  /** The time at which the request arrived, if it was held back since. Default: now. */
-  started?: number;
-  /** The faults that strike before the operation. Default: none. */
-  hit?: FaultHit | undefined;
-}
-
 /** The pipeline: answers any request, and never throws. */
 export function handleRequest(
   request: ApiRequest,
   world: World,
-  { started = world.clock.elapsed(), hit }: HandlingOptions = {},
+  { started = world.clock.elapsed(), hit }: { started?: number; hit?: FaultHit | undefined } = {},
 ): ApiResponse {
   const given = orCrash(undefined, () => answer(request, world, hit));
   // A user's handler may return something that is not a response.
-  const checked = orCrash(given.operation, () => ensureValidResponse(request, withoutKeys(given, world), world));
+  const checked = orCrash(given.operation, () => {
+    // An error quotes the request, and clients print it: a key in the wrong place must not appear.
+    const { atFault, reason, response } = given;
+    const message = atFault === 'client' && reason !== undefined ? world.redact(reason) : reason;
+    if (message === undefined || message === reason) return ensureValidResponse(request, given, world);
+    const redacted = createErrorResponse(response.status, message, response.headers);
+    return ensureValidResponse(request, { ...given, response: redacted }, world);
+  });
   const sent = world.faults.isEmpty && hit === undefined ? checked : applyFaults(request, checked, world, hit);
   recordExchange(request, sent, world, started);
   return sent.response;
@@ -152,11 +150,14 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
 
   // A mistyped address should not look like a wrong key, unless the profile says so.
   if (match.kind === 'unknown-path') {
-    if (actOn(world.profile, 'unknown-path', ASKS_KEY_FIRST)) {
+    if (actOn(world.profile, 'unknown-path', { 'not-found': false, 'unauthorized-first': true })) {
       const challenged = challenge(request, world.contract.security, world);
       if (challenged !== undefined) return reject(401, challenged.message, { headers: challenged.headers });
     }
-    return reject(404, `the contract has no path ${request.path}; its paths are ${listPaths(world)}`);
+    const { basePath, operations } = world.contract;
+    const paths = [...new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`))];
+    const shown = [...paths.slice(0, MAX_PATHS_SHOWN), ...(paths.length > MAX_PATHS_SHOWN ? ['...'] : [])].join(', ');
+    return reject(404, `the contract has no path ${request.path}; its paths are ${shown}`);
   }
 
   if (match.kind === 'wrong-method') return respondToOtherMethod(request, match, world);
@@ -166,7 +167,7 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
   // A page may force an error state with or without a key.
-  const forced = forceResponse(operation, request, world);
+  const forced = request.headers['prefer'] === undefined ? undefined : forceResponse(operation, request, world);
   if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
 
@@ -256,7 +257,6 @@ function applyFaults(request: ApiRequest, checked: Outgoing, world: World, befor
   return { ...replaced, response, faults, reason: checked.reason ?? `fault injection: ${faults.join(' and ')}` };
 }
 
-/** A bug of ours must reach the client as a response and the journal as a crash. */
 function orCrash(operation: Operation | undefined, produce: () => Outgoing): Outgoing {
   try {
     return produce();
@@ -267,14 +267,8 @@ function orCrash(operation: Operation | undefined, produce: () => Outgoing): Out
 }
 
 const REJECTS: Record<string, boolean> = { 'refused-400': true, 'refused-406': true, ignored: false };
-const ASKS_KEY_FIRST: Record<string, boolean> = { 'not-found': false, 'unauthorized-first': true };
 const WRONG_METHOD: Record<string, number> = { 'refused-405': 405, 'not-found': 404 };
 const MAX_PATHS_SHOWN = 10;
-
-function listPaths({ contract: { basePath, operations } }: World): string {
-  const paths = new Set(operations.map(({ path, server }) => `${server?.basePath ?? basePath}${path}`));
-  return [...paths].slice(0, MAX_PATHS_SHOWN).join(', ') + (paths.size > MAX_PATHS_SHOWN ? ', ...' : '');
-}
 
 function respondToOtherMethod(request: ApiRequest, match: Match & { kind: 'wrong-method' }, world: World): Outgoing {
   const allow = listMethods(match.allowed, world);
@@ -291,14 +285,6 @@ function acceptsResponse(request: ApiRequest, operation: Operation): boolean {
   if (accept === undefined || accept === '*/*') return true;
   const offered = listMediaTypes(operation).map((mediaType) => ({ mediaType }));
   return chooseAccepted(offered, accept) !== undefined;
-}
-
-/** An error quotes the request, and clients print it: a key in the wrong place must not appear. */
-function withoutKeys(given: Outgoing, { redact }: World): Outgoing {
-  if (given.atFault !== 'client' || given.reason === undefined) return given;
-  const message = redact(given.reason);
-  if (message === given.reason) return given;
-  return { ...given, response: createErrorResponse(given.response.status, message, given.response.headers) };
 }
 
 function reject(

@@ -2,11 +2,8 @@ import { PLACEHOLDER } from './redactor.js';
 
 type Change = (text: string) => string;
 
-/** Which parts of a value may change. */
 interface Rules {
-  /** Properties with these names stay unchanged. */
   own: ReadonlySet<string>;
-  /** Whether to change names of properties too. */
   names: boolean;
   /** Whether to look at numbers too; one that would change is removed. */
   numbers: boolean;

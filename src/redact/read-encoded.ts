@@ -7,7 +7,6 @@ export interface DecodedChar {
 /** How deeply encodings nest: a key in a URL, in JSON, in a text within JSON. */
 export const DEPTHS = [3, 2, 1, 0] as const;
 
-/** What an escape begins with. */
 export const INTRODUCERS = String.raw`\%&~`;
 
 type Read = (at: number) => DecodedChar | undefined;
@@ -121,7 +120,6 @@ interface Digits {
   most: number;
 }
 
-/** The character with this number. */
 function readCode(at: number, read: Read, { digits, radix, least, most }: Digits): DecodedChar | undefined {
   let text = '';
   let end = at;

@@ -1,7 +1,5 @@
-import { listForms, type Form } from './forms.js';
 import { DEPTHS, INTRODUCERS, readEncoded, type DecodedChar } from './read-encoded.js';
 
-/** Takes secrets out of a text. */
 export interface Redactor {
   (text: string): string;
   /** The first characters of a text, this many, without its secrets; one across the cut is removed completely. */
@@ -10,7 +8,6 @@ export interface Redactor {
   reach: number;
 }
 
-/** Replaces a secret in everything that leaves. */
 export const PLACEHOLDER = '[redacted]';
 
 /** A shorter word or number occurs in any text by chance, so it is not looked for: it would black out everything. */
@@ -80,7 +77,6 @@ function createStartPattern(forms: readonly Form[]): RegExp {
 /** Signs that may stand for a letter of another kind: of base64url, or of a form of HTML. */
 const STAND_INS = '+-/_ ';
 
-/** All that a form accepts as its letter at this place. */
 function createLetterPattern(form: Form, index: number): string {
   const letter = form.text.charAt(index);
   if (letter === '') return '';
@@ -92,7 +88,6 @@ function escapeForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 }
 
-/** A form that is looked for in a text. */
 interface Search {
   form: Form;
   text: string;
@@ -116,14 +111,12 @@ function findAt(start: number, searches: readonly Search[]): Found | undefined {
   return undefined;
 }
 
-/** The character at a place, with all its escapes resolved and with fewer. */
 function listReadings(text: string, at: number): DecodedChar[] {
   if (at >= text.length) return [];
   if (!INTRODUCERS.includes(text.charAt(at))) return [{ char: text.charAt(at), end: at + 1 }];
   return DEPTHS.flatMap((depth) => readEncoded(text, at, depth) ?? []);
 }
 
-/** How far a reader has come: in the text, and in the form. */
 interface Place {
   at: number;
   index: number;
@@ -152,7 +145,6 @@ function matchForm(start: number, search: Search): number | undefined {
   return undefined;
 }
 
-/** Most letters are not escaped, and leave but one way to go on. */
 function skipPlainLetters(start: number, { form, text }: Search): Place {
   let index = 0;
   while (index < form.text.length - 1 && isPlainLetter(text.charAt(start + index), index, form)) index += 1;
@@ -175,7 +167,6 @@ function findWholeEnd(start: number, place: Place, { form, text }: Search): numb
   return form.alone && (isWordAt(text, start - 1) || isWordAt(text, place.at)) ? undefined : place.at;
 }
 
-/** The places worth going on from: ways that have come to the same one go on as one, and those that lead nowhere not at all. */
 function leaveOut(places: readonly Place[], search: Search): Place[] {
   if (places.length === 1 && search.dead.size === 0) return [...places];
   const distinct = new Map(places.map((place) => [nameOf(place, search), place]));
@@ -209,3 +200,90 @@ function findCut(text: string, at: number): number | undefined {
 function isWordAt(text: string, at: number): boolean {
   return /[\p{L}\p{N}]/u.test(text.charAt(at));
 }
+
+/** One way in which a text may contain a secret, apart from escapes. */
+export interface Form {
+  text: string;
+  /** Whether a letter of the text matches the one at this place of the form. */
+  accepts(char: string, index: number): boolean;
+  /** What may stand between its letters. */
+  skips: string;
+  /** This many of its letters reveal the secret if the rest is cut off. */
+  telling: number;
+  /** Whether it counts as the secret only if no letter or digit is next to it. */
+  alone: boolean;
+  /** What must be removed with it. */
+  around(text: string, found: { start: number; end: number }): { start: number; end: number };
+}
+
+/** Characters without a shape, which a service may put between the letters of what it sends back. */
+const SHAPELESS = [
+  '\u00AD\u034F\u061C\u180E\u200B\u200C\u200D\u200E\u200F\u2060\u2061\u2062\u2063\u2064\uFEFF',
+  ...Array.from({ length: 16 }, (_, index) => String.fromCharCode(0xfe00 + index)),
+].join('');
+
+/** A shorter secret counts only as a word of its own; otherwise the secret `a` would black out a text. */
+const LONG_ENOUGH = 6;
+
+/** The forms of a secret: as it is, as bytes read in another character set, in Base64 and in hex. */
+export function listForms(secret: string): Form[] {
+  const bytes = Buffer.from(secret, 'utf8');
+  const plain = new Set([secret, bytes.toString('latin1'), Buffer.from(secret, 'latin1').toString('utf8')]);
+  const forms = [...plain].map((text) => createPlainForm(text, secret.length < LONG_ENOUGH));
+  if (secret.length < LONG_ENOUGH) return forms;
+  return [...forms, createHexForm(bytes), ...[0, 1, 2].map((offset) => createBase64Form(bytes, offset))];
+}
+
+function createPlainForm(text: string, alone: boolean): Form {
+  const lower = text.toLowerCase();
+  // A few letters have no lower case of the same length.
+  const wanted = lower.length === text.length ? lower : text;
+  return {
+    text,
+    accepts: (char, index) => wanted.startsWith(char.toLowerCase(), index) || isSpaceOfForm(char, wanted.charAt(index)),
+    skips: SHAPELESS,
+    telling: 4,
+    alone,
+    around: (_, found) => found,
+  };
+}
+
+/** HTML forms write a space as a plus, and their readers read a plus as a space. */
+function isSpaceOfForm(char: string, wanted: string): boolean {
+  return (char === '+' && wanted === ' ') || (char === ' ' && wanted === '+');
+}
+
+function createHexForm(bytes: Buffer): Form {
+  const text = bytes.toString('hex');
+  return {
+    text,
+    accepts: (char, index) => text.startsWith(char.toLowerCase(), index),
+    skips: `: ${SHAPELESS}`,
+    telling: 8,
+    alone: false,
+    around: (_, found) => found,
+  };
+}
+
+const BASE64_LETTER = /[\w+/-]/;
+
+/** The letters of Base64 or base64url that depend only on the secret, after this many other bytes (RFC 4648). */
+function createBase64Form(bytes: Buffer, offset: number): Form {
+  const whole = Buffer.concat([Buffer.alloc(offset), bytes]);
+  const first = Math.ceil((offset * 8) / 6);
+  const text = whole.toString('base64url').slice(first, Math.floor((whole.length * 8) / 6));
+  return {
+    text,
+    accepts: (char, index) => text.charAt(index) === (URL_LETTERS[char] ?? char),
+    skips: `\r\n${SHAPELESS}`,
+    telling: 6,
+    alone: false,
+    // The adjacent letters contain bits of the secret too.
+    around: (of, { start, end }) => ({
+      start: BASE64_LETTER.test(of.charAt(start - 1)) ? start - 1 : start,
+      end: BASE64_LETTER.test(of.charAt(end)) ? end + 1 : end,
+    }),
+  };
+}
+
+const URL_LETTERS: Readonly<Record<string, string>> = { '+': '-', '/': '_' };

@@ -1,16 +1,12 @@
 import { createRedactor, PLACEHOLDER } from './redactor.js';
 
 const SECRET_NAME = /auth(?!ors?$)|key|token|secret|cookie|passw|passphrase|pwd|credential|session|signature|jwt/i;
-
-/** A challenge contains no secret, and an idempotency key is not one. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(['www-authenticate', 'proxy-authenticate', 'idempotency-key']);
 
-/** Whether a header field with this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name.toLowerCase());
 }
 
-/** Query parameters in which people put keys, including those of other services. */
 const SECRET_PARAMETER =
   /([?&;](?:api[-_]?key|key|(?:access|auth|id|refresh)?[-_]?token|authorization|auth|secret|password)=)[^&;\s"]+/gi;
 

@@ -9,7 +9,6 @@ const INVISIBLE = String.raw`[\u0000-\u001F\u007F-\u009F\u061C\u200E\u200F\u2028
  * sections contain a control character.
  */
 const COMMAND = String.raw`(?<![^\s]):(?=:)|:(?=:[a-z][\w-]*(?:[ ,][^:\n]*)?::)|#(?=#[\w.-]*\[)`;
-
 const SPELLED_OUT = new RegExp(`${INVISIBLE}|${COMMAND}`, 'gu');
 
 /** The same where every \`::\` can be spelled out without changing what is meant, and ends of lines lay the text out. */
@@ -33,7 +32,6 @@ export function spellOutAll<T>(value: T): T {
   return mapAllTexts(value, spellOut);
 }
 
-/** Equivalent JSON, with nothing that a terminal or the log of a CI job acts on. */
 export function spellOutJson(json: string): string {
   return json.replace(SPELLED_OUT_IN_MARKUP, spell);
 }

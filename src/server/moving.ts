@@ -1,19 +1,15 @@
 import { formatPlace } from '../errors.js';
-import { findFaultProblems } from '../mock/faults/check-fault.js';
+import { findFaultProblems } from '../mock/faults/apply-fault.js';
 import type { World } from '../mock/world/world.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import type { Contract } from '../contract/contract.js';
-import { keyOf, type Key, type Kept } from '../mock/store/kept.js';
+import { keyOf, type Fields, type Key, type Kept, weigh } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
-import { weigh } from '../mock/world/memory.js';
 
-/** The outcome for the state that clients had made. */
 export interface Moved {
-  /** The number of moved records. */
   kept: number;
   /** Records that the new contract does not allow, or for which it has no place. */
   dropped: Dropped[];
-  /** Other losses, as sentences without a full stop. */
   lost: string[];
 }
 
@@ -33,51 +29,34 @@ export function moveState(from: Worlds, to: Worlds): Moved {
     after.journal = before.journal;
     after.callers = before.callers;
     after.coverage.merge(before.coverage);
-    const { kept, dropped } = moveRecords(before, after);
-    moved.kept += kept;
-    moved.dropped.push(...dropped);
-    const lost = [
-      ...moveClock(before, after),
-      ...moveDelay(before, after),
-      ...moveChoices(before, after),
-      ...moveFaults(before, after),
-      ...moveSnapshots(before, after),
-    ];
+    moveRecords(before, after, moved);
+    const lost = [...moveSettings(before, after), ...moveFaults(before, after), ...moveSnapshots(before, after)];
     moved.lost.push(...(before === from.default ? lost : lost.map((each) => `World ${before.name}: ${each}`)));
   }
   return moved;
 }
 
-function moveClock(before: World, after: World): string[] {
-  if (before.clock.start !== after.clock.start)
-    return [`The clock starts anew, at ${new Date(after.clock.now()).toISOString()}`];
-  after.clock = before.clock;
-  return [];
-}
-
-function moveDelay(before: World, after: World): string[] {
-  const isSameStart = JSON.stringify(before.startDelay) === JSON.stringify(after.startDelay);
-  if (isSameStart) after.delay = before.delay;
-  return isSameStart || before.delay === before.startDelay ? [] : ['The delay is reset to that of the start'];
-}
-
-/** A client's choice stays, unless the profile changed it. */
-function moveChoices(before: World, after: World): string[] {
+function moveSettings(before: World, after: World): string[] {
+  const lost: string[] = [];
+  if (before.clock.start === after.clock.start) after.clock = before.clock;
+  else lost.push(`The clock starts anew, at ${new Date(after.clock.now()).toISOString()}`);
+  if (JSON.stringify(before.startDelay) === JSON.stringify(after.startDelay)) after.delay = before.delay;
+  else if (before.delay !== before.startDelay) lost.push('The delay is reset to that of the start');
+  // A client's choice stays, unless the profile changed it.
   const [was, is] = [before.startProfile.choices, after.startProfile.choices];
   const chosen = Object.entries(before.profile.choices).filter(([gap, choice]) => choice !== was[gap]);
   const kept = chosen.filter(([gap]) => was[gap] === is[gap]);
   if (kept.length > 0)
     after.profile = { ...after.profile, choices: { ...after.profile.choices, ...Object.fromEntries(kept) } };
-  return chosen
-    .filter(([gap, choice]) => was[gap] !== is[gap] && choice !== is[gap])
-    .map(([gap]) => `The choice of ${gap} is ${is[gap]}, as the profile ${after.startProfile.name} says now`);
+  const changed = chosen.filter(([gap, choice]) => was[gap] !== is[gap] && choice !== is[gap]);
+  const { name } = after.startProfile;
+  return [...lost, ...changed.map(([gap]) => `The choice of ${gap} is ${is[gap]}, as the profile ${name} says now`)];
 }
 
 function moveFaults(before: World, after: World): string[] {
-  const { contract } = after;
-  const problemsOf = (fault: object): string[] => findFaultProblems(fault, contract);
-  const unfit = after.faults.takeOver(before.faults.state(), (fault) => problemsOf(fault).length === 0);
-  const place = formatPlace(contract.document.placeOf('/paths'));
+  const problemsOf = (fault: object): string[] => findFaultProblems(fault, after.contract);
+  const unfit = after.faults.load(before.faults.save(), (fault) => problemsOf(fault).length === 0);
+  const place = formatPlace(after.contract.document.placeOf('/paths'));
   return unfit.map(
     ({ id, hits: _hits, ...fault }) => `The fault ${id} was dropped: ${problemsOf(fault).join('; ')} (${place})`,
   );
@@ -91,41 +70,33 @@ export interface Dropped {
   why: string;
 }
 
-/** Moves the records that clients created to a world of another contract. */
-function moveRecords(before: World, after: World): { kept: number; dropped: Dropped[] } {
-  const created = before.collections.list().flatMap(listCreated);
-  const dropped = created.flatMap((each): Dropped[] => {
-    const why = moveRecord(each, after);
-    return why === undefined ? [] : [{ record: nameRecord(each.kept.name, each.key), why }];
-  });
-  return { kept: created.length - dropped.length, dropped };
+function moveRecords(before: World, after: World, moved: Moved): void {
+  for (const { kept, within, collection } of before.collections.list()) {
+    for (const { record } of collection.state().records) {
+      const key = keyOf(record, collection.key);
+      if (key === undefined || collection.atStart(key) !== undefined) continue;
+      const why = moveRecord(record, key, { kept, within }, after);
+      if (why === undefined) moved.kept += 1;
+      else moved.dropped.push({ record: key === '' ? kept.name : `${kept.name} ${key}`, why });
+    }
+  }
 }
 
-interface Created extends Pick<OpenCollection, 'kept' | 'within'> {
-  key: Key;
-  record: object;
-}
-
-function listCreated({ kept, within, collection }: OpenCollection): Created[] {
-  return collection.state().records.flatMap(({ record }) => {
-    const key = keyOf(record, collection.key);
-    return key === undefined || collection.atStart(key) !== undefined ? [] : [{ kept, within, key, record }];
-  });
-}
-
-/** Why there is no place for a record; `undefined` if there is one. */
-function moveRecord({ kept, within, key, record }: Created, { contract, collections }: World): string | undefined {
+function moveRecord(
+  record: Fields,
+  key: Key,
+  { kept, within }: Pick<OpenCollection, 'kept' | 'within'>,
+  { contract, collections }: World,
+): string | undefined {
   const place = findPlace(kept, collections.kept);
   if (place === undefined) return tellNoPlace(kept, contract);
   const problem = findProblem(record, place, contract);
   if (problem !== undefined) return problem;
   const target = collections.open(place, within);
-  const fields = record as Readonly<Record<string, unknown>>;
-  const stored = target.get(key) === undefined ? target.add(fields) : target.change(fields);
+  const stored = target.get(key) === undefined ? target.add(record) : target.change(record);
   return stored === undefined ? target.describeFull() : undefined;
 }
 
-/** The new collection for the records of an old one. */
 function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
   return all.find((each) => each.name === name && each.scope.length === scope.length);
 }
@@ -141,13 +112,8 @@ export function findProblem(record: object, { schemaPointer }: Kept, { validate 
   return `${violation.message.replace(/^body\/?/, '')} (${formatPlace(violation.contract)})`;
 }
 
-function nameRecord(collection: string, key: Key): string {
-  return key === '' ? collection : `${collection} ${key}`;
-}
-
 type OneState = CollectionsState[number];
 
-/** Moves snapshots to a world of another contract, with the records that the contract allows. Returns what is missing. */
 function moveSnapshots(before: World, after: World): string[] {
   return before.snapshots.names().flatMap((name) => {
     const moved = (before.snapshots.get(name) ?? []).map((each) => moveOne(each, after));
@@ -170,4 +136,17 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
     state: { kept: place, within, state: { records, nextKey: state.nextKey, weight } },
     problem: first === undefined ? undefined : `${judged.length - records.length} of its ${kept.name}: ${first}`,
   };
+}
+
+/** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
+export interface FileNews {
+  revision: number;
+  changed: string | undefined;
+  lost: string | undefined;
+  /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
+  problem: string | undefined;
+}
+
+export function createFileNews(): FileNews {
+  return { revision: 0, changed: undefined, lost: undefined, problem: undefined };
 }

@@ -2,7 +2,19 @@ import type { Fault } from '../mock/faults/faults.js';
 import type { DelayRange } from '../mock/world/clock.js';
 import type { OwnHandlers } from './own-handlers.js';
 import type { DateLike } from './petstore-world.js';
-import type { PetstoreProfile } from './choose-profile.js';
+import type { ProfileAnswer } from '../contract/gaps/profile.js';
+
+/** A profile as its file has it, in memory: by gap its answer, alone or with its evidence. */
+export interface PetstoreProfile {
+  target?: string;
+  date?: string;
+  contract?: string;
+  /**
+   * By the id of a gap. See `spec/gaps.yaml` for ids and choices.
+   * @example { 'list-order': 'oldest-first', 'name-length-limit': 50 }
+   */
+  gaps: Readonly<Record<string, ProfileAnswer | Readonly<Record<string, ProfileAnswer>>>>;
+}
 
 /** The options of a petstore, all of them optional. */
 export interface PetstoreOptions {
@@ -15,29 +27,25 @@ export interface PetstoreOptions {
    */
   spec?: string | undefined;
   /**
-   * Whether the document may refer to files outside its folder.
-   * Default: `false`.
+   * Whether the document may refer to files outside its folder. Default: `false`.
    * @example { spec: './api/openapi.yaml', allowOutsideRefs: true }
    */
   allowOutsideRefs?: boolean | undefined;
   /**
    * Whether references to URLs are fetched, over http or https and from public addresses only.
-   * The process waits meanwhile.
-   * Default: `false`.
+   * The process waits meanwhile. Default: `false`.
    * @example { spec: './openapi.yaml', allowRemoteRefs: true }
    */
   allowRemoteRefs?: boolean | undefined;
   /**
    * Whether a document at a URL may be at a private address, such as 10.0.0.1. Public addresses and this machine always
-   * are allowed.
-   * Default: `false`.
+   * are allowed. Default: `false`.
    * @example { spec: 'https://api.internal/openapi.json', allowPrivateHosts: true }
    */
   allowPrivateHosts?: boolean | undefined;
   /**
    * Whether Prism, if it is installed, is asked for responses that the mock cannot make from the examples and schemas of
-   * the document.
-   * Default: `true`.
+   * the document. Default: `true`.
    * @example { spec: './openapi.yaml', prism: false }
    */
   prism?: boolean | undefined;
@@ -54,34 +62,29 @@ export interface PetstoreOptions {
    */
   resources?: string | undefined;
   /**
-   * The fixture pack that provides the pets: the name of a shipped one, or a path.
-   * Default: `'default'`, 50 pets.
+   * The fixture pack that provides the pets: the name of a shipped one, or a path. Default: `'default'`, 50 pets.
    * @example { fixtures: 'empty' }
    */
   fixtures?: string | undefined;
   /**
-   * How many pets to generate from the pack.
-   * Default: as many as the pack says.
+   * How many pets to generate from the pack. Default: as many as the pack says.
    * @example { count: 500 }
    */
   count?: number | undefined;
   /**
-   * The seed of generated pets: the same one gives the same pets.
-   * Default: the pack's own, `1`.
+   * The seed of generated pets: the same one gives the same pets. Default: the pack's own, `1`.
    * @example { seed: 7 }
    */
   seed?: number | undefined;
   /**
    * What to do where the contract is silent: the path of a profile, for example one
    * that `petstore-conformance --write-profile` wrote, or a profile in memory. Gaps
-   * that it does not answer have their default.
-   * Default: the choices of `spec/gaps.yaml`.
+   * that it does not answer have their default. Default: the choices of `spec/gaps.yaml`.
    * @example { profile: { gaps: { 'list-order': 'oldest-first' } } }
    */
   profile?: string | PetstoreProfile | undefined;
   /**
-   * The API keys to accept.
-   * Default: `'petstore-dev-key'`, which your own keys replace.
+   * The API keys to accept. Default: `'petstore-dev-key'`, which your own keys replace.
    * @example { apiKey: ['first-key', 'second-key'] }
    */
   apiKey?: string | readonly string[] | undefined;
@@ -93,32 +96,27 @@ export interface PetstoreOptions {
    */
   credentials?: Readonly<Record<string, string | readonly string[]>> | undefined;
   /**
-   * The largest number of pets in the store; creating one more is answered with 507.
-   * Default: 1,000,000.
+   * The largest number of pets in the store; creating one more is answered with 507. Default: 1,000,000.
    * @example { maxPets: 60 }
    */
   maxPets?: number | undefined;
   /**
-   * The delay of each request in milliseconds: a fixed one, or a random one from a range.
-   * Default: 0.
+   * The delay of each request in milliseconds: a fixed one, or a random one from a range. Default: 0.
    * @example { delay: { from: 100, to: 800 } }
    */
   delay?: number | DelayRange | undefined;
   /**
-   * Whether pages of other origins may use the petstore from a browser.
-   * Default: `true`.
+   * Whether pages of other origins may use the petstore from a browser. Default: `true`.
    * @example { cors: false }
    */
   cors?: boolean | undefined;
   /**
-   * The faults of every world at its start, which a reset restores.
-   * Default: none.
+   * The faults of every world at its start, which a reset restores. Default: none.
    * @example { faults: [{ operationId: 'listPets', rate: 0.1, effect: { status: 503, retryAfter: 1 } }] }
    */
   faults?: readonly Fault[] | undefined;
   /**
-   * The date of every world at its start; its clock runs from there.
-   * Default: today.
+   * The date of every world at its start; its clock runs from there. Default: today.
    * @example { now: '2030-12-05T00:00:00Z' } // the deprecated operation is gone
    */
   now?: DateLike | undefined;
@@ -153,27 +151,23 @@ export interface ListeningOptions extends PetstoreOptions {
    */
   admin?: boolean | undefined;
   /**
-   * The port to listen on; 0 picks a free one.
-   * Default: 0. (The program's own default is 4010.)
+   * The port to listen on; 0 picks a free one. Default: 0. (The program's own default is 4010.)
    * @example { port: 4010 }
    */
   port?: number | undefined;
   /**
-   * The address to listen on.
-   * Default: `'127.0.0.1'`, which only this machine reaches.
+   * The address to listen on. Default: `'127.0.0.1'`, which only this machine reaches.
    * @example { host: '0.0.0.0' }
    */
   host?: string | undefined;
   /**
-   * How long `close()` waits for exchanges under way, in seconds, before it cuts them.
-   * Default: 5.
+   * How long `close()` waits for exchanges under way, in seconds, before it cuts them. Default: 5.
    * @example { drain: 0 }
    */
   drain?: number | undefined;
   /**
    * A folder in which everything is kept that clients made: it is there again at the next start, even after a crash.
-   * What changed is written before it is answered.
-   * Default: none; everything goes with the process.
+   * What changed is written before it is answered. Default: none; everything goes with the process.
    * @example { data: './petstore-data' }
    */
   data?: string | undefined;

@@ -20,22 +20,22 @@ export function bindHandlers(
   const ids = contract.operations.map(({ id }) => id);
   for (const [name, handler] of Object.entries(given)) {
     if (!ids.includes(name))
-      throw badHandler(
+      throw new PetstoreMockError(
+        'bad-handler',
         `the contract has no operation ${name}${suggest(name, ids)} Its operations are ${ids.join(', ')}.`,
       );
-    if (typeof handler !== 'function') throw badHandler(`the handler of ${name} must be a function.`);
+    if (typeof handler !== 'function')
+      throw new PetstoreMockError('bad-handler', `the handler of ${name} must be a function.`);
   }
   return Object.fromEntries(
     Object.entries(given).map(([name, handler]) => [name, bindHandler(handler, inner[name])] as const),
   );
 }
 
-function badHandler(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-handler', message);
-}
-
 function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
   return (call) => {
+    const { operation, request, path, query, body, world } = call;
+    const { id: operationId } = operation;
     /** The mock's own responses, by the answer that a handler gets of them. */
     const made = new WeakMap<object, ApiResponse>();
     const pass = (response: ApiResponse): HandlerAnswer => {
@@ -43,48 +43,34 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
       made.set(answer, response);
       return answer;
     };
-    const outcome = run(own, describeCall(call, inner, pass));
-    if ('failed' in outcome) return fail(call, outcome.failed, outcome.crash);
-    const known = made.get(outcome.answer);
+    const given: HandlerCall = {
+      operationId,
+      path,
+      query,
+      headers: request.headers,
+      body,
+      now: new Date(world.clock.now()),
+      collection: (name, { within = [] } = {}) => createRecordsNow(() => findPlace(world, name, within)) as never,
+      next: () =>
+        pass(
+          (inner ?? world.stateless[operationId])?.(call) ?? createErrorResponse(501, `${operationId} has no handler`),
+        ),
+      refuse: (status, message) => pass(createErrorResponse(status, message)),
+    };
+    let answer: HandlerAnswer;
+    try {
+      answer = own(given);
+    } catch (crash) {
+      const told = crash instanceof Error ? crash.message.replace(/\.$/, '') : String(crash);
+      return fail(call, `threw: ${told}${tellPlace(crash)}`, crash);
+    }
+    const known = made.get(answer);
     if (known !== undefined) return known;
     // An invalid answer of a handler is not replaced from the contract, since that would hide the mistake.
     call.keepsState = false;
-    const problem = findAnswerProblem(outcome.answer);
-    return problem === undefined
-      ? writeGiven(outcome.answer, call.operation, call.world.contract)
-      : fail(call, problem, undefined);
+    const problem = findAnswerProblem(answer);
+    return problem === undefined ? writeGiven(answer, operation, world.contract) : fail(call, problem, undefined);
   };
-}
-
-function describeCall(
-  call: Call,
-  inner: Handler | undefined,
-  pass: (response: ApiResponse) => HandlerAnswer,
-): HandlerCall {
-  const { operation, request, path, query, body, world } = call;
-  const answer = inner ?? world.stateless[operation.id];
-  return {
-    operationId: operation.id,
-    path,
-    query,
-    headers: request.headers,
-    body,
-    now: new Date(world.clock.now()),
-    collection: (name, { within = [] } = {}) => createRecordsNow(() => findPlace(world, name, within)) as never,
-    next: () => pass(answer?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`)),
-    refuse: (status, message) => pass(createErrorResponse(status, message)),
-  };
-}
-
-type Outcome = { answer: HandlerAnswer } | { failed: string; crash: unknown };
-
-function run(own: OwnHandler, call: HandlerCall): Outcome {
-  try {
-    return { answer: own(call) };
-  } catch (crash) {
-    const told = crash instanceof Error ? crash.message.replace(/\.$/, '') : String(crash);
-    return { failed: `threw: ${told}${tellPlace(crash)}`, crash };
-  }
 }
 
 /** Where an error was thrown, by the first place of its stack: ` (handlers.mjs:7)`. */
@@ -94,7 +80,6 @@ function tellPlace(crash: unknown): string {
   return file === undefined ? '' : ` (${file}:${line})`;
 }
 
-/** A failed handler counts as the mock's fault; the answer says why. */
 function fail(call: Call, why: string, crash: unknown): ApiResponse {
   const reason = `the handler of ${call.operation.id} ${why}`;
   call.failure = { reason, crash };
@@ -104,7 +89,6 @@ function fail(call: Call, why: string, crash: unknown): ApiResponse {
 const FIELDS = ['status', 'headers', 'body'];
 const WHAT = 'return { status, headers, body }, call.next() or call.refuse(404, "...")';
 
-/** Why a return value cannot be sent, to continue a sentence about the handler; `undefined` if it can. */
 function findAnswerProblem(answer: unknown): string | undefined {
   if (answer instanceof Promise) {
     answer.catch(() => {});

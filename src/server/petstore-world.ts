@@ -26,8 +26,7 @@ export interface Pet extends NewPet {
 }
 
 /**
- * Direct access to the mock's pets, without HTTP: nothing here
- * needs a key, is delayed, or appears among the requests.
+ * Direct access to the mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests.
  */
 export interface Pets {
   /** All pets, or those with a status, in the API's order. */
@@ -224,9 +223,8 @@ export interface PetstoreWorld extends WithCollections {
   /** The exchanges with a side at fault; newer requests do not displace them. */
   violations(): Promise<Exchange[]>;
   /**
-   * Rejects with `violations` if a side was at fault, and says which request
-   * violated which line of the contract and how to fix it.
-   * `allow` selects violations that a test intends, such as `{ status: 401 }`.
+   * Rejects with `violations` if a side was at fault, and says which request violated which line of the contract and
+   * how to fix it. `allow` selects violations that a test intends, such as `{ status: 401 }`.
    */
   assertNoViolations(options?: { allow?: RequestFilter | readonly RequestFilter[] }): Promise<void>;
   /** The part of the contract that requests exercised. Rejects with `low-coverage` below a threshold. */
@@ -299,7 +297,6 @@ export type RecordsNow<Item extends object> = {
     : never;
 };
 
-/** Access to the records of a world. */
 interface WithCollections {
   /**
    * The records of a resource by its name. Rejects with `bad-collection` for an unknown one.

@@ -1,15 +1,13 @@
-import { chooseProfile } from './choose-profile.js';
 import { loadContract, type Contract, rejectTooDeep } from '../contract/contract.js';
 import { checkSchemeNames } from '../contract/security.js';
 import { ADMIN_PATH, hasAdminPaths } from './world-names.js';
 import { describeNotes } from '../contract/document/document.js';
 import { listGapsOf } from '../contract/gaps/gaps-of-contract.js';
-import { loadGapEntries, type Gap, type Profile } from '../contract/gaps/gaps.js';
+import { loadGapEntries, type Gap, type Profile, createDefaultProfile } from '../contract/gaps/gaps.js';
 import { loadCorrections } from '../contract/resources/candidates.js';
 import { PetstoreMockError } from '../errors.js';
-import { findFaultProblems } from '../mock/faults/check-fault.js';
-import { createWorldFactory } from '../mock/world/create-world.js';
-import type { Fault } from '../mock/faults/faults.js';
+import { findFaultProblems } from '../mock/faults/apply-fault.js';
+import { createWorldFactory, createWorlds } from '../mock/world/worlds.js';
 import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps, type Fixtures } from '../mock/fixtures/fixtures.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions } from '../mock/fixtures/load-fixtures.js';
@@ -19,19 +17,14 @@ import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/collection.js';
 import { createStateless } from '../mock/response/from-contract.js';
 import type { Tracking } from '../mock/persistence/track-world.js';
-import type { World } from '../mock/world/world.js';
-import type { DelayRange } from '../mock/world/clock.js';
-import { createWorlds, type Worlds } from '../mock/world/worlds.js';
 import { packageFile } from '../package-files.js';
-import { badFault } from './handles/faults.js';
-import { toTime } from './handles/create-handles.js';
+import { badFault, toTime } from './handles/create-handles.js';
 import { bindHandlers } from './own-handlers.js';
-import { DEFAULT_API_KEY, type PetstoreOptions } from './options.js';
+import { DEFAULT_API_KEY, type PetstoreOptions, type PetstoreProfile } from './options.js';
+import { adoptProfile, loadProfile, readProfile } from '../contract/gaps/profile.js';
 
 const SHIPPED_CONTRACT = 'spec/petstore.openapi.yaml';
 const SHIPPED_GAPS = 'spec/gaps.yaml';
-
-/** The largest number of notes about a document at a start. */
 const MOST_NOTES = 5;
 
 export interface SetUpOptions extends PetstoreOptions {
@@ -44,47 +37,32 @@ export interface SetUpOptions extends PetstoreOptions {
   tracking?: Tracking | undefined;
 }
 
-/** The worlds, with the facts for the banner. */
-export interface SetUp {
-  worlds: Worlds;
-  /** The default one. */
-  world: World;
-  contract: Contract;
-  profile: Profile;
-  gaps: readonly Gap[];
-  fixtures: Pick<Fixtures, 'name' | 'seed' | 'others' | 'models'>;
-  /** The operations that are answered from the contract alone, by id. */
-  stateless: readonly string[];
-  /** The operations with a handler of the user's. */
-  own: readonly string[];
-  /** Notes about a team's contract, as sentences without a full stop. */
-  notes: readonly string[];
-}
+export type SetUp = ReturnType<typeof setUp>;
 
 /** Reads contract, gaps and fixtures, and creates the default world. Throws a `PetstoreMockError` for anything unusable. */
-export function setUp(options: SetUpOptions = {}): SetUp {
+export function setUp(options: SetUpOptions = {}) {
   const contract = readContract(options);
   return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
-function setUpFor(contract: Contract, options: SetUpOptions): SetUp {
+/** The worlds, with the facts for the banner: what is answered from the contract alone, what the user's own handlers answer, and notes as sentences without a full stop. */
+function setUpFor(contract: Contract, options: SetUpOptions) {
   const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
   const profile = chooseProfile(options.profile, gaps.known);
   const { maxPets = DEFAULT_CAPACITY, onProgress } = options;
-  const start: FixtureOptions & SetUpOptions = {
-    ...options,
-    checkRoom: (records, name) => checkRoom(records, maxPets, name),
-  };
+  const start = { ...options, checkRoom: (records: number, name?: string) => checkRoom(records, maxPets, name) };
   const fixtures = runToEnd(readFixtures(start, contract), onProgress);
   const stateful = createHandlers(contract);
   const handlers = bindHandlers(options.handlers ?? {}, contract, stateful);
-  const stateless = createStateless({
-    contract,
-    stateful,
-    seed: fixtures.seed,
-    specPath: options.spec,
-    prism: options.prism,
-  });
+  const { spec: specPath, prism } = options;
+  const stateless = createStateless({ contract, stateful, seed: fixtures.seed, specPath, prism });
+  const { delay, faults = [], credentials = {} } = options;
+  const range = typeof delay === 'number' ? { from: delay, to: delay } : delay;
+  checkSchemeNames(credentials, contract);
+  for (const fault of faults) {
+    const problems = findFaultProblems(fault, contract);
+    if (problems.length > 0) throw badFault(problems);
+  }
   const create = createWorldFactory({
     contract,
     profile,
@@ -92,13 +70,13 @@ function setUpFor(contract: Contract, options: SetUpOptions): SetUp {
     fixtures,
     readFixtures: (given) => readFixtures({ spec: options.spec, ...given }, contract),
     apiKeys: [options.apiKey ?? DEFAULT_API_KEY].flat(),
-    credentials: readCredentials(options.credentials ?? {}, contract),
+    credentials: Object.fromEntries(Object.entries(credentials).map(([name, values]) => [name, [values].flat()])),
     shownKeys: [DEFAULT_API_KEY],
     secrets: options.adminToken === undefined ? [] : [options.adminToken],
     maxPets: options.maxPets,
     memory: createMemory(options.maxMemory),
-    delay: toRange(options.delay),
-    faults: checkFaults(options.faults ?? [], contract),
+    delay: range === undefined || range.to === 0 ? undefined : range,
+    faults,
     now: options.now === undefined ? undefined : toTime(options.now),
     handlers,
     stateless: stateless.handlers,
@@ -109,20 +87,13 @@ function setUpFor(contract: Contract, options: SetUpOptions): SetUp {
   const limits = options.spec === undefined ? [] : findLimits(worlds.default, { triesAll: options.checkAll === true });
   if (options.checkAll === true) contract.validate.compileAll();
   const odd = describeNotes(contract.listNotes(), options.checkAll === true ? Infinity : MOST_NOTES);
-  const notes = [...tellHidden(contract), ...limits, ...odd];
+  const hidden = `${ADMIN_PATH} is the path of the mock's admin API, so the contract's paths below it are served only with --no-admin`;
+  const notes = [...(hasAdminPaths(contract) ? [hidden] : []), ...limits, ...odd];
   const own = Object.keys(handlers);
   const told = { stateless: stateless.operationIds.filter((id) => !own.includes(id)), own, notes };
   return { worlds, world: worlds.default, contract, profile, gaps: gaps.known, fixtures, ...told };
 }
 
-function tellHidden(contract: Contract): string[] {
-  if (!hasAdminPaths(contract)) return [];
-  return [
-    `${ADMIN_PATH} is the path of the mock's admin API, so the contract's paths below it are served only with --no-admin`,
-  ];
-}
-
-/** Shipped packs fit the shipped contract; a team's pack has the team's own records. */
 function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contract): Steps<Fixtures> {
   const isShipped = options.fixtures === undefined || listShippedPacks().includes(options.fixtures);
   if (options.spec === undefined || !isShipped) return yield* loadInSteps(options, contract);
@@ -131,36 +102,13 @@ function* readFixtures(options: FixtureOptions & SetUpOptions, contract: Contrac
 }
 
 function readContract(options: SetUpOptions): Contract {
-  const {
-    spec,
-    allowOutsideRefs = false,
-    allowRemoteRefs = false,
-    allowPrivateHosts = false,
-    resources,
-    checkAll,
-  } = options;
+  const { spec, allowOutsideRefs = false, allowRemoteRefs = false, allowPrivateHosts = false } = options;
+  const { resources, checkAll } = options;
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
     return loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections });
   const trusted = checkAll !== true;
   return loadContract(packageFile(SHIPPED_CONTRACT), { shownAs: SHIPPED_CONTRACT, trusted, corrections });
-}
-
-function checkFaults(faults: readonly Fault[], contract: Contract): readonly Fault[] {
-  for (const fault of faults) {
-    const problems = findFaultProblems(fault, contract);
-    if (problems.length > 0) throw badFault(problems);
-  }
-  return faults;
-}
-
-/** The keys of each scheme. Throws a `PetstoreMockError` for a scheme that the contract does not have. */
-function readCredentials(
-  given: NonNullable<PetstoreOptions['credentials']>,
-  contract: Contract,
-): Record<string, string[]> {
-  checkSchemeNames(given, contract);
-  return Object.fromEntries(Object.entries(given).map(([name, values]) => [name, [values].flat()]));
 }
 
 function checkRoom(records: number, maxPets: number, name: string = 'pets'): void {
@@ -171,7 +119,12 @@ function checkRoom(records: number, maxPets: number, name: string = 'pets'): voi
   );
 }
 
-function toRange(delay: number | DelayRange | undefined): DelayRange | undefined {
-  const range = typeof delay === 'number' ? { from: delay, to: delay } : delay;
-  return range === undefined || range.to === 0 ? undefined : range;
+/** The profile that a mock serves: the one in a file, the one given, or the default. */
+export function chooseProfile(given: string | PetstoreProfile | undefined, gaps: readonly Gap[]): Profile {
+  if (given === undefined) return createDefaultProfile(gaps);
+  if (typeof given !== 'string') return adoptProfile(readProfile(given, gaps), gaps, 'given');
+  const observed = loadProfile(given, gaps);
+  const { target, date } = observed;
+  const origin = [...(target === undefined ? [] : [target]), ...(date === undefined ? [] : [`on ${date}`])];
+  return adoptProfile(observed, gaps, origin.length === 0 ? given : `${given} (${origin.join(' ')})`);
 }

@@ -1,10 +1,8 @@
 import type { Contract } from '../contract/contract.js';
 import { DEFAULT_WORLD } from '../mock/persistence/changes.js';
 
-/** The header that names a world. */
 export const WORLD_HEADER = 'X-Petstore-World';
 
-/** The prefix of paths that name a world. */
 export const WORLDS_PATH = '/worlds';
 
 /** The path of a world's API: `/v1` for the default one, else `/worlds/w3/v1`. */
@@ -12,10 +10,8 @@ export function worldPath(name: string, basePath: string): string {
   return name === DEFAULT_WORLD ? basePath : `${WORLDS_PATH}/${name}${basePath}`;
 }
 
-/** Where the admin API is. */
 export const ADMIN_PATH = '/__admin';
 
-/** Where the tools for coding agents are, behind the guard of the admin API. */
 export const TOOLS_PATH = `${ADMIN_PATH}/mcp`;
 
 /** Whether a contract has paths where the admin API is, which has precedence unless it is off. */

@@ -2,7 +2,6 @@ import { parseJson, printJson } from '../contract/document/json.js';
 import { PetstoreMockError, type ErrorCode } from '../errors.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 
-/** A call to the admin API. */
 export interface AdminRequest {
   /** Below the admin URL: `/pets`. */
   path: string;
@@ -10,11 +9,9 @@ export interface AdminRequest {
   method?: string;
   /** Parameters that are `undefined` are left out. */
   query?: AdminQuery;
-  /** Sent as JSON, every int64 exact. */
   body?: unknown;
   /** The world. Default: the default one. */
   world?: string;
-  /** Cancels the call. */
   signal?: AbortSignal | undefined;
   /** The code of the rejection if the input is not acceptable or the thing does not exist. Default: `admin-refused`. */
   invalid?: ErrorCode;
@@ -22,7 +19,6 @@ export interface AdminRequest {
 
 type AdminQuery = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Calls the admin API of one running mock. */
 export interface AdminClient {
   /**
    * The answer's JSON, every int64 exact; `undefined` when it has no content.
@@ -111,7 +107,6 @@ interface Rejected extends Pick<AdminRequest, 'invalid'> {
   status: number;
 }
 
-/** The error that the mock threw, or the admin API's reason for refusing a call. */
 function toError(body: unknown, { adminUrl, status, invalid }: Rejected): PetstoreMockError {
   const { code, message } = (body ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string' || typeof message !== 'string') return notAnAdminApi(adminUrl, status);
@@ -120,7 +115,6 @@ function toError(body: unknown, { adminUrl, status, invalid }: Rejected): Petsto
   return new PetstoreMockError(expected ?? 'admin-refused', message);
 }
 
-/** The rejections of a world's methods. */
 const CODES = [
   'bad-option',
   'bad-pet',

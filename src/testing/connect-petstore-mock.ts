@@ -7,7 +7,6 @@ import { createAdminClient, notAnAdminApi, type AdminClient } from './admin-clie
 import { suggest } from '../suggest.js';
 import { createRemoteWorld } from './remote-world.js';
 
-/** A petstore that runs elsewhere, driven through its admin API. */
 export interface ConnectedMock extends PetstoreWorlds, AsyncDisposable {
   /** Where its admin API is: `http://127.0.0.1:4010/__admin`. */
   readonly adminUrl: string;
@@ -24,9 +23,8 @@ export interface ConnectOptions {
 }
 
 /**
- * Drives a petstore-mock that already runs, in another process or on another
- * machine, through its admin URL, with the methods of `startPetstoreMock`. Rejects with
- * `target-unreachable` if none answers there.
+ * Drives a petstore-mock that already runs, in another process or on another machine, through its admin URL, with the
+ * methods of `startPetstoreMock`. Rejects with `target-unreachable` if none answers there.
  *
  * @example
  * const mock = await connectPetstoreMock('http://127.0.0.1:4010/__admin');

@@ -1,5 +1,5 @@
-import type { ApiResponse } from '../contract/message.js';
-import { longestBody } from '../mock/request/read-body.js';
+import type { ApiResponse, ApiRequest, RequestHeaders } from '../contract/message.js';
+import { longestBody } from '../mock/request/read-request.js';
 import { serveRequest } from '../mock/handle-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../options/petstore-options.js';
@@ -7,16 +7,13 @@ import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
 import { answerOutside, respondRejected } from '../server/http/outside.js';
-import { findPlace } from '../server/http/select-world.js';
+import { findPlace } from '../server/http/exchange.js';
 import { setUp } from '../server/set-up.js';
 import { WORLD_HEADER } from '../server/world-names.js';
-import { readBody, readHead } from './read-request.js';
-import { toResponse } from './to-response.js';
 
 /** Replaces the global `fetch`. */
 export type Fetch = typeof globalThis.fetch;
 
-/** A petstore without a port. */
 export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
   /**
    * Works like the global `fetch`, with answers from this petstore. Only the path of a
@@ -28,7 +25,6 @@ export interface PetstoreFetch extends PetstoreWorlds, AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** A world of a petstore without a port. */
 export interface NamedFetchWorld extends NamedWorld {
   /** The same `fetch`, in this world. */
   readonly fetch: Fetch;
@@ -41,9 +37,8 @@ export type PetstoreFetchOptions = Omit<PetstoreOptions, 'cors' | 'adminToken'>;
 const ORIGIN = 'http://petstore.test';
 
 /**
- * A petstore as a `fetch`, without a port: for code that accepts a `fetch`
- * to use, and for request handlers. Throws a `PetstoreMockError` for options or
- * files that cannot be used.
+ * A petstore as a `fetch`, without a port: for code that accepts a `fetch` to use, and for request handlers. Throws a
+ * `PetstoreMockError` for options or files that cannot be used.
  *
  * @example
  * const petstore = createPetstoreFetch({ fixtures: 'empty' });
@@ -129,4 +124,55 @@ async function untilAborted<Result>(signal: AbortSignal, start: () => Promise<Re
     signal.addEventListener('abort', leave, { once: true });
   });
   return Promise.race([start(), aborted]).finally(() => signal.removeEventListener('abort', leave));
+}
+
+/** A request of the Fetch standard as it would arrive on a connection, before its body is read. */
+export function readHead(request: Request): ApiRequest {
+  const { pathname, search, host } = new URL(request.url);
+  return {
+    method: request.method.toUpperCase(),
+    path: pathname,
+    mountPath: '',
+    query: search.slice(1),
+    // Header fields that Node's own fetch adds.
+    headers: { host, accept: '*/*', 'user-agent': 'node', ...readHeaders(request.headers) },
+    body: undefined,
+  };
+}
+
+function readHeaders(headers: Headers): RequestHeaders {
+  return Object.fromEntries(headers);
+}
+
+/** Reads at most `most` bytes; a longer body is refused anyway. */
+export async function readBody({ body }: Request, most: number): Promise<Pick<ApiRequest, 'body' | 'bodyLongerThan'>> {
+  if (body === null) return { body: undefined };
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    length += chunk.length;
+    // Leaving the loop cancels the stream.
+    if (length > most) return { body: undefined, bodyLongerThan: most };
+    chunks.push(chunk);
+  }
+  return { body: length === 0 ? undefined : Buffer.concat(chunks) };
+}
+
+/** The response as `fetch` returns it, for a request with this method to this URL. */
+export function toResponse({ status, headers, body, transport }: ApiResponse, request: Request): Response {
+  const bytes = body === undefined ? undefined : new TextEncoder().encode(body.text);
+  const length = bytes === undefined ? {} : { 'Content-Length': String(bytes.length) };
+  const cut = transport?.cut === 'truncate';
+  const content = bytes === undefined || request.method === 'HEAD' ? null : cut ? breakOff(bytes) : bytes;
+  const response = new Response(content, { status, headers: { ...headers, ...length } });
+  // A response that was not fetched has no URL of its own.
+  Object.defineProperty(response, 'url', { value: request.url.replace(/#.*/, '') });
+  return response;
+}
+
+function breakOff(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(bytes.slice(0, Math.floor(bytes.length / 2))),
+    pull: (controller) => controller.error(new TypeError('terminated', { cause: new Error('other side closed') })),
+  });
 }

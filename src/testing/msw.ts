@@ -2,11 +2,7 @@ import { http, HttpResponse, type HttpHandler } from 'msw';
 import { PetstoreMockError } from '../errors.js';
 
 /** The petstore that replaces the service: the result of `createPetstoreFetch()`, or one of its worlds. */
-export interface AnswersByFetch {
-  readonly fetch: typeof globalThis.fetch;
-  /** The URL of its API, with the base path. */
-  readonly url: string;
-}
+export type AnswersByFetch = { readonly fetch: typeof globalThis.fetch; readonly url: string };
 
 export interface PetstoreHandlersOptions {
   /**
@@ -18,9 +14,8 @@ export interface PetstoreHandlersOptions {
 }
 
 /**
- * Request handlers for MSW, version 2 or 3, that answer everything below a base
- * URL from a petstore: with state, validated both ways, with the petstore's
- * faults. For `setupServer` of `msw/node`; the petstore needs Node and does
+ * Request handlers for MSW, version 2 or 3, that answer everything below a base URL from a petstore: with state,
+ * validated both ways, with the petstore's faults. For `setupServer` of `msw/node`; the petstore needs Node and does
  * not run in a browser's worker. Throws a `PetstoreMockError` (`bad-option`) for a base URL that is none.
  *
  * @example

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { createPrismAnswer, type PrismOutcome } from '../../src/mock/response/prism.js';
+import { createPrismAnswer, type PrismOutcome } from '../../src/mock/response/from-contract.js';
 import { isMissing } from '../support/optional-tool.js';
 import { parseContract } from '../support/parse-contract.js';
 

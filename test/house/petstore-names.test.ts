@@ -15,7 +15,7 @@ const BY_CONVENTION = "export const ERROR_SCHEMA = '/components/schemas/Error';"
 const OF_PETS: readonly string[] = [
   'cli/mock/options.ts',
   'mock/fixtures/',
-  'server/admin/record-handlers.ts',
+  'server/admin/handlers.ts',
   'server/petstore-world.ts',
   'testing/remote-world.ts',
 ];

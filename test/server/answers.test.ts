@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createExpressApp } from '../../src/server/http/express-app.js';
+import { createExpressApp } from '../../src/server/start-petstore-mock.js';
 import { send, tell, type Sent } from '../support/send.js';
 import { createTestWorlds, KEY, type TestWorldOptions } from '../support/test-world.js';
 import { words } from '../support/words.js';

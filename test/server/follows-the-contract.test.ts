@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createExpressApp } from '../../src/server/http/express-app.js';
+import { createExpressApp } from '../../src/server/start-petstore-mock.js';
 import { changeContract } from '../support/shipped.js';
 import { AUTHORIZATION, createTestWorlds, threePets } from '../support/test-world.js';
 

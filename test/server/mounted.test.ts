@@ -1,6 +1,6 @@
 import express, { type Express } from 'express';
 import { expect, test } from 'vitest';
-import { createExpressApp } from '../../src/server/http/express-app.js';
+import { createExpressApp } from '../../src/server/start-petstore-mock.js';
 import { createMiddleware } from '../../src/server/http/middleware.js';
 import { send, tell } from '../support/send.js';
 import { createTestWorlds } from '../support/test-world.js';

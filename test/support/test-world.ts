@@ -2,12 +2,12 @@ import type { Contract } from '../../src/contract/contract.js';
 import type { Int64 } from '../../src/contract/document/json.js';
 import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
 import type { Clock } from '../../src/mock/world/clock.js';
-import { createWorld, createWorldFactory, type WorldOptions } from '../../src/mock/world/create-world.js';
+import { createWorld, createWorldFactory, createWorlds } from '../../src/mock/world/worlds.js';
+import type { WorldOptions, Worlds } from '../../src/mock/world/worlds.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Handler, World } from '../../src/mock/world/world.js';
 import type { Collection } from '../../src/mock/store/collection.js';
 import { findPets, type Fields } from '../../src/mock/store/kept.js';
-import { createWorlds, type Worlds } from '../../src/mock/world/worlds.js';
 import { profileWith, shippedContract, shippedGaps } from './shipped.js';
 
 export const KEY = 'test-key';

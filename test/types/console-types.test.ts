@@ -1,8 +1,8 @@
 import { expectTypeOf, test } from 'vitest';
 import type * as SendPage from '../../src/console/send/to-request.js';
 import type * as Page from '../../src/console/types.js';
-import type { OperationForm } from '../../src/server/admin/describe-operation.js';
-import type { AboutMock, Excerpt } from '../../src/server/console/describe-mock.js';
+import type { describeOperation } from '../../src/server/admin/describe-operation.js';
+import type { describeMock, Excerpt } from '../../src/server/console/describe-mock.js';
 import type { describeReference } from '../../src/server/console/describe-reference.js';
 import type { FeedBatch, FeedRow } from '../../src/server/console/feed.js';
 
@@ -20,9 +20,9 @@ test('what the server sends is what the page reads', () => {
   expectTypeOf<Sent<FeedRow>>().toExtend<Page.Row>();
   expectTypeOf<Sent<FeedBatch>>().toExtend<Page.Batch>();
   expectTypeOf<Sent<Excerpt>>().toExtend<Page.Excerpt>();
-  expectTypeOf<Sent<AboutMock>>().toExtend<Page.AboutMock>();
+  expectTypeOf<Sent<ReturnType<typeof describeMock>>>().toExtend<Page.AboutMock>();
   expectTypeOf<Sent<ReturnType<typeof describeReference>>>().toExtend<Page.Reference>();
-  expectTypeOf<Sent<OperationForm>>().toExtend<SendPage.OperationForm>();
+  expectTypeOf<Sent<ReturnType<typeof describeOperation>>>().toExtend<SendPage.OperationForm>();
 });
 
 test('a member that the server no longer sends is found', () => {

@@ -2,8 +2,7 @@ import { type Contract, fetchContract } from '../../contract/contract.js';
 import { rejectEndless } from '../../contract/document/document.js';
 import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
-import type { FileNews } from '../../server/file-news.js';
-import { moveState, type Moved } from '../../server/moving.js';
+import { type FileNews, moveState, type Moved } from '../../server/moving.js';
 import type { SetUp } from '../../server/set-up.js';
 import {
   describeChange,

@@ -9,7 +9,7 @@ import { DEFAULT_API_KEY, DEFAULT_DRAIN_SECONDS, DEFAULT_HOST } from '../../serv
 import { defineOptions, type Program } from '../options/define-options.js';
 import { LOG_FORMATS } from './exchange-log.js';
 import { parseJson } from '../../contract/document/json.js';
-import { findShapeProblems } from '../../mock/faults/check-fault.js';
+import { findShapeProblems } from '../../mock/faults/apply-fault.js';
 import type { Fault } from '../../mock/faults/faults.js';
 import { suggest } from '../../suggest.js';
 import type { Rule } from '../../options/rule.js';

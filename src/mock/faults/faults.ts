@@ -57,28 +57,21 @@ export class FaultPlan {
   }
 
   /** Everything planted, including the faults of the start. */
-  state(): FaultState {
-    return { start: this.#start, rules: this.#rules, lastId: this.#lastId };
-  }
-
-  /**
-   * Takes over the faults of the plan that this one replaces, with their ids and hits, except that its own start replaces
-   * the previous one. Leaves out the faults that `fits` rejects, and returns them.
-   */
-  takeOver(before: FaultState, fits: (fault: Fault) => boolean): PlantedFault[] {
-    const others = this.#rulesAfter(before);
-    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
-    return others.filter(({ fault }) => !fits(fault)).map(describe);
-  }
-
   save(): SavedFaults {
     return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
   }
 
-  /** Replaces all faults by saved ones, except that this plan's own start replaces another one. */
-  load(saved: SavedFaults): void {
-    const rules = this.#rulesAfter({ ...saved, rules: saved.rules.map(loadRule) });
-    this.#rules.push(...rules);
+  /**
+   * Replaces all faults by saved ones, with their ids and hits, except that this plan's own start replaces another one.
+   * Leaves out those that `fits` rejects, and returns them.
+   */
+  load({ lastId, start, rules }: SavedFaults, fits: (fault: Fault) => boolean = () => true): PlantedFault[] {
+    const isSameStart = printJson(start) === printJson(this.#start);
+    this.#lastId = lastId;
+    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
+    const others = rules.filter(({ isOfStart }) => isSameStart || !isOfStart).map(loadRule);
+    this.#rules.push(...others.filter(({ fault }) => fits(fault)));
+    return others.filter(({ fault }) => !fits(fault)).map(describe);
   }
 
   /** Sets how often faults have struck, and how often chance decided. */
@@ -112,25 +105,11 @@ export class FaultPlan {
     return hit;
   }
 
-  /** Leaves only the faults of a start that is another one, and returns those of before that stay. */
-  #rulesAfter(before: FaultState): PlantedRule[] {
-    const isSameStart = printJson(before.start) === printJson(this.#start);
-    this.#lastId = before.lastId;
-    this.#rules = isSameStart ? [] : this.#start.map((fault) => this.#plant(fault, true));
-    return before.rules.filter(({ isOfStart }) => isSameStart || !isOfStart);
-  }
-
   #plant(given: Fault, isOfStart: boolean): PlantedRule {
     this.#lastId += 1;
     // A copy, since the caller may change the object later.
     return loadRule({ id: `fault-${this.#lastId}`, fault: copyJson(given), hits: 0, draws: 0, isOfStart });
   }
-}
-
-interface FaultState {
-  start: readonly Fault[];
-  rules: readonly PlantedRule[];
-  lastId: number;
 }
 
 /** Faults as plain data: how often each struck, and how often chance decided. */
@@ -143,11 +122,12 @@ export interface SavedFaults {
 
 const DEFAULT_SEED = 1;
 
-/** Chance goes on where it was. */
 function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
-  const random = createRandom(saved.fault.seed ?? DEFAULT_SEED);
+  const { at, when, effect, seed = DEFAULT_SEED } = saved.fault;
+  const position = at ?? (when?.status !== undefined || SPOILS.has(kindOf(effect)) ? 'after' : 'before');
+  const random = createRandom(seed);
   for (let drawn = 0; drawn < saved.draws; drawn++) random();
-  return { ...saved, position: positionOf(saved.fault), random };
+  return { ...saved, position, random };
 }
 
 function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
@@ -259,10 +239,6 @@ export function kindOf(effect: FaultEffect): EffectKind | undefined {
 }
 
 const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
-
-function positionOf({ at, when, effect }: Fault): FaultPosition {
-  return at ?? (when?.status !== undefined || SPOILS.has(kindOf(effect)) ? 'after' : 'before');
-}
 
 export interface FaultHit {
   ids: string[];

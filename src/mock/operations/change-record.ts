@@ -5,14 +5,23 @@ import { readOnce } from '../../contract/document/document.js';
 import { createErrorResponse } from '../response/errors.js';
 import { keyOf, type Key, toKey, withoutHidden, type Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { respondWithRecord, findFailedMatch } from './record-response.js';
+import {
+  respondWithRecord,
+  findFailedMatch,
+  asFields,
+  openFor,
+  readMember,
+  readServed,
+  rejectionStatus,
+  type RoleHandler,
+  type Served,
+} from './served.js';
 import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord, readDefault } from './complete-record.js';
 import { findRecord, readKey, type FoundRecord } from './get-record.js';
-import { asFields, openFor, readMember, readServed, rejectionStatus, type RoleHandler, type Served } from './served.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property, readValueShape, isNullable } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { longestBody } from '../request/read-body.js';
+import { longestBody } from '../request/read-request.js';
 import { applyJsonPatch, type PatchProblem } from './json-patch.js';
 import type { Contract } from '../../contract/contract.js';
 
@@ -29,7 +38,6 @@ export const replaceRecord: RoleHandler = (call, served) => {
 
 const REPLACES: Readonly<Record<string, boolean>> = { replaced: true, merged: false };
 
-/** Whether what a PUT or POST leaves out is removed, as the contract says, or else the profile. */
 function isReplacing({ profile }: Call, { replacing }: Served): boolean {
   return replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
 }
@@ -111,7 +119,6 @@ export const actOnRecord: RoleHandler = (call, served) => {
   return storeChange({ ...found.stored.record, [sets.property]: sets.value }, found, call, served);
 };
 
-/** Changes the fields that are sent, and leaves the rest of the record. */
 export const updateRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('rejected' in found) return found.rejected;
@@ -198,12 +205,7 @@ function listNullable({ contract, kept }: Served): ReadonlySet<string> {
   return new Set(names.map(({ name }) => name));
 }
 
-interface Merging {
-  /** The properties that a `null` does not remove: they become `null`. */
-  nullable?: ReadonlySet<string>;
-  /** Whether an object takes the place of the one before it. */
-  isFlat?: boolean;
-}
+type Merging = { nullable?: ReadonlySet<string>; isFlat?: boolean };
 
 /** A record with a JSON Merge Patch applied (RFC 7396): `null` removes a property, and what is in an object is merged too. */
 export function mergePatch(target: Fields, patch: Fields, { nullable, isFlat = false }: Merging = {}): Fields {
@@ -247,7 +249,6 @@ function fillRemoved(
   return { fields: Object.fromEntries(filled) };
 }
 
-/** Documents have defaults that their own schemas refuse. */
 function findDefault(described: readonly (Property | undefined)[], own: Property, contract: Contract): unknown {
   const { document, validate } = contract;
   const fallback = own.required && isNullable(document, own.schemaPointer) ? [null] : [];

@@ -1,5 +1,5 @@
 import { readOnce } from '../../contract/document/document.js';
-import { asObject } from '../../contract/document/plain.js';
+import { asObject, asList } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/resource.js';
 import {
   readProperties,
@@ -12,17 +12,18 @@ import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendKept, type MendOptions, createUnsetter, makeAt } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
-import type { Key, Fields } from '../store/kept.js';
+import { type Key, type Fields, StoredRecord, type Kept, omit } from '../store/kept.js';
 import { describeByPath, fitKey } from '../store/make-keys.js';
-import type { Call } from '../world/world.js';
-
+import type { Call, World } from '../world/world.js';
 import { createDraw } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';
 import type { Served } from './served.js';
 import { isTimeOfChange, isTimeOfEnd, stampTime } from '../values/times.js';
-import { actOn } from '../../contract/gaps/gaps.js';
+import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { plainName } from '../../contract/resources/words.js';
-import { chosenWhenOmitted } from './record-gaps.js';
+import { NAME_CHARACTERS, listFreeNumbers, listFreeTexts } from '../../contract/gaps/gaps-of-contract.js';
+import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
+import type { Contract } from '../../contract/contract.js';
 
 interface Completing {
   call: Call;
@@ -32,23 +33,21 @@ interface Completing {
   before?: Fields;
 }
 
-/**
- * A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client
- * sends cannot become one.
- */
+/** A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client sends cannot become one. */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
-  const record = makeWhole(fields, completing);
-  if (record === undefined) return undefined;
   const { call, served, collection } = completing;
-  const { contract, kept } = served;
-  return createUnsetter({ contract, kept, profile: call.profile, key: collection.key })(record);
+  const record = makeWhole(fields, completing);
+  return record && createUnsetter({ ...served, profile: call.profile, key: collection.key })(record);
 }
 
-function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
-  const { call, served, collection, before } = completing;
-  const { kept, contract } = served;
+function makeWhole(fields: Fields, { call, served, collection, within, before }: Completing): Fields | undefined {
+  const { kept, contract, role } = served;
   const plan = readPlan(served);
-  const named = nameByPath(fields, completing, plan);
+  const outer = role.within ?? [];
+  const named: Record<string, unknown> =
+    kept.scope.length + outer.length === 0 ? fields : { ...fields, ...describeByPath(kept, within, contract) };
+  for (const { parameter, property } of outer)
+    named[property] = fitKey(call.path[parameter], plan.places.get(property), contract);
   if (plan.isWhole) return named;
   const now = call.world.clock.now();
   const index = collection.size;
@@ -67,60 +66,34 @@ function makeWhole(fields: Fields, completing: Completing): Fields | undefined {
     return value === undefined ? [] : [[name, value] as const];
   });
   const defaults = isNew ? plan.defaults.filter(([name]) => !Object.hasOwn(named, name)) : [];
-  const whole = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
+  const whole: Fields = { ...named, ...Object.fromEntries([...assigned, ...defaults]) };
   const key = collection.key.property;
   // Storing the record makes its key; until then any possible key will do.
   const stand = key === undefined || whole[key] !== undefined ? {} : { [key]: collection.key.make(BigInt(index + 1)) };
-  const options = { now, index, make, subject: kept.singular, key };
-  const mend: Mend = (replaces, base = {}) =>
-    mendKept({ ...base, ...stand, ...whole }, kept, contract, { ...options, replaces });
-  const mended = mend(false) ?? (isNew ? mendNew(mend, completing) : mendChanged(mend, completing));
-  if (mended !== undefined) noteChanged(fields, mended, completing);
-  if (mended === undefined || key === undefined || whole[key] !== undefined) return mended;
-  return Object.fromEntries(Object.entries(mended).filter(([name]) => name !== key));
-}
-
-type Mend = (replaces: MendOptions['replaces'], base?: Fields) => Fields | undefined;
-
-/**
- * What is no value of a record, of one that was valid as a request; a patch is judged by the record alone. What a record
- * must have and a replacement need not name stays as it was.
- */
-function mendChanged(mend: Mend, { served: { role }, before }: Completing): Fields | undefined {
-  if (role.requestPointer === undefined || role.patch !== undefined) return undefined;
-  return mend('types') ?? (role.role === 'replace' ? (mend('types', before) ?? mend(true, before)) : undefined);
-}
-
-/** A record may need more than what is required, to be one of several kinds. */
-function mendNew(mend: Mend, { served: { contract, kept } }: Completing): Fields | undefined {
+  const mend = (replaces: MendOptions['replaces'], base: Fields = {}): Fields | undefined => {
+    const options = { now, index, make, subject: kept.singular, key, replaces };
+    return mendKept({ ...base, ...stand, ...whole }, kept, contract, options);
+  };
   const accepts = (at: string, value: unknown): boolean => contract.validate.value(at, value).length === 0;
-  return (
-    mend(true) ?? mend(true, asObject(sampleValue(contract.document, kept.schemaPointer, { accepts, optional: true })))
-  );
+  // A record may need more than what is required, to be one of several kinds.
+  const sampleWhole = (): Fields =>
+    asObject(sampleValue(contract.document, kept.schemaPointer, { accepts, optional: true }));
+  // A patch is judged by the record alone. What a record must have and a replacement need not name stays as it was.
+  const isRequest = role.requestPointer !== undefined && role.patch === undefined;
+  const mended =
+    mend(false) ??
+    (isNew ? (mend(true) ?? mend(true, sampleWhole())) : undefined) ??
+    (!isNew && isRequest ? mend('types') : undefined) ??
+    (!isNew && isRequest && role.role === 'replace' ? (mend('types', before) ?? mend(true, before)) : undefined);
+  if (mended === undefined) return undefined;
+  // What the contract lets a client send may be nothing that it lets a record have.
+  const changed = Object.keys(fields).filter((name) => ![before?.[name], mended[name]].includes(fields[name]));
+  if (changed.length > 0)
+    call.note ??= `the contract allows body/${changed.join(', body/')} in the request, but not in a ${kept.singular}, so the stored ${kept.singular} has another value`;
+  return key === undefined || whole[key] !== undefined ? mended : omit(mended, key);
 }
 
-/** What the contract lets a client send may be nothing that it lets a record have. */
-function noteChanged(sent: Fields, record: Fields, { call, served, before }: Completing): void {
-  const changed = Object.keys(sent).filter((name) => sent[name] !== before?.[name] && record[name] !== sent[name]);
-  if (changed.length === 0) return;
-  const { singular } = served.kept;
-  call.note ??= `the contract allows body/${changed.join(', body/')} in the request, but not in a ${singular}, so the stored ${singular} has another value`;
-}
-
-function nameByPath(fields: Fields, { served, call, within }: Completing, { places }: Plan): Fields {
-  const { kept, contract, role } = served;
-  const outer = role.within ?? [];
-  if (kept.scope.length + outer.length === 0) return fields;
-  const named = outer.map(({ parameter, property }) => [
-    property,
-    fitKey(call.path[parameter], places.get(property), contract),
-  ]);
-  return { ...fields, ...describeByPath(kept, within, contract), ...Object.fromEntries(named) };
-}
-
-/** How to turn a request into a complete record; read from the contract once. */
 interface Plan {
-  /** Whether a request plus a key is already a complete record. */
   isWhole: boolean;
   names: readonly string[];
   defaults: readonly (readonly [string, unknown])[];
@@ -174,14 +147,11 @@ export function readDefault(document: Served['contract']['document'], at: string
   return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
 }
 
-/** Which fields of a record a request may have. */
 interface KnownFields {
   sent: ReadonlySet<string>;
-  /** Fields of the request that are not part of the record, so no response shows them. */
   hidden: ReadonlySet<string>;
   /** Fields of which only the service decides (JSON Schema Validation 2020-12 section 9.4). */
   decided: ReadonlySet<string>;
-  /** The record's names for fields that a request writes in another style: `FriendlyName` is `friendly_name`. */
   names: ReadonlyMap<string, string>;
   isOpen: boolean;
 }
@@ -254,4 +224,124 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
   const chosen = chosenWhenOmitted(sent, served.kept, world);
   // `fromEntries` defines own properties, so a field called `__proto__` stays data.
   return Object.fromEntries(chosen === undefined ? kept : [...kept, chosen]);
+}
+
+/** What a profile may refuse of a text although the contract allows it. */
+const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boolean }[] = [
+  { gap: 'empty-name', message: 'must not be empty', applies: (text) => text === '' },
+  { gap: 'blank-name', message: 'must not be blank', applies: (text) => text !== '' && text.trim() === '' },
+];
+
+type Fitting = { texts: readonly string[]; numbers: readonly string[] };
+
+/** Why a profile refuses values that the contract allows; `undefined` if it does not. */
+export function findFieldRejection(sent: Fields, { profile, world }: Call, served: Served): string | undefined {
+  // A profile that does not tell resources apart is about pets.
+  const listOf = (gap: string): string[] => (served.kept.isPets ? [fieldOfGap(gap, world) ?? []].flat() : []);
+  const ofPets = (): Fitting => ({ texts: listOf('empty-name'), numbers: listOf('negative-category') });
+  const fields = profile === world.profile ? ofPets() : readFitting(served);
+  for (const name of fields.texts) {
+    const why = findTextRejection(name, sent[name], profile);
+    if (why !== undefined) return why;
+  }
+  const isNegative = (value: unknown): boolean => isJsonNumber(value) && compareNumbers(value, 0) < 0;
+  const rejectsNegative = fields.numbers.length > 0 && actOn(profile, 'negative-category', IS_REJECTED);
+  const negative = rejectsNegative ? fields.numbers.find((name) => isNegative(sent[name])) : undefined;
+  return negative === undefined ? undefined : `body/${negative} must not be negative`;
+}
+
+const readFitting = readOnce(({ kept, contract, role }: Served): Fitting => {
+  if (kept.key === undefined) return { texts: [], numbers: [] };
+  const own = { key: kept.key };
+  return {
+    texts: listFreeTexts(role, own, contract).map(({ name }) => name),
+    numbers: listFreeNumbers(role, own, contract).map(({ name }) => name),
+  };
+});
+
+function findTextRejection(name: string, text: unknown, profile: Profile): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const found = OF_TEXTS.find(({ gap, applies }) => actOn(profile, gap, IS_REJECTED) && applies(text));
+  if (found !== undefined) return `body/${name} ${found.message}`;
+  const limit = profile.values?.['name-length-limit'];
+  if (typeof limit === 'number' && Array.from(text).length > limit)
+    return `body/${name} must have at most ${limit} characters`;
+  const kind = profile.seen?.['name-characters']?.find((each) => NAME_CHARACTERS[each]?.test(text) === true);
+  return kind === undefined ? undefined : `body/${name} has characters that are not allowed: ${kind}`;
+}
+
+// The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
+// such fields.
+
+const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
+
+const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
+
+function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
+  const known = fields.get(gaps) ?? new Map(gaps.known.map((gap) => [gap.id, gap.field]));
+  fields.set(gaps, known);
+  return known.get(id);
+}
+
+/** Why a profile refuses what a new pet refers to; `undefined` if it does not, or for other records. */
+export function findReferenceRejection(
+  sent: Fields,
+  kept: Kept,
+  collection: Collection,
+  { profile, world }: { profile: Profile; world: Pick<World, 'gaps'> },
+): string | undefined {
+  if (!kept.isPets || !actOn(profile, 'unknown-category', IS_REJECTED)) return undefined;
+  const name = fieldOfGap('unknown-category', world) ?? '';
+  if (sent[name] === undefined || collection.holds(name, sent[name])) return undefined;
+  return `body/${name} is not an existing category`;
+}
+
+/** What a profile gives a pet that is created without it, if the contract has that value. */
+export function chosenWhenOmitted(
+  sent: Fields,
+  kept: Kept,
+  { contract, profile, gaps }: Pick<World, 'contract' | 'profile' | 'gaps'>,
+): [name: string, value: string] | undefined {
+  const value = profile.choices['status-omitted'];
+  if (value === undefined || !kept.isPets) return undefined;
+  const name = fieldOfGap('status-omitted', { gaps }) ?? '';
+  if (Object.hasOwn(sent, name) || !listValues(name, kept, contract).includes(value)) return undefined;
+  return [name, value];
+}
+
+function listValues(field: string, { schemaPointer }: Kept, { document }: Contract): unknown[] {
+  const property = readProperties(document, schemaPointer).find(({ name }) => name === field);
+  return property === undefined ? [] : asList(asObject(resolveAt(document, property.schemaPointer).value)['enum']);
+}
+
+const MOVES: Readonly<Record<string, boolean>> = { stays: false, 'moves-by-itself': true };
+const STEP_MS = 250;
+
+type Moving = { since: number; field: string; values: readonly unknown[] };
+
+const moving = new WeakMap<StoredRecord, Moving>();
+const movedTo = new WeakMap<StoredRecord, StoredRecord>();
+
+export function letsStatusMove(profile: Profile): boolean {
+  return actOn(profile, 'status-after-create', MOVES);
+}
+
+export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {
+  if (!letsStatusMove(profile) || !kept.isPets) return;
+  const field = fieldOfGap('status-after-create', { gaps }) ?? '';
+  moving.set(stored, { since: clock.now(), field, values: listValues(field, kept, contract) });
+}
+
+export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): StoredRecord {
+  const { since = 0, field = '', values = [] } = moving.get(stored) ?? {};
+  const start = values.indexOf(stored.record[field]);
+  if (start === -1) return stored;
+  const steps = Math.max(0, Math.floor((clock.now() - since) / STEP_MS));
+  const value = values[Math.min(start + steps, values.length - 1)];
+  if (value === stored.record[field]) return stored;
+  const known = movedTo.get(stored);
+  if (known !== undefined && known.record[field] === value) return known;
+  const moved = new StoredRecord({ ...stored.record, [field]: value });
+  movedTo.set(stored, moved);
+  return moved;
 }

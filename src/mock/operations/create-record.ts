@@ -10,14 +10,28 @@ import { createErrorResponse } from '../response/errors.js';
 import type { Collection } from '../store/collection.js';
 import { keyOf, type Key, toKey, type StoredRecord, type Fields } from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
-import { respondWithCreated, respondWithList } from './record-response.js';
-import { completeRecord, isKnownField, readFields, shapeFields } from './complete-record.js';
-import { findFieldRejection, findReferenceRejection, startMoving } from './record-gaps.js';
-import { asFields, openFor, readMember, rejectionStatus, type RoleHandler, type Served } from './served.js';
+import {
+  respondWithCreated,
+  respondWithList,
+  asFields,
+  openFor,
+  readMember,
+  rejectionStatus,
+  type RoleHandler,
+  type Served,
+} from './served.js';
+import {
+  completeRecord,
+  isKnownField,
+  readFields,
+  shapeFields,
+  findFieldRejection,
+  findReferenceRejection,
+  startMoving,
+} from './complete-record.js';
 import { createHash } from 'node:crypto';
 import { printJson } from '../../contract/document/json.js';
 
-/** Creates a record from the request, or one for each item of a list. */
 export const createRecord: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('rejected' in opened) return opened.rejected;
@@ -59,27 +73,32 @@ interface Making {
   made: StoredRecord[];
 }
 
-type Made = { stored: StoredRecord } | { rejected: ApiResponse };
-
-function makeRecord(sent: Fields, making: Making): Made | undefined {
+function makeRecord(sent: Fields, making: Making): { stored: StoredRecord } | { rejected: ApiResponse } | undefined {
   const { call, served, collection, within } = making;
   const { world } = call;
+  const { kept, role, contract } = served;
+  const { key: rule, singular } = kept;
+  const { operation } = role;
+  const reject = (status: number, why: string) => ({ rejected: createErrorResponse(status, why) });
   const rejected = findRejection(sent, making);
-  if (rejected !== undefined) return { rejected: createErrorResponse(400, rejected) };
-  const given = served.role.keyIn === 'path' ? toKey(readKey(call, served), served.kept.key) : readOwnKey(sent, served);
+  if (rejected !== undefined) return reject(400, rejected);
+  // The contract may say of the 409 which values one record alone has.
+  const conflict = operation.responses.find(({ status }) => status === '409');
+  const said = conflict && asObject(resolveAt(contract.document, conflict.pointer).value);
+  const texts = Object.keys(sent).filter((name) => typeof sent[name] === 'string');
+  const taken = said && listUnique(said, texts).find((name) => collection.holds(name, sent[name]));
+  if (taken !== undefined) return reject(409, `another ${singular} has this ${taken} already`);
+  const own = rule?.givenBy === 'service' ? undefined : toKey(sent[rule?.sentAs ?? rule?.property ?? ''], rule);
+  const given = role.keyIn === 'path' ? toKey(readKey(call, served), rule) : own;
   const isTaken = given !== undefined && collection.get(given) !== undefined;
   // If the key is optional and the contract has no status for a conflict, the record gets another key.
-  const unique = findTakenValue(sent, served, collection);
-  if (unique !== undefined) return { rejected: createErrorResponse(409, unique) };
-  const { key: rule, singular } = served.kept;
-  const { responses } = served.role.operation;
-  const isAnother = isTaken && rule?.givenBy === 'either' && !responses.some(({ status }) => status === '409');
+  const isAnother = isTaken && rule?.givenBy === 'either' && conflict === undefined;
   if (isTaken && !isAnother) {
     const why =
       rule === undefined
         ? `there is a ${singular} already`
         : `key ${String(given)} is in use: a ${singular} with this ${rule.property} exists already`;
-    return { rejected: createErrorResponse(rejectionStatus(served, 409, 422, 400), why) };
+    return reject(rejectionStatus(served, 409, 422, 400), why);
   }
   const shaped = shapeFields(sent, call, served);
   const isNamed = !isAnother && given !== undefined && rule !== undefined;
@@ -87,33 +106,16 @@ function makeRecord(sent: Fields, making: Making): Made | undefined {
   const record = completeRecord(fields, { call, served, collection, within });
   if (record === undefined) return undefined;
   const stored = collection.add(record);
-  if (stored === undefined) return { rejected: createErrorResponse(507, collection.describeFull()) };
+  if (stored === undefined) return reject(507, collection.describeFull());
   if (isAnother) call.note = `key ${String(given)} is in use, so the new ${singular} has another`;
   making.made.push(stored);
   call.undo = () => {
     // Of several, each is taken back.
-    for (const each of making.made.splice(0).toReversed()) {
-      world.collections.remove(served.kept, within, keyOf(each.record, collection.key) as Key);
-    }
+    for (const each of making.made.splice(0).toReversed())
+      world.collections.remove(kept, within, keyOf(each.record, collection.key) as Key);
   };
-  startMoving(stored, served.kept, world);
+  startMoving(stored, kept, world);
   return { stored };
-}
-
-/** Why another record keeps this one from being created: the contract says of the 409 which values one record alone has. */
-function findTakenValue(sent: Fields, { contract, kept, role }: Served, collection: Collection): string | undefined {
-  const conflict = findResponse(role.operation, 409);
-  if (conflict?.status !== '409') return undefined;
-  const said = asObject(resolveAt(contract.document, conflict.pointer).value);
-  const texts = Object.keys(sent).filter((name) => typeof sent[name] === 'string');
-  const taken = listUnique(said, texts).find((name) => collection.holds(name, sent[name]));
-  return taken === undefined ? undefined : `another ${kept.singular} has this ${taken} already`;
-}
-
-function readOwnKey(sent: Fields, { kept }: Served): Key | undefined {
-  const { key } = kept;
-  if (key === undefined) return toKey(undefined, key);
-  return key.givenBy === 'service' ? undefined : toKey(sent[key.sentAs ?? key.property], key);
 }
 
 /** The location of the new record: the item's path with its key (RFC 9110 section 10.2.2). */
@@ -126,21 +128,15 @@ function describeLocation(stored: StoredRecord, call: Call, served: Served): Res
   const above = encodePath(own.includes('{') ? own.replace(/\{([^{}]+)\}/g, fill) : own).replace(/\/$/, '');
   const key = encodeURIComponent(String(stored.record[kept.key.property]));
   const path = `${request.mountPath}${role.operation.server?.basePath ?? world.contract.basePath}${above}/${key}`;
-  const origin = `http://${request.headers['host'] ?? 'localhost'}`;
-  const location = fitLocation(path, origin, served);
-  return actOn(profile, 'location-header', SENDS_LOCATION) ? { Location: location } : {};
-}
-
-/** A path as the contract lets a `Location` be: some have a pattern without the base path, some must be whole URLs. */
-function fitLocation(path: string, origin: string, { contract: { validate }, role }: Served): string {
-  const rule = findResponse(role.operation, role.success.status);
-  const pointer = rule?.headers.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer;
-  if (pointer === undefined) return path;
+  const fields = findResponse(role.operation, role.success.status)?.headers ?? [];
+  const pointer = fields.find(({ name }) => name.toLowerCase() === 'location')?.schemaPointer;
+  // Some have a pattern without the base path, some must be whole URLs.
   const ends = Array.from(path.matchAll(/\//g), ({ index }) => [path.slice(index), path.slice(index + 1)]).flat();
-  return [...ends, `${origin}${path}`].find((end) => validate.value(pointer, end).length === 0) ?? path;
+  const whole = `http://${request.headers['host'] ?? 'localhost'}${path}`;
+  const fits = (end: string): boolean => world.contract.validate.value(pointer ?? '', end).length === 0;
+  const location = (pointer === undefined ? path : [...ends, whole].find(fits)) ?? path;
+  return actOn(profile, 'location-header', { sent: true, absent: false }) ? { Location: location } : {};
 }
-
-const SENDS_LOCATION: Record<string, boolean> = { sent: true, absent: false };
 
 const IS_REJECTED: Record<string, boolean> = { ignored: false, dropped: false, kept: false, 'refused-400': true };
 

@@ -2,9 +2,10 @@ import type { ApiResponse } from '../../contract/message.js';
 import type { Collection } from '../store/collection.js';
 import { toKey, type Key, keyOf, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import { respondWithRecord, respondUnchanged, findFailedMatch } from './record-response.js';
-import { letsStatusMove, moveOn } from './record-gaps.js';
 import {
+  respondWithRecord,
+  respondUnchanged,
+  findFailedMatch,
   openFor,
   readMember,
   rejectMissing,
@@ -13,6 +14,7 @@ import {
   describeMissing,
   type Missing,
 } from './served.js';
+import { letsStatusMove, moveOn } from './complete-record.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { createErrorResponse } from '../response/errors.js';
 
@@ -24,11 +26,7 @@ export const getRecord: RoleHandler = (call, served) => {
   return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
 };
 
-export interface FoundRecord {
-  collection: Collection;
-  within: readonly Key[];
-  stored: StoredRecord;
-}
+export type FoundRecord = { collection: Collection; within: readonly Key[]; stored: StoredRecord };
 
 /** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
 export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {
@@ -51,14 +49,12 @@ export function findRecord(call: Call, served: Served): FoundRecord | { rejected
   return { collection: opened.collection, within: opened.within, stored };
 }
 
-/** The key in a call, as it was sent. */
 export function readKey({ path, body }: Call, { kept, role, keyParameter }: Served): unknown {
   if (kept.key === undefined) return undefined;
   if (keyParameter !== undefined) return path[keyParameter];
   return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
 }
 
-/** Removes a record and everything that belongs to it. */
 export const removeRecord: RoleHandler = (call, served) => {
   const found = findRecord(call, served);
   if ('rejected' in found) return found.rejected;
@@ -77,13 +73,11 @@ const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
   'gone-410': 410,
   repeated: undefined,
 };
-const OF_UPDATE: Readonly<Record<string, number>> = { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 };
-
 function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
   if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
   const isUpdate = role.role === 'update';
   const status = isUpdate
-    ? actOn(call.profile, 'update-gone', OF_UPDATE)
+    ? actOn(call.profile, 'update-gone', { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 })
     : actOn(call.profile, 'remove-gone', OF_REMOVE);
   if (status !== undefined) return createErrorResponse(status, describeMissing(missing));
   // The response that the removal had; where it has a body, the contract alone makes it.

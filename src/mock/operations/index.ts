@@ -52,7 +52,6 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   };
 }
 
-/** A response in what the client prefers of its contents, where the body as it is can be written so. */
 function writeAsAccepted(response: ApiResponse, { operation, request }: Call, contract: Contract): ApiResponse {
   const { accept } = request.headers;
   const { status, headers, body } = response;
@@ -66,7 +65,6 @@ function writeAsAccepted(response: ApiResponse, { operation, request }: Call, co
   return contract.validate.response(operation, made).length === 0 ? made : response;
 }
 
-/** Whether a client asks for the contract's example, not the stored records (`Prefer: example=`, `dynamic=true`, `seed=`). */
 function asksForExample({ request, operation, world }: Call): boolean {
   const { prefer } = request.headers;
   if (prefer === undefined || world.stateless[operation.id] === undefined) return false;
@@ -77,7 +75,6 @@ function asksForExample({ request, operation, world }: Call): boolean {
   );
 }
 
-/** Requests for which the mock cannot keep state are answered from the contract alone. */
 function respondStateless(call: Call): ReturnType<Handler> {
   const { operation, world } = call;
   return world.stateless[operation.id]?.(call) ?? createErrorResponse(501, `${operation.id} has no handler`);

@@ -5,7 +5,6 @@ type Patched = { value: unknown } | PatchProblem;
 export interface PatchProblem {
   /** `malformed` is no JSON Patch, `unfit` does not fit the value, `excessive` would take too much room or work. */
   kind: 'malformed' | 'unfit' | 'excessive';
-  /** A sentence without a full stop. */
   problem: string;
 }
 
@@ -42,20 +41,15 @@ type Path = readonly string[];
 
 type Apply = (document: Document, operation: Operation) => PatchProblem | undefined;
 
-interface Operation {
-  apply: Apply;
-  path: Path;
-  from: Path;
-  value: JsonTree;
-}
+type Operation = { apply: Apply; path: Path; from: Path; value: JsonTree };
 
 const OPERATIONS: ReadonlyMap<unknown, { apply: Apply; needs?: 'value' | 'from' }> = new Map([
-  ['add', { apply: (document, { path, value }) => add(document, path, value), needs: 'value' }],
-  ['remove', { apply: (document, { path }) => remove(document, path) }],
-  ['replace', { apply: (document, { path, value }) => replace(document, path, value), needs: 'value' }],
-  ['move', { apply: (document, { path, from }) => move(document, from, path), needs: 'from' }],
-  ['copy', { apply: (document, { path, from }) => copy(document, from, path), needs: 'from' }],
-  ['test', { apply: (document, { path, value }) => test(document, path, value), needs: 'value' }],
+  ['add', { apply: add, needs: 'value' }],
+  ['remove', { apply: remove }],
+  ['replace', { apply: replace, needs: 'value' }],
+  ['move', { apply: move, needs: 'from' }],
+  ['copy', { apply: copy, needs: 'from' }],
+  ['test', { apply: test, needs: 'value' }],
 ]);
 
 /** RFC 6902 section 4: members that an operation does not define are ignored. */
@@ -84,7 +78,7 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
 /** RFC 6901 section 4: digits without a leading zero. */
 const INDEX = /^(?:0|[1-9]\d*)$/;
 
-function add(document: Document, path: Path, value: JsonTree): PatchProblem | undefined {
+function add(document: Document, { path, value }: Pick<Operation, 'path' | 'value'>): PatchProblem | undefined {
   const { holder, name } = findHolder(document, path);
   if (Array.isArray(holder)) {
     const index = name === '-' ? holder.length : INDEX.test(name) ? Number(name) : Infinity;
@@ -98,7 +92,7 @@ function add(document: Document, path: Path, value: JsonTree): PatchProblem | un
   return undefined;
 }
 
-function remove(document: Document, path: Path): PatchProblem | undefined {
+function remove(document: Document, { path }: Pick<Operation, 'path'>): PatchProblem | undefined {
   if (find(document, path) === undefined) return nothingAt(path);
   const { holder, name } = findHolder(document, path);
   if (!Array.isArray(holder)) return void (holder as Map<string, JsonTree>).delete(name);
@@ -107,7 +101,7 @@ function remove(document: Document, path: Path): PatchProblem | undefined {
   return undefined;
 }
 
-function replace(document: Document, path: Path, value: JsonTree): PatchProblem | undefined {
+function replace(document: Document, { path, value }: Operation): PatchProblem | undefined {
   if (find(document, path) === undefined) return nothingAt(path);
   const { holder, name } = findHolder(document, path);
   if (Array.isArray(holder)) holder[Number(name)] = value;
@@ -116,16 +110,16 @@ function replace(document: Document, path: Path, value: JsonTree): PatchProblem 
 }
 
 /** RFC 6902 section 4.4: nothing can be moved into itself. */
-function move(document: Document, from: Path, path: Path): PatchProblem | undefined {
+function move(document: Document, { path, from }: Operation): PatchProblem | undefined {
   const value = find(document, from);
   if (value === undefined) return nothingAt(from);
   if (from.length < path.length && from.every((token, index) => token === path[index])) {
     return unfit(`${printPointer(from)} cannot be moved into itself`);
   }
-  return remove(document, from) ?? add(document, path, value);
+  return remove(document, { path: from }) ?? add(document, { path, value });
 }
 
-function copy(document: Document, from: Path, path: Path): PatchProblem | undefined {
+function copy(document: Document, { path, from }: Operation): PatchProblem | undefined {
   const value = find(document, from);
   if (value === undefined) return nothingAt(from);
   const room = document.mostCopied - document.copied;
@@ -135,10 +129,10 @@ function copy(document: Document, from: Path, path: Path): PatchProblem | undefi
     return { kind: 'excessive', problem: `what the patch copies is longer than ${document.mostCopied} bytes` };
   }
   document.copied += size;
-  return add(document, path, copyTree(value));
+  return add(document, { path, value: copyTree(value) });
 }
 
-function test(document: Document, path: Path, value: JsonTree): PatchProblem | undefined {
+function test(document: Document, { path, value }: Operation): PatchProblem | undefined {
   const found = find(document, path);
   if (found === undefined) return nothingAt(path);
   return isSameTree(value, found) ? undefined : unfit(`${printPointer(path)} differs from the value of the test`);
@@ -162,18 +156,13 @@ function mayShift(document: Document, items: number): boolean {
   return document.shifted <= MOST_SHIFTED;
 }
 
+const malformed = (problem: string): PatchProblem => ({ kind: 'malformed', problem });
+const unfit = (problem: string): PatchProblem => ({ kind: 'unfit', problem });
+
 function printPointer(path: Path): string {
   return path.length === 1
     ? 'the whole'
     : path.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
-}
-
-function malformed(problem: string): PatchProblem {
-  return { kind: 'malformed', problem };
-}
-
-function unfit(problem: string): PatchProblem {
-  return { kind: 'unfit', problem };
 }
 
 function nothingAt(path: Path, why?: string): PatchProblem {

@@ -8,12 +8,10 @@ import { isNullable, readProperties, readValueShape } from '../../contract/opera
 import { type ListFact, readFact, splitWords, type FactNaming, isAboutList } from '../../contract/resources/bodies.js';
 import type { Envelope } from '../../contract/resources/resource.js';
 import type { Call } from '../world/world.js';
-import { readSkeleton, sampleAround, viewAll, readHeaderPlan } from './record-response.js';
-import { withMember, type Served } from './served.js';
+import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type Served } from './served.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
-/** Which of the matching records an answer has, and in what order. */
 export interface Page {
   offset: number;
   /** At most this many; `undefined` for all. */
@@ -23,21 +21,10 @@ export interface Page {
   sort: readonly SortTerm[];
 }
 
-export interface SortTerm {
-  property: readonly string[];
-  /** 1 for the smallest first, -1 for the largest. */
-  sign: 1 | -1;
-}
+export type SortTerm = { property: readonly string[]; sign: 1 | -1 };
 
-export interface Chosen {
-  records: readonly StoredRecord[];
-  /** How many records match, on all pages. */
-  total: () => number;
-  /** How many are on the pages before. */
-  offset: number;
-}
+export type Chosen = { records: readonly StoredRecord[]; total: () => number; offset: number };
 
-/** Whether the contract wants a record in each page. */
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
   const { schemaPointer = '', envelope } = role.success;
   const at = (envelope?.member ?? []).reduce(
@@ -49,7 +36,6 @@ export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served):
 
 type Named = Exclude<keyof Envelope, 'member'> | ListFact;
 
-/** A page in its envelope, with the contract's other members filled in truthfully. */
 export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served): JsonBody {
   const { envelope } = served.role.success;
   const { validate } = served.contract;
@@ -61,7 +47,11 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
     if (value === undefined && !member.isRequired) return at;
     // Some contracts count the empty page of an empty list.
     const told = name === 'pages' && least !== undefined ? Math.max(Number(value), least) : value;
-    const shown = value === undefined ? (types.includes('integer') ? 0 : '') : asType(told, types);
+    const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
+    const isDigits = typeof told === 'string' && /^\d+$/.test(told);
+    const isWritten = typeof told === 'number' && types.includes('string') && !types.includes('integer');
+    const typed = isWritten ? String(told) : isNumeric && isDigits ? Number(told) : told;
+    const shown = value === undefined ? (types.includes('integer') ? 0 : '') : typed;
     // What only its name explains stays as the contract has it where it cannot say this.
     const isWrong = member.isGuessed && schemaPointer !== undefined && validate.value(schemaPointer, shown).length > 0;
     return isWrong ? at : place(at, member, shown);
@@ -69,7 +59,6 @@ export function wrapPage(chosen: Chosen, page: Page, call: Call, served: Served)
   return jsonBody(withMember(filled, envelope?.member ?? [], viewAll(chosen.records, served)));
 }
 
-/** A value at its place, in objects that have what they must have beside it. */
 function place(at: unknown, { path, around }: Member, value: unknown): unknown {
   let whole = at;
   for (const holder of around) {
@@ -99,6 +88,13 @@ function describePage(
   const [head, last] = [records[0], records.at(-1)].map((each) => each?.record[served.kept.key?.property ?? '']);
   const size = page.limit ?? Math.max(all, 1);
   const first = paging?.kind === 'page' ? paging.first : 1;
+  const cursorAt = readPlan(served).find(({ name }) => name === 'nextCursor')?.schemaPointer;
+  const nextCursor = (): string =>
+    paging?.kind === 'offset'
+      ? String(end + (paging.first ?? 0))
+      : paging?.kind === 'page'
+        ? String(first + Math.floor(end / size))
+        : writeCursor(last, served, cursorAt);
   // No cursor leads back.
   const leadsBack = offset > 0 && paging?.kind !== 'cursor';
   return {
@@ -109,7 +105,7 @@ function describePage(
     limit: page.limit ?? records.length,
     offset: offset + (paging?.kind === 'offset' ? (paging.first ?? 0) : 0),
     hasMore,
-    nextCursor: hasMore ? nameNext(end, last, size, served) : undefined,
+    nextCursor: hasMore ? nextCursor() : undefined,
     nextLink: hasMore ? linkTo(end, last, page, call, served) : undefined,
     hasPrevious: offset > 0,
     isFirst: offset === 0,
@@ -119,14 +115,6 @@ function describePage(
     lastKey: last,
     previousLink: leadsBack ? linkTo(Math.max(0, offset - size), undefined, page, call, served) : undefined,
   };
-}
-
-function nameNext(end: number, last: unknown, size: number, served: Served): string {
-  const { paging } = served.role.list ?? {};
-  if (paging?.kind === 'offset') return String(end + (paging.first ?? 0));
-  if (paging?.kind === 'page') return String(paging.first + Math.floor(end / size));
-  const shown = readPlan(served).find(({ name }) => name === 'nextCursor');
-  return writeCursor(last, served, shown?.schemaPointer);
 }
 
 interface Member {
@@ -172,12 +160,6 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   return { name, path, schemaPointer: at, around, types, ...least, isRequired, ...allows };
 }
 
-function asType(value: unknown, types: readonly string[]): unknown {
-  if (typeof value === 'number' && types.includes('string') && !types.includes('integer')) return String(value);
-  const isNumeric = (types.includes('integer') || types.includes('number')) && !types.includes('string');
-  return isNumeric && typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-}
-
 /**
  * What else an envelope says of its list, by what its members count: `articlesCount`, `first_id`. Only the mock fills
  * these in, since a guess by a name accuses nobody there.
@@ -193,10 +175,7 @@ function listOtherFacts(served: Served): { name: ListFact; path: readonly string
   return found.map(({ name, path }) => ({ name: name === 'count or total' ? either : name, path }));
 }
 
-interface Found {
-  name: NonNullable<ReturnType<typeof readFact>>;
-  path: readonly string[];
-}
+type Found = { name: NonNullable<ReturnType<typeof readFact>>; path: readonly string[] };
 
 function listAround({ contract: { document }, kept }: Served, body: string, member: readonly string[]): Found[] {
   const records = new Set([kept.name, kept.singular, member.at(-1) ?? ''].flatMap(splitWords));
@@ -235,7 +214,6 @@ const readListHeaders = readOnce((served: Served): ListHeaders => {
   };
 });
 
-/** The header fields about a page, as far as the contract has them. */
 export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Served): ResponseHeaders | undefined {
   const { total, hasLink, required } = readListHeaders(served);
   if (total === undefined && !hasLink && required === undefined) return undefined;
@@ -249,7 +227,6 @@ export function describeTotal(chosen: Chosen, page: Page, call: Call, served: Se
   };
 }
 
-/** The URL of the page that begins at an offset, as anyone may see it: whoever follows it shows credentials of their own. */
 function linkTo(end: number, last: unknown, page: Page, { request }: Call, served: Served): string {
   const { paging } = served.role.list ?? {};
   const query = new URLSearchParams(request.query);
@@ -264,11 +241,7 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
   return `${origin}${request.mountPath}${request.path}?${query.toString()}`;
 }
 
-/** A way to write a cursor, which is the key of the last record on the page before. */
-interface Form {
-  write: (key: string) => string;
-  read: (cursor: string) => string;
-}
+type Form = { write: (key: string) => string; read: (cursor: string) => string };
 
 /** The key itself first; the others are for contracts whose pattern for cursors has no room for it. */
 const FORMS: readonly Form[] = [

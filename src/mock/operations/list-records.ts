@@ -1,5 +1,5 @@
 import { jsonBody, printJson } from '../../contract/document/json.js';
-import { actOn, type Profile } from '../../contract/gaps/gaps.js';
+import { actOn } from '../../contract/gaps/gaps.js';
 import type { ApiResponse, JsonBody } from '../../contract/message.js';
 import { createErrorResponse } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
@@ -15,12 +15,10 @@ import {
   type Page,
   type SortTerm,
 } from './list-envelope.js';
-import { letsStatusMove, moveOn } from './record-gaps.js';
-import { openFor, type RoleHandler, type Served, asFields } from './served.js';
-import { viewAll } from './record-response.js';
+import { letsStatusMove, moveOn } from './complete-record.js';
+import { openFor, type RoleHandler, type Served, asFields, viewAll } from './served.js';
 import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import type { Filter } from '../../contract/resources/resource.js';
-import { textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
+import { type Filter, textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
 import { readOnce } from '../../contract/document/document.js';
 
 /** The order of a list for each choice of the gap `list-order`. */
@@ -29,7 +27,6 @@ export const listOrder: Readonly<Record<string, ListOrder>> = {
   'oldest-first': 'oldest-first',
 };
 
-/** Answers with a page of the matching records. */
 export const listRecords: RoleHandler = (call, served) => {
   const opened = openFor(call, served);
   if ('rejected' in opened) return opened.rejected;
@@ -63,7 +60,7 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const order = actOn(profile, 'list-order', listOrder);
   const isMoving = letsStatusMove(profile);
   // A limit is a maximum: a profile may return one record less, but never an empty page instead of one record.
-  const isShorter = page.limit !== undefined && actOn(profile, 'short-pages', IS_SHORTER);
+  const isShorter = page.limit !== undefined && actOn(profile, 'short-pages', { full: false, shorter: true });
   const limit = isShorter ? Math.max(1, (page.limit ?? 0) - 1) : page.limit;
   // An index finds the records with one value; any other filter or order needs a scan.
   const where = isMoving || page.sort.length > 0 || page.after !== undefined ? 'scan' : findIndexed(call, served);
@@ -74,26 +71,18 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
   const listed = collection.list({ order });
   const current = isMoving ? listed.map((stored) => moveOn(stored, world)) : listed;
   const all = sortRecords(chooseRecords(current, call, served), page.sort);
-  const offset = page.after === undefined ? page.offset : findPlaceAfter(all, page.after, served);
-  if (offset === undefined) return undefined;
+  const key = served.kept.key?.property ?? '';
+  const placeOf = (wanted: string): number => all.findIndex(({ record }) => String(record[key]) === wanted);
+  const before = page.after === undefined ? [] : readCursor(page.after, served).map(placeOf);
+  const last = before.find((place) => place >= 0);
+  if (page.after !== undefined && last === undefined) return undefined;
+  const offset = last === undefined ? page.offset : last + 1;
   const records = all.slice(offset, limit === undefined ? undefined : offset + limit);
   return { records, total: () => all.length, offset };
 }
 
-function findPlaceAfter(all: readonly StoredRecord[], after: string, served: Served): number | undefined {
-  const property = served.kept.key?.property ?? '';
-  for (const key of readCursor(after, served)) {
-    const place = all.findIndex(({ record }) => String(record[property]) === key);
-    if (place >= 0) return place + 1;
-  }
-  return undefined;
-}
-
 /** The longest text that the oldest supported Node can hold. */
 const LONGEST_TEXT = 2 ** 29 - 24;
-
-const IS_SHORTER: Record<string, boolean> = { full: false, shorter: true };
-
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
 /**
@@ -157,6 +146,7 @@ function readSort(call: Call, served: Served): SortTerm[] {
   if (usual === undefined) return [];
   const beside = /^(?:desc|-)/i.test(word) ? -1 : /^(?:asc|\+)/i.test(word) ? 1 : usual;
   const names = listProperties(served.contract.document, served.kept.schemaPointer);
+  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
   const listTerms = (each: unknown): string[] =>
     typeof each === 'string'
       ? each.split(/,(?!\s*(?:asc|desc)\b)/i) // `name,desc` is one term, `name,age` are two.
@@ -166,16 +156,10 @@ function readSort(call: Call, served: Served): SortTerm[] {
     .flatMap(listTerms)
     .flatMap((text): SortTerm[] => {
       const { name, sign = beside } = readSortTerm(text);
-      const property = findProperty(name, names);
-      return property === undefined ? [] : [{ property, sign }];
+      const [head = '', ...rest] = name.split('.');
+      const found = names.has(head) ? head : [...names].find((each) => plain(each) === plain(head));
+      return found === undefined ? [] : [{ property: [found, ...rest], sign }];
     });
-}
-
-function findProperty(text: string, names: ReadonlySet<string>): string[] | undefined {
-  const [head = '', ...rest] = text.split('.');
-  const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-  const found = names.has(head) ? head : [...names].find((name) => plain(name) === plain(head));
-  return found === undefined ? undefined : [found, ...rest];
 }
 
 /** A query parameter by its name in the URL: `filter[status]` may be one parameter, or a field of `filter`. */
@@ -185,11 +169,7 @@ function readQuery(query: Call['query'], name: string): unknown {
   return holder === '' ? undefined : asFields(query[holder])?.[field];
 }
 
-interface PreparedFilter {
-  filter: Filter;
-  isIndexed: boolean;
-  none: unknown;
-}
+type PreparedFilter = { filter: Filter; isIndexed: boolean; none: unknown };
 
 const readFilters = readOnce(({ contract, kept, role }: Served): PreparedFilter[] => {
   const properties = readProperties(contract.document, kept.schemaPointer);
@@ -239,7 +219,9 @@ function chooseRecords(
     const wanted = readWanted(query, each);
     if (wanted === undefined) continue;
     const { property, relation } = each.filter;
-    tests.push({ at: [...property], fits: findRelation(relation, profile), wanted: [wanted].flat() });
+    const bound = relation === 'from' ? actOn(profile, 'lower-bound', LOWER) : actOn(profile, 'upper-bound', UPPER);
+    const fits = relation === 'from' || relation === 'to' ? bound : RELATIONS[relation];
+    tests.push({ at: [...property], fits, wanted: [wanted].flat() });
   }
   if (tests.length === 0) return all;
   return all.filter(({ record }) => tests.every(({ at, fits, wanted }) => fits(valueAt(record, at), wanted)));
@@ -262,21 +244,20 @@ const RELATIONS: Readonly<Record<Filter['relation'], Relation>> = {
   to: compares((order) => order <= 0),
   after: compares((order) => order > 0),
   before: compares((order) => order < 0),
-  like: (value, given) => [value].flat().some((one) => given.some((text) => includesText(one, textOf(text)))),
+  like: (value, given) =>
+    [value]
+      .flat()
+      .some((one) =>
+        given.some((each) => typeof one === 'string' && one.toLowerCase().includes(textOf(each).toLowerCase())),
+      ),
 };
 
-/** What each choice of the gaps `lower-bound` and `upper-bound` makes of a bound. */
 const LOWER: typeof UPPER = { inclusive: RELATIONS.from, exclusive: RELATIONS.after, ignored: () => true };
 const UPPER: Readonly<Record<string, Relation>> = {
   inclusive: RELATIONS.to,
   exclusive: RELATIONS.before,
   ignored: () => true,
 };
-
-function findRelation(relation: Filter['relation'], profile: Profile): Relation {
-  if (relation === 'from') return actOn(profile, 'lower-bound', LOWER);
-  return relation === 'to' ? actOn(profile, 'upper-bound', UPPER) : RELATIONS[relation];
-}
 
 function isAnyOf(value: unknown, given: readonly unknown[]): boolean {
   const wanted = given.map(textOf);
@@ -288,10 +269,6 @@ function compares(fits: (order: number) => boolean): Relation {
     given.every((bound) =>
       [value].flat().some((one) => one !== undefined && one !== null && fits(orderOf(one, bound))),
     );
-}
-
-function includesText(one: unknown, text: string): boolean {
-  return typeof one === 'string' && one.toLowerCase().includes(text.toLowerCase());
 }
 
 function sortRecords(records: readonly StoredRecord[], terms: readonly SortTerm[]): readonly StoredRecord[] {

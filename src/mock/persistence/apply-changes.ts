@@ -1,5 +1,5 @@
 import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
-import { keyOf, StoredRecord, type Key } from '../store/kept.js';
+import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
 import { noteRepeat } from '../operations/create-record.js';
 import {
@@ -16,21 +16,16 @@ import type { Worlds } from '../world/worlds.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { readParts, writeParts, listChosen } from './track-world.js';
 import type { CollectionState } from '../store/collection.js';
-import { weigh } from '../world/memory.js';
 
 /** Makes changes that were made elsewhere, or earlier; without checks, since they passed them then. */
 export function applyChanges(all: readonly Change[], worlds: Worlds, changes: Changes): void {
   changes.quietly(() => {
-    for (const change of all) applyOne(change, worlds);
+    for (const change of all) {
+      if (change.do === 'begin') begin(worlds);
+      else if (change.do === 'drop') worlds.drop(change.world ?? DEFAULT_WORLD);
+      else (APPLY[change.do] as Apply<typeof change.do>)(worlds.make(change.world ?? DEFAULT_WORLD), change);
+    }
   });
-}
-
-function applyOne(change: Change, worlds: Worlds): void {
-  if (change.do === 'begin') return begin(worlds);
-  const { world: name = DEFAULT_WORLD } = change;
-  if (change.do === 'drop') return void worlds.drop(name);
-  const world = worlds.make(name);
-  applyTo(world, change);
 }
 
 function begin(worlds: Worlds): void {
@@ -100,13 +95,6 @@ const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
   },
   repeat: ({ repeats }, { id, key }) => noteRepeat(id, key, repeats),
 };
-
-function applyTo<Kind extends Exclude<ChangeWithin['do'], 'drop'>>(
-  world: World,
-  change: ChangeWithin & { do: Kind },
-): void {
-  (APPLY[change.do] as Apply<Kind>)(world, change);
-}
 
 /**
  * Everything that worlds hold, as changes from nothing, each made when it is asked for. The content is that of the

@@ -1,28 +1,18 @@
 import type { Int64 } from '../../contract/document/json.js';
-import { type Key, StoredRecord, type Fields } from '../store/kept.js';
+import { type Key, StoredRecord, type Fields, weigh } from '../store/kept.js';
 import type { CollectionState } from '../store/collection.js';
-import { weigh } from '../world/memory.js';
 import type { WrittenFixtures } from '../fixtures/fixtures.js';
 import type { SavedFaults } from '../faults/faults.js';
 import type { DelayRange } from '../world/clock.js';
 
-interface WrittenState {
-  records: readonly Fields[];
-  next: Int64;
-  /** The keys of removed records. Default: none. */
-  gone?: readonly Key[] | undefined;
-}
+type WrittenState = { records: readonly Fields[]; next: Int64; gone?: readonly Key[] | undefined };
 
-/** A saved state of one of a world's collections. */
 export interface WrittenPart extends WrittenState {
   of: string;
   within: readonly Key[];
 }
 
-/** The collection that a change is about, by its name: `orders`, or `users.orders(7)`. */
-interface In {
-  in: string;
-}
+type In = { in: string };
 
 type CollectionChange =
   | (In & { do: 'open'; of: string; within: readonly Key[]; start: WrittenState; now?: WrittenState })
@@ -54,13 +44,9 @@ export type Change =
   /** The world's name; none for the default one. */
   | ({ world?: string | undefined } & (WorldChange | CollectionChange));
 
-/** A change without the world that it is about. */
 export type ChangeWithin = WorldChange | CollectionChange;
 
-interface ChangesMark {
-  noted: number;
-  due: number;
-}
+type ChangesMark = { noted: number; due: number };
 
 /**
  * The changes since the last ones that were kept. They can be taken back, so that what could not be kept did not happen.
@@ -72,7 +58,6 @@ export class Changes {
   #isQuiet = false;
   /** Whether what was to be done after changes is being done, since they are kept. */
   isSettling = false;
-  /** Called with the first thing to be kept or done. */
   onFirst: () => void = () => {};
 
   note(change: Change, undo: () => void): void {
@@ -88,7 +73,6 @@ export class Changes {
     this.#due.push(callback);
   }
 
-  /** Changes of which others know. */
   quietly<Result>(work: () => Result): Result {
     const before = this.#isQuiet;
     this.#isQuiet = true;
@@ -107,7 +91,6 @@ export class Changes {
     return this.#noted.map(({ change }) => change);
   }
 
-  /** How much has been noted so far. */
   mark(): ChangesMark {
     return { noted: this.#noted.length, due: this.#due.length };
   }
@@ -121,7 +104,6 @@ export class Changes {
     this.isSettling = false;
   }
 
-  /** Takes everything back, the last change first. */
   undo(): void {
     const noted = this.#noted;
     this.#noted = [];
@@ -136,13 +118,11 @@ export class Changes {
   }
 }
 
-/** The changes of one world. */
 export interface WorldChanges {
   note(change: ChangeWithin, undo: () => void): void;
   afterwards(callback: () => void): void;
 }
 
-/** The world of requests that name none. */
 export const DEFAULT_WORLD = 'default';
 
 export function changesOf(world: string, changes: Changes): WorldChanges {
@@ -153,12 +133,10 @@ export function changesOf(world: string, changes: Changes): WorldChanges {
   };
 }
 
-/** The default world needs no name. */
 export function nameInChanges(world: string): string | undefined {
   return world === DEFAULT_WORLD ? undefined : world;
 }
 
-/** A state as plain data. */
 export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
   const written = { records: records.map(({ record }) => record), next: nextKey };
   return gone.length === 0 ? written : { ...written, gone };

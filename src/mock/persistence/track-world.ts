@@ -5,18 +5,13 @@ import type { SnapshotList, World } from '../world/world.js';
 import type { SettableClock } from '../world/clock.js';
 import type { CollectionsState } from '../store/collections.js';
 
-/** Makes worlds note what changes in them. */
-export interface Tracking {
-  changes: Changes;
-  track: (world: World) => World;
-}
+export type Tracking = { changes: Changes; track: (world: World) => World };
 
 export function createTracking(): Tracking {
   const changes = new Changes();
   return { changes, track: (world) => trackWorld(world, changesOf(world.name, changes)) };
 }
 
-/** Makes a world note every change of what it holds beside its collections; an exchange is reported when its changes are kept. */
 function trackWorld(world: World, changes: WorldChanges): World {
   trackClock(world.clock, changes);
   trackFaults(world.faults, changes);
@@ -28,7 +23,7 @@ function trackWorld(world: World, changes: WorldChanges): World {
     <Args extends unknown[]>(report: (...args: Args) => void) =>
     (...args: Args): void =>
       changes.afterwards(() => report(...args));
-  world.onExchange = later(onExchange);
+  if (onExchange !== undefined) world.onExchange = later(onExchange);
   coverage.addRequest = later(coverage.addRequest.bind(coverage));
   coverage.addAnswer = later(coverage.addAnswer.bind(coverage));
   callers.note = later(callers.note.bind(callers));
@@ -135,7 +130,6 @@ function trackSettings(world: World, changes: WorldChanges): void {
   });
 }
 
-/** The choices that are not those of the start. */
 export function listChosen({ profile, startProfile }: World): Record<string, string> {
   return Object.fromEntries(
     Object.entries(profile.choices).filter(([gap, choice]) => choice !== startProfile.choices[gap]),
@@ -170,7 +164,6 @@ class TrackedRepeats extends Map<string, Key> {
   }
 }
 
-/** A saved state of collections as plain data. */
 export function writeParts(state: CollectionsState): WrittenPart[] {
   return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
 }

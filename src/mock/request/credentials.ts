@@ -5,18 +5,13 @@ import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/read-text.js';
 
-/** What the credentials of a request must satisfy. */
 interface Guarded {
   credentials: Credentials;
   profile: Profile;
   contract: { title: string };
 }
 
-interface Rejected {
-  status: number;
-  message: string;
-  headers: ResponseHeaders;
-}
+type Rejected = { status: number; message: string; headers: ResponseHeaders };
 
 /** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
 export function rejectCaller(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
@@ -56,7 +51,7 @@ export function challenge(
   for (const combination of security) {
     if (combination.every((scheme) => judge(scheme, request, world) === 'accepted')) return undefined;
   }
-  const wrong = listSchemes(security).filter((scheme) => judge(scheme, request, world) === 'wrong-token');
+  const wrong = [...new Set(security.flat())].filter((scheme) => judge(scheme, request, world) === 'wrong-token');
   const message =
     wrong.length > 0
       ? wrong.map(describeWrong).join('; ')
@@ -64,26 +59,35 @@ export function challenge(
   return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
-const SCHEME: Record<string, RegExp> = { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ };
-
 /** `needed`: the scopes that a token must have. */
 function judge(
   scheme: SecurityScheme,
   request: ApiRequest,
   world: Guarded,
   needed?: readonly string[],
-): Authentication {
+): 'accepted' | 'no-token' | 'wrong-token' {
   const keys = keysFor(world.credentials, scheme, needed);
-  if (scheme.kind !== 'bearer') return judgeShown(scheme, request, keys);
-  // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
-  const form = actOn(world.profile, 'bearer-case', SCHEME);
-  const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
-  if (sent === undefined) return 'no-token';
-  return isKnownKey(sent, keys) ? 'accepted' : 'wrong-token';
-}
-
-function listSchemes(security: Security): SecurityScheme[] {
-  return [...new Set(security.flat())];
+  const isKnown = (sent: Uint8Array): boolean => keys.some((key) => isSame(key, sent));
+  if (scheme.kind === 'bearer') {
+    // `#/components/securitySchemes/apiKey`, RFC 6750 section 2.1.
+    const form = actOn(world.profile, 'bearer-case', { 'any-case': /^bearer +(\S+) *$/i, exact: /^Bearer +(\S+) *$/ });
+    const sent = latin1(form.exec(request.headers['authorization'] ?? '')?.[1]);
+    return sent === undefined ? 'no-token' : isKnown(sent) ? 'accepted' : 'wrong-token';
+  }
+  const shown = findShown(scheme, request);
+  if (shown === undefined || shown.length === 0) return 'no-token';
+  if (scheme.kind !== 'basic') {
+    // An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme.
+    const followsWord = scheme.kind === 'header' && scheme.at.toLowerCase() === 'authorization';
+    const isRight = isKnown(shown) || (followsWord && isKnown(shown.subarray(shown.lastIndexOf(SPACE) + 1)));
+    return isRight ? 'accepted' : 'wrong-token';
+  }
+  // A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys.
+  const colon = shown.indexOf(COLON);
+  const parts = [shown.subarray(0, colon), shown.subarray(colon + 1)];
+  const fits = (key: Uint8Array): boolean =>
+    isSame(key, shown) || (!key.includes(COLON) && parts.some((part) => isSame(key, part)));
+  return colon !== -1 && keys.some(fits) ? 'accepted' : 'wrong-token';
 }
 
 function describeWrong({ kind, at }: SecurityScheme): string {
@@ -115,7 +119,7 @@ export function challengeHeaders(
   const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
   if (namesError === undefined) return {};
   const realm = nameRealm(world.contract.title);
-  const challenges = listSchemes(security).map((scheme) =>
+  const challenges = [...new Set(security.flat())].map((scheme) =>
     printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
   );
   // A 401 forced on an operation without security gets the most common challenge.
@@ -132,7 +136,6 @@ function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: bo
   return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
-/** The title of the contract as a word: `petstore` for Petstore. */
 function nameRealm(title: string): string {
   const word = title.toLowerCase().replace(/[^a-z\d]+/g, '-');
   return word.replace(/^-|-$/g, '') || 'api';
@@ -148,12 +151,7 @@ export interface Credentials {
   scoped: ReadonlyMap<string, readonly ScopedToken[]>;
 }
 
-interface ScopedToken {
-  token: Uint8Array;
-  scopes: ReadonlySet<string>;
-}
-
-type Authentication = 'accepted' | 'no-token' | 'wrong-token';
+type ScopedToken = { token: Uint8Array; scopes: ReadonlySet<string> };
 
 const encoder = new TextEncoder();
 
@@ -196,20 +194,6 @@ export function keysFor(
   return all.filter((key) => !lacking.some(({ token }) => isSame(token, key)));
 }
 
-function judgeShown(scheme: SecurityScheme, request: ApiRequest, keys: KeyRing): Authentication {
-  const shown = findShown(scheme, request);
-  if (shown === undefined || shown.length === 0) return 'no-token';
-  if (scheme.kind === 'basic' ? isPairAccepted(shown, keys) : isKnownKey(shown, keys)) return 'accepted';
-  // An API key in `Authorization` often follows a word such as `Bearer`, for which Swagger 2.0 has no scheme.
-  const followsWord = scheme.kind === 'header' && scheme.at.toLowerCase() === 'authorization';
-  const isRight = followsWord && isKnownKey(shown.subarray(shown.lastIndexOf(SPACE) + 1), keys);
-  return isRight ? 'accepted' : 'wrong-token';
-}
-
-function isKnownKey(sent: Uint8Array, keys: KeyRing): boolean {
-  return keys.some((key) => isSame(key, sent));
-}
-
 /** Takes the same time wherever two keys of equal length differ. */
 export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
   return key.length === sent.length && timingSafeEqual(key, sent);
@@ -217,31 +201,19 @@ export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
 
 const [SPACE, COLON] = [32, 58];
 
-/** A pair must match as a whole. A key without a colon may be the user or the password, as is usual for API keys. */
-function isPairAccepted(pair: Uint8Array, keys: KeyRing): boolean {
-  const colon = pair.indexOf(COLON);
-  if (colon === -1) return false;
-  const parts = [pair.subarray(0, colon), pair.subarray(colon + 1)];
-  return keys.some((key) => isSame(key, pair) || (!key.includes(COLON) && parts.some((part) => isSame(key, part))));
-}
-
-function findShown({ kind, at }: SecurityScheme, request: ApiRequest): Uint8Array | undefined {
-  if (kind === 'header') return latin1(request.headers[at.toLowerCase()]);
+function findShown({ kind, at }: SecurityScheme, { query, headers }: ApiRequest): Uint8Array | undefined {
+  if (kind === 'header') return latin1(headers[at.toLowerCase()]);
   if (kind === 'query' || kind === 'cookie') {
+    // RFC 6265 section 4.2.1.
+    const cookies = headers['cookie']?.split(';').map((each) => each.trim()) ?? [];
     const sent =
       kind === 'query'
-        ? splitQuery(request.query, []).find(({ name }) => name === at)?.value
-        : findCookie(request.headers['cookie'], at);
+        ? splitQuery(query, []).find(({ name }) => name === at)?.value
+        : cookies.find((each) => each.startsWith(`${at}=`))?.slice(at.length + 1);
     return sent === undefined ? undefined : encoder.encode(sent);
   }
-  const word = new RegExp(`^${at} +(\\S+) *$`, 'i').exec(request.headers['authorization'] ?? '')?.[1];
+  const word = new RegExp(`^${at} +(\\S+) *$`, 'i').exec(headers['authorization'] ?? '')?.[1];
   return kind === 'basic' && word !== undefined ? Buffer.from(word, 'base64') : latin1(word);
-}
-
-/** RFC 6265 section 4.2.1. */
-function findCookie(field: string | undefined, name: string): string | undefined {
-  const pair = field?.split(';').find((each) => each.trim().startsWith(`${name}=`));
-  return pair?.trim().slice(name.length + 1);
 }
 
 /** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */

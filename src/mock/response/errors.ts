@@ -15,7 +15,6 @@ import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
-/** The machine-readable `code` for each status that the mock answers with. The contract leaves the values open. */
 const ERROR_CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
   401: 'unauthorized',
@@ -78,7 +77,6 @@ export function findBrokenRules(
   return pointer === undefined ? [] : validate.value(pointer, response.body?.value);
 }
 
-/** The Error body of the contract by its name; else that of every error in JSON, where they all have the same. */
 const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }: Contract): Content | undefined => {
   if (errorSchemaPointer !== undefined)
     return { mediaType: 'application/json', schemaPointer: errorSchemaPointer, shape: { types: [] } };
@@ -91,13 +89,11 @@ const findErrorContent = readOnce(({ document, operations, errorSchemaPointer }:
   return new Set(told).size === 1 && told[0] !== '' ? errors[0] : undefined;
 });
 
-/** Whether the operation does not document this error. */
 export function isUndocumented({ status }: ApiResponse, operation: Operation | undefined): boolean {
   if (operation === undefined) return true;
   return status >= 400 && (findResponse(operation, status)?.content ?? []).length === 0;
 }
 
-/** Statuses with a meaning of their own that does not fit an invalid request. */
 const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
 
 /**
@@ -156,7 +152,7 @@ export function fitError(
   const headers = { ...sampleHeaders(contract, needed, {}), ...response.headers };
   const words = { ...(response.body?.value as ErrorWords & Record<string, unknown>), violations };
   for (const { value, content } of listBases(rule, contract)) {
-    const fitted = fill(value, { content, response: { ...response, headers }, operation, contract, words });
+    const fitted = fill(value, content, { response: { ...response, headers }, operation, contract, words });
     if (fitted !== undefined) return fitted;
   }
   return undefined;
@@ -179,14 +175,17 @@ function findErrorRule(
 const errorRules = new WeakMap<Contract, ResponseRule>();
 
 interface Filling {
-  content: Content;
   response: ApiResponse;
   operation: Operation | undefined;
   contract: Contract;
   words: ErrorWords & Record<string, unknown>;
 }
 
-function fill(base: unknown, { content, response, operation, contract, words }: Filling): ApiResponse | undefined {
+function fill(
+  base: unknown,
+  content: Content,
+  { response, operation, contract, words }: Filling,
+): ApiResponse | undefined {
   const described = { document: contract.document, pointer: content.schemaPointer };
   const write = (value: unknown): ApiResponse => {
     const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
@@ -208,7 +207,6 @@ function fill(base: unknown, { content, response, operation, contract, words }: 
 type Base = { value: unknown; content: Content };
 const basesByRule = new WeakMap<ResponseRule, Base[]>();
 
-/** The candidates to fill: for JSON, else for the first media type. */
 function listBases(rule: ResponseRule, { document, validate }: Contract): Base[] {
   const found = basesByRule.get(rule);
   if (found !== undefined) return found;
@@ -227,53 +225,55 @@ function listBases(rule: ResponseRule, { document, validate }: Contract): Base[]
   return bases;
 }
 
-interface ErrorWords {
-  message: string;
-  code: string;
-  status: number;
-  violations: readonly Violation[];
-}
+type ErrorWords = { message: string; code: string; status: number; violations: readonly Violation[] };
 
-/** Names of fields that tell a person what is wrong, the likeliest first. */
 const MESSAGE_NAMES =
   'message detail errormessage errordescription errormsg msg description reason details errordetail text error'.split(
     ' ',
   );
-/** Where there is no such field, these have all that a client reads. */
 const ONLY_NAMES = ['errors', 'faultstring'];
-/** This field names the kind of error; if there is no other, the message goes here, and else into any text. */
 const LAST_RESORT = ['title'];
 const STATUS_NAMES = ['status', 'statuscode', 'httpstatus', 'httpstatuscode', 'httpcode'];
 const CODE_NAMES = ['code', 'errorcode'];
 
-interface Slot {
-  holder: Record<string, unknown>;
-  key: string;
-  plain: string;
-  depth: number;
-}
+type Slot = { holder: Record<string, unknown>; key: string; plain: string; depth: number };
 
 const MOST_DEEP = 4;
 
 /**
- * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each
- * change; one that breaks the contract is undone. Returns whether the message found a place.
+ * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each change; one that
+ * breaks the contract is undone. Returns whether the message found a place.
  */
 function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
+  const { status, code, message } = words;
+  // A text, or a list of them.
+  const isText = (value: unknown): boolean => {
+    const texts = [value].flat();
+    return texts.length > 0 && texts.every((each) => typeof each === 'string');
+  };
   if (Array.isArray(body) && isText(body))
     slots.push({ holder: body as unknown as Record<string, unknown>, key: '0', plain: 'message', depth: 0 });
   for (const slot of slots) {
-    if (STATUS_NAMES.includes(slot.plain)) set(slot, fitNumber(slot, words.status) ?? words.status, isRight);
-    if (CODE_NAMES.includes(slot.plain)) setCode(slot, words, isRight);
+    const known = slot.holder[slot.key];
+    const isDigits = typeof known === 'string' && /^\d{3}$/.test(known);
+    const number = isJsonNumber(known) ? status : isDigits ? String(status) : undefined;
+    if (STATUS_NAMES.includes(slot.plain)) set(slot, number ?? status, isRight);
+    if (!CODE_NAMES.includes(slot.plain) || set(slot, number ?? code, isRight) || number !== undefined) continue;
+    // Where a document lists its codes, a general one is better than that of another status.
+    const others = [code, ...(status < 500 ? GENERAL_CODES : []), ...LAST_CODES].flatMap((each) => {
+      const camel = each.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+      const pascal = camel.charAt(0).toUpperCase() + camel.slice(1);
+      return [each, each.toUpperCase(), each.replaceAll('_', '-'), camel, pascal];
+    });
+    others.some((each) => set(slot, each, isRight));
   }
   if (fillLocations(body, words, isRight)) return true;
   const isPlaced = (names: readonly string[]): boolean =>
-    names.some((name) =>
-      slots
-        .filter(({ plain, holder, key }) => plain === name && isText(holder[key]))
-        .some((slot) => setMessage(slot, words.message, isRight)),
-    );
+    names.some((name) => {
+      const named = slots.filter(({ plain, holder, key }) => plain === name && isText(holder[key]));
+      return named.some((slot) => setMessage(slot, message, isRight));
+    });
   const others = slots.map(({ plain }) => plain).filter((plain) => ![...STATUS_NAMES, ...CODE_NAMES].includes(plain));
   return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
 }
@@ -288,35 +288,9 @@ function setMessage(slot: Slot, message: string, isRight: () => boolean): boolea
 
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
 
-/** Where a document lists its codes, a general one is better than that of another status. */
-function setCode(slot: Slot, words: ErrorWords, isRight: () => boolean): void {
-  const number = fitNumber(slot, words.status);
-  if (set(slot, number ?? words.code, isRight) || number !== undefined) return;
-  const names = [words.code, ...(words.status < 500 ? GENERAL_CODES : []), ...LAST_CODES];
-  names.flatMap(spellCode).some((code) => set(slot, code, isRight));
-}
-
 const GENERAL_CODES =
   'bad_request invalid_request validation_error validation_failed invalid_argument client_error'.split(' ');
 const LAST_CODES = 'internal_error internal_server_error server_error error unknown_error unknown other'.split(' ');
-
-/** `bad_request`, `BAD_REQUEST`, `bad-request`, `badRequest`, `BadRequest`. */
-function spellCode(code: string): string[] {
-  const camel = code.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
-  return [code, code.toUpperCase(), code.replaceAll('_', '-'), camel, camel.charAt(0).toUpperCase() + camel.slice(1)];
-}
-
-/** A text, or a list of them. */
-function isText(value: unknown): boolean {
-  const texts = Array.isArray(value) ? (value as unknown[]) : [value];
-  return texts.length > 0 && texts.every((each) => typeof each === 'string');
-}
-
-function fitNumber({ holder, key }: Slot, status: number): unknown {
-  const known = holder[key];
-  if (isJsonNumber(known)) return status;
-  return typeof known === 'string' && /^\d{3}$/.test(known) ? String(status) : undefined;
-}
 
 function set({ holder, key }: Slot, value: unknown, isRight: () => boolean): boolean {
   const before = holder[key];
@@ -349,7 +323,13 @@ function fillLocations(
   if (found === undefined) return false;
   const { holder, key, item } = found;
   const before = holder[key];
-  const told = violations.length === 0 ? [{ loc: ['body'], msg: message, type: OTHER }] : violations.map(locate);
+  const told =
+    violations.length === 0
+      ? [{ loc: ['body'], msg: message, type: OTHER }]
+      : violations.map(({ part, pointer, rule, message: msg }) => {
+          const steps = parsePointer(pointer).map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name));
+          return { loc: [part, ...steps], msg, type: TYPES[rule] ?? OTHER };
+        });
   holder[key] = told.map((each) => Object.assign({}, item, each));
   if (isRight()) return true;
   holder[key] = before;
@@ -372,12 +352,6 @@ function findList(
   return undefined;
 }
 
-function locate({ part, pointer, rule, message }: Violation): { loc: (string | number)[]; msg: string; type: string } {
-  const steps = parsePointer(pointer).map((name) => (/^(?:0|[1-9]\d{0,8})$/.test(name) ? Number(name) : name));
-  return { loc: [part, ...steps], msg: message, type: TYPES[rule] ?? OTHER };
-}
-
-/** The words of Pydantic, by the keyword that is broken. */
 const TYPES: Readonly<Record<string, string>> = {
   required: 'missing',
   enum: 'enum',

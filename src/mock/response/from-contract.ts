@@ -1,12 +1,16 @@
-import { writeSequence } from '../../contract/media-types.js';
-import { findSequenceKind } from '../../contract/media-types.js';
+import {
+  writeSequence,
+  findSequenceKind,
+  chooseAccepted,
+  isJsonMediaType,
+  narrowMediaType,
+  normalizeMediaType,
+} from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Handler, Call } from '../world/world.js';
-import { createPrismFallback, createPrismAnswer, findPrism } from './prism.js';
 import { readWish, type Wish, findPreference } from './prefer.js';
 import { parseJson, copyJson, jsonBody, sameJson } from '../../contract/document/json.js';
-import { chooseAccepted, isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
-import type { ApiResponse } from '../../contract/message.js';
+import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
 import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen, findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
@@ -18,30 +22,28 @@ import { nameSingular, isAnyKeyName, plainName } from '../../contract/resources/
 import { createLoneMaker } from '../values/create-maker.js';
 import { formatPlace } from '../../errors.js';
 import { createErrorResponse } from './errors.js';
-import { sampleHeaders, canBeWritten, writeBody } from './write-response.js';
+import { sampleHeaders, canBeWritten, writeBody, UNSENDABLE } from './write-response.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isJsonNumber } from '../../contract/numbers/decimal.js';
-
-interface Stateless {
-  handlers: Record<string, Handler>;
-  operationIds: string[];
-}
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { dereference } from '../../contract/document/references.js';
 
 interface StatelessOptions {
   contract: Contract;
   stateful: Readonly<Record<string, Handler>>;
   seed: number;
   specPath: string | undefined;
-  /** Whether Prism, where it is installed, is asked for what the mock cannot make. Default: `true`. */
   prism?: boolean | undefined;
 }
 
 /** Handlers for all operations without one of ours: they answer from the contract. */
-export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions): Stateless {
+export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions) {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);
   // The shipped contract needs none.
-  if (operations.length === 0 && specPath === undefined) return { handlers: {}, operationIds };
+  const none: Record<string, Handler> = {};
+  if (operations.length === 0 && specPath === undefined) return { handlers: none, operationIds };
   const sampled = createSampler(contract);
   const askPrism = createPrismFallback(contract, () => {
     const load = prism ? findPrism(specPath) : undefined;
@@ -58,16 +60,11 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
-interface Made {
-  answer: ApiResponse;
-  isSound: boolean;
-  notes: readonly string[];
-}
+type Made = { answer: ApiResponse; isSound: boolean; notes: readonly string[] };
 
 /** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
-/** The first of an operation's examples, then of samples of its schemas, that keeps the contract. */
 function createSampler(contract: Contract): (operation: Operation, wish: Wish) => Made {
   const kept = new Map<string, Made>();
   return (operation, wish) => {
@@ -135,10 +132,7 @@ interface Answering {
   onBroken: (pointer: string) => void;
 }
 
-interface Candidate {
-  write: () => ApiResponse;
-  pointer?: string;
-}
+type Candidate = { write: () => ApiResponse; pointer?: string };
 
 function* listCandidates(
   contract: Contract,
@@ -201,10 +195,6 @@ function hash(text: string): number {
   return sum % 1000;
 }
 
-/**
- * The first success, else a redirection. Where a contract documents only errors, an accepted request must not get one
- * of them.
- */
 function findStatus({ responses }: Operation): number | undefined {
   const statuses = responses.map(({ status }) => status);
   const first =
@@ -231,11 +221,7 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   return changed.length === 0 ? response : { ...response, body: jsonBody(value) };
 }
 
-interface NamedPlace {
-  holder: Record<string, unknown>;
-  name: string;
-  given: unknown;
-}
+type NamedPlace = { holder: Record<string, unknown>; name: string; given: unknown };
 
 /** What is deeper may be about something else. */
 const MOST_DEEP_NAME = 2;
@@ -261,3 +247,153 @@ function put({ holder, name, given }: NamedPlace, isRight: () => boolean): boole
   holder[name] = before;
   return false;
 }
+
+/**
+ * What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either.
+ * `find` is asked at the first such operation, since Prism takes seconds to load.
+ */
+export function createPrismFallback(
+  contract: Contract,
+  find: () => PrismAnswer | undefined,
+): (call: Call, wish: Wish) => ApiResponse | undefined {
+  let prism: PrismAnswer | undefined;
+  let isSought = false;
+  return (call, wish) => {
+    if (!isSought) prism = find();
+    isSought = true;
+    const outcome = prism?.(call.operation, wish);
+    if (outcome?.kind === 'broken') call.note ??= outcome.message;
+    const made = outcome?.kind === 'answer' ? toResponse(outcome, call.operation) : undefined;
+    const isSound = made !== undefined && contract.validate.response(call.operation, made).length === 0;
+    return isSound ? made : undefined;
+  };
+}
+
+function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
+  const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
+  const content = findResponse(operation, outcome.status)?.content ?? [];
+  if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
+  // For a media range Prism says `text/plain`, whatever the body is.
+  const isNamed = content.some(({ mediaType }) => mediaType === normalizeMediaType(named));
+  const mediaType = isNamed || typeof outcome.body === 'string' ? named : 'application/json';
+  if (typeof outcome.body !== 'string' && !isJsonMediaType(mediaType)) return undefined;
+  // Text that is not JSON is sent as it is.
+  const isText = !isJsonMediaType(mediaType) && typeof outcome.body === 'string';
+  const body = isText ? { value: outcome.body, text: String(outcome.body) } : jsonBody(outcome.body ?? null);
+  return { status: outcome.status, headers: { 'Content-Type': mediaType, ...others }, body };
+}
+
+/** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
+function readHeaders(made: Record<string, unknown>): ResponseHeaders {
+  const headers: ResponseHeaders = {};
+  for (const [name, value] of Object.entries(made)) {
+    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
+    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
+  }
+  return headers;
+}
+
+const PRISM = '@stoplight/prism-http';
+
+export type PrismOutcome =
+  | { kind: 'answer'; status: number; headers: Record<string, unknown>; body: unknown }
+  | { kind: 'problem' | 'broken'; message: string };
+
+type PrismAnswer = (operation: Operation, wish: Wish) => PrismOutcome;
+
+const PARTS = {
+  mocker: './mocker',
+  transformer: '@stoplight/http-spec/oas3/operation',
+  json: '@stoplight/json',
+  faker: '@faker-js/faker',
+};
+
+/** Finds Prism beside this package or where the team's document is. `undefined` if there is no usable one. */
+export function findPrism(specPath: string | undefined): NodeJS.Require | undefined {
+  const places = [import.meta.url, ...(specPath === undefined ? [] : [resolve(specPath)])];
+  for (const place of places) {
+    try {
+      const prism = createRequire(createRequire(place).resolve(PRISM));
+      for (const part of Object.values(PARTS)) prism.resolve(part);
+      return prism;
+    } catch {
+      // Not here.
+    }
+  }
+  return undefined;
+}
+
+interface PrismParts {
+  mock: (request: object) => (logger: object) => Either;
+  transformOas3Operations: (document: unknown) => Record<string, unknown>[];
+  bundleTarget: (options: { document: unknown; path: string; cloneDocument: boolean }) => Record<string, unknown>;
+  decycle: (value: unknown) => unknown;
+  seedFaker: (seed: string) => void;
+}
+
+type Either =
+  | { _tag: 'Left'; left: Error & { detail?: string } }
+  | { _tag: 'Right'; right: { statusCode: number; headers?: Record<string, unknown>; body?: unknown } };
+
+export function createPrismAnswer(load: NodeJS.Require, contract: Contract): PrismAnswer {
+  let parts: Attempt<PrismParts> | undefined;
+  const resources = new Map<string, Attempt<object>>();
+  return (operation, wish) => {
+    parts ??= attempt('cannot be loaded', () => loadParts(load));
+    if ('broken' in parts) return parts.broken;
+    const { made } = parts;
+    const resource =
+      resources.get(operation.id) ?? attempt('cannot read the document', () => readResource(made, contract, operation));
+    // What broke once is not tried again.
+    resources.set(operation.id, resource);
+    if ('broken' in resource) return resource.broken;
+    const answered = attempt('cannot respond', () => runMocker(made, resource.made, wish));
+    return 'broken' in answered ? answered.broken : answered.made;
+  };
+}
+
+type Attempt<Of> = { made: Of } | { broken: PrismOutcome };
+
+function attempt<Of>(what: string, work: () => Of): Attempt<Of> {
+  try {
+    return { made: work() };
+  } catch (error) {
+    const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    return { broken: { kind: 'broken', message: `Prism ${what} (${why})` } };
+  }
+}
+
+function loadParts(load: NodeJS.Require): PrismParts {
+  const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
+  const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
+  const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
+  // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
+  type Seeded = { seed(seed: number[]): void };
+  const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
+  const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
+  return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
+}
+
+function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {
+  const method = operation.method.toLowerCase();
+  const item = dereference(contract.document, `/paths/${operation.path.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+  const { openapi, info } = contract.document.root as { openapi: string; info: object };
+  const document = parts.decycle({ openapi, info, paths: { [operation.path]: item } }) as object;
+  const operations = parts.transformOas3Operations(document);
+  // Callbacks go to somebody's network, and the mock calls nobody.
+  const { callbacks: _callbacks, ...target } = operations.find((each) => each['method'] === method) ?? {};
+  const whole = { ...document, __target__: target };
+  return parts.bundleTarget({ document: whole, path: '#/__target__', cloneDocument: false });
+}
+
+function runMocker(parts: PrismParts, resource: object, wish: Wish): PrismOutcome {
+  parts.seedFaker(wish.seed);
+  const input = { validations: [], data: { method: 'get', url: { path: '/' }, headers: {} } };
+  const made = parts.mock({ resource, input, config: { ...wish } })(SILENT);
+  if (made._tag === 'Left') return { kind: 'problem', message: made.left.detail ?? made.left.message };
+  const { statusCode, headers = {}, body } = made.right;
+  return { kind: 'answer', status: statusCode, headers, body };
+}
+
+const ignore = (): void => {};
+const SILENT = { info: ignore, debug: ignore, success: ignore, warn: ignore, error: ignore, trace: ignore };

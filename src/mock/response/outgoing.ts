@@ -21,9 +21,18 @@ import type { RecordedExchange, Side } from '../world/journal.js';
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
-  const stated = useDocumentedStatus(given);
-  const { response, operation } = stated;
-  const broken = findBrokenRules(response, operation, world.contract);
+  const { operation } = given;
+  const isOpen = given.response.status === 400 && operation !== undefined && isOwnError(given.response);
+  const status = isOpen ? findDocumentedStatus(operation, 400) : given.response.status;
+  const documented = (): ApiResponse =>
+    createErrorResponse(status, messageOf(given.response) ?? '', given.response.headers);
+  const stated = status !== given.response.status ? { ...given, response: documented() } : given;
+  const { response } = stated;
+  const { contract } = world;
+  const isPlain = response.status < 400 && operation !== undefined;
+  const broken = isPlain
+    ? contract.validate.response(operation, response)
+    : findBrokenRules(response, operation, contract);
   const hasOwn = broken.length > 0 || (response.status >= 400 && hasOwnErrors(response, operation, world.contract));
   // Where the operation documents no such error, the contract's Error body may have no place for our message.
   const isKept = broken.length === 0 || (isUndocumented(response, operation) && isOwnError(response));
@@ -45,27 +54,15 @@ export function ensureValidResponse(request: ApiRequest, given: Outgoing, world:
 function withoutTransferFields(given: Outgoing): Outgoing {
   const { headers } = given.response;
   for (const name in headers) {
-    if (name === 'Content-Type' || !isUntrue(name, headers[name])) continue;
-    const others = Object.entries(headers).filter(([each, value]) => !isUntrue(each, value));
+    if (name === 'Content-Type' || !OF_TRANSFER.test(name)) continue;
+    // The transport does close a connection that a handler of the user's says is closed.
+    const isTrue = (each: string): boolean => each.toLowerCase() === 'connection' && headers[each] === 'close';
+    const others = Object.entries(headers).filter(([each]) => isTrue(each) || !OF_TRANSFER.test(each));
     return { ...given, response: { ...given.response, headers: Object.fromEntries(others) } };
   }
   return given;
 }
 
-/** The transport does close a connection that a handler of the user's says is closed. */
-function isUntrue(name: string, value: unknown): boolean {
-  return OF_TRANSFER.test(name) && !(name.toLowerCase() === 'connection' && value === 'close');
-}
-
-function useDocumentedStatus(given: Outgoing): Outgoing {
-  const { operation, response } = given;
-  if (operation === undefined || response.status !== 400 || !isOwnError(response)) return given;
-  const status = findDocumentedStatus(operation, response.status);
-  if (status === response.status) return given;
-  return { ...given, response: createErrorResponse(status, messageOf(response) ?? '', response.headers) };
-}
-
-/** The codes of errors are open (the gap `error-codes`), and a profile may know some. */
 function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
   const { operation, response } = given;
   const codes = profile.seen?.['error-codes'];
@@ -77,13 +74,13 @@ function useSeenCode(given: Outgoing, { profile }: World): Outgoing {
   return { ...given, response: { ...response, body: jsonBody({ ...(response.body.value as object), code }) } };
 }
 
-function fitToContract(given: Outgoing, world: World): Outgoing | undefined {
-  // A refusal quotes the request.
+function fitToContract(given: Outgoing, { redact, contract }: World): Outgoing | undefined {
+  // A rejection quotes the request.
   const violations = (given.violations ?? []).map((each): Violation =>
-    Object.assign({}, each, { message: world.redact(each.message), pointer: world.redact(each.pointer) }),
+    Object.assign({}, each, { message: redact(each.message), pointer: redact(each.pointer) }),
   );
-  const response = fitError(given.response, given.operation, world.contract, violations);
-  return response === undefined ? undefined : { reason: messageOf(given.response) ?? '', ...given, response };
+  const response = fitError(given.response, given.operation, contract, violations);
+  return response && { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
 /** An answer that breaks the contract is never sent: the client gets an error that says why. */
@@ -98,7 +95,6 @@ function withhold(given: Outgoing, broken: readonly Violation[], world: World): 
   return { ...given, response, atFault: 'mock', reason, violations: broken };
 }
 
-/** Whether the contract alone gives an answer that keeps it, whatever the client prefers; where it gives none, no handler is wrong. */
 function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
   if (call === undefined || handler === undefined) return true;
@@ -142,7 +138,6 @@ const AFTER_REMOVAL: Record<string, number | undefined> = {
 
 const SENDS: Record<string, boolean> = { sent: true, absent: false };
 
-/** Announces when a deprecated operation is removed and what replaces it. */
 function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   const { operation } = given;
   if (operation?.deprecated !== true) return given;
@@ -212,11 +207,9 @@ export function findUnsendable({ status, headers, body }: ApiResponse): string |
   return undefined;
 }
 
-/** The last value checked of each field: most are the same in every answer. */
 const sendable = new Map<string, string>();
 const MOST_REMEMBERED = 64;
 
-/** A response on its way out, with the facts for the journal. */
 export interface Outgoing {
   response: ApiResponse;
   operation?: Operation | undefined;
@@ -228,7 +221,6 @@ export interface Outgoing {
   crash?: unknown;
   /** Whether a user stated it word for word and knows what it breaks of the contract, so that nothing is put in its place. */
   isAsGiven?: boolean;
-  /** The accepted request, if it was accepted. */
   call?: Call;
 }
 
@@ -260,7 +252,7 @@ export function recordExchange(request: ApiRequest, given: Outgoing, world: Worl
     if (operation.deprecated) world.callers.note(operation.id, request, time);
   }
   world.journal.add({ exchange, operation, request, response });
-  world.onExchange(exchange);
+  world.onExchange?.(exchange);
 }
 
 /** Reports bytes that were refused before they became a request. No world has seen them, so no journal keeps them. */
@@ -269,7 +261,7 @@ export function reportUnreadable(
   { method = '-', url = '-' }: { method?: string | undefined; url?: string | undefined },
   world: World,
 ): void {
-  world.onExchange({
+  world.onExchange?.({
     world: world.name,
     time: world.clock.now(),
     duration: 0,
@@ -286,7 +278,6 @@ export function reportUnreadable(
   });
 }
 
-/** The message of a handler's own refusal. */
 export function messageOf({ status, body }: ApiResponse): string | undefined {
   return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
 }

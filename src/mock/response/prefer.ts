@@ -10,81 +10,65 @@ import type { World } from '../world/world.js';
 
 type ForcedResponse =
   | { kind: 'forced'; response: ApiResponse; note: string }
-  /** The contract has no such answer; a sentence without a full stop. */
+  /** The contract has no such response; a sentence without a full stop. */
   | { kind: 'rejected'; message: string };
 
 /**
- * Answers `Prefer: code=404` (RFC 7240) with the contract's own example of that
- * answer, and does nothing else: no pet is created. `undefined` for a
- * request that asks for none. RFC 7240 says to ignore a preference
- * that cannot be met; here it is refused, since someone who forces an answer and
- * gets another one looks for the reason in the wrong place.
+ * Responds to `Prefer: code=404` (RFC 7240) with the contract's own example of that response, and does nothing else: no pet
+ * is created. `undefined` for a request that asks for none. RFC 7240 says to ignore a preference that cannot be met; here
+ * it is rejected, since someone who forces a response and gets another one looks for the reason in the wrong place.
  */
 export function forceResponse(operation: Operation, request: ApiRequest, world: World): ForcedResponse | undefined {
-  const { prefer } = request.headers;
-  if (prefer === undefined) return undefined;
+  const { prefer = '' } = request.headers;
   const code = findPreference(prefer, 'code');
   if (code === undefined) return undefined;
   const status = /^[2-5]\d\d$/.test(code) ? Number(code) : undefined;
   const rule = status === undefined ? undefined : findResponse(operation, status);
+  const reject = (message: string): ForcedResponse => ({ kind: 'rejected', message });
   if (status === undefined || rule === undefined) {
     const asked = status === undefined ? `Prefer: code=${code} is not an HTTP status` : `it has no response ${status}`;
-    const known = operation.responses.map((each) => describeStatus(each.status)).join(', ');
-    return { kind: 'rejected', message: `${operation.id} cannot be forced: ${asked}; it has ${known}` };
+    const known = operation.responses.map(({ status: each }) => {
+      if (each === 'default') return 'default (any other)';
+      return each.endsWith('XX') ? `${each} (any from ${each[0]}00 to ${each[0]}99)` : each;
+    });
+    return reject(`${operation.id} cannot be forced: ${asked}; it has ${known.join(', ')}`);
   }
   const example = findPreference(prefer, 'example');
-  const wanted = { status, example, world };
-  const response = respondStateless(operation, request, wanted) ?? createForced(operation, rule, wanted);
-  if (response === undefined) return { kind: 'rejected', message: describeNoExample(operation, rule, wanted) };
+  // What is answered from the contract anyway is forced by the same means, so that `dynamic` goes with `code`. An error is
+  // not, unless it is to be generated: its body has to repeat the status.
+  const isStateless = status < 400 || findPreference(prefer, 'dynamic') === 'true';
+  const call = { operation, request, path: {}, query: {}, body: undefined, world, profile: world.profile };
+  const response =
+    (isStateless ? world.stateless[operation.id]?.(call) : undefined) ??
+    createForced(operation, rule, status, example, world);
+  if (response === undefined) {
+    const wanted = `the response ${status} of ${operation.id}`;
+    if (example === undefined) return reject(`the contract gives no example of ${wanted}`);
+    const names = listExampleNames(world.contract.document, rule).join(', ') || 'none';
+    return reject(`${wanted} has no example ${example}; it has ${names}`);
+  }
   if (response.status !== status)
-    return { kind: 'rejected', message: String((response.body?.value as { message?: unknown } | undefined)?.message) };
+    return reject(String((response.body?.value as { message?: unknown } | undefined)?.message));
   const headers = { ...response.headers, 'Preference-Applied': `code=${status}` };
   return { kind: 'forced', response: { ...response, headers }, note: `forced by Prefer: code=${status}` };
-}
-
-interface Wanted {
-  status: number;
-  example: string | undefined;
-  world: World;
-}
-
-/**
- * An operation that is answered from the contract anyway is forced by the same means, so that
- * `dynamic` goes with `code`. An error is not, unless it is to be generated: its body has to repeat the status.
- */
-function respondStateless(
-  operation: Operation,
-  request: ApiRequest,
-  { status, world }: Wanted,
-): ApiResponse | undefined {
-  const dynamic = findPreference(request.headers['prefer'] ?? '', 'dynamic') === 'true';
-  if (status >= 400 && !dynamic) return undefined;
-  const { profile } = world;
-  return world.stateless[operation.id]?.({ operation, request, path: {}, query: {}, body: undefined, world, profile });
 }
 
 function createForced(
   operation: Operation,
   rule: ResponseRule,
-  { status, example, world }: Wanted,
+  status: number,
+  example: string | undefined,
+  world: World,
 ): ApiResponse | undefined {
   const needed = neededHeaders(status, operation, world);
   if (rule.content.length === 0) return { status, headers: needed, body: undefined };
   const found = findExample(world.contract.document, rule, example);
-  if (found === undefined) {
+  if (found === undefined)
     return status < 400 || example !== undefined
       ? undefined
       : createErrorResponse(status, `forced by Prefer: code=${status}`, needed);
-  }
   const headers = { 'Content-Type': narrowMediaType(found.mediaType), ...needed };
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
-}
-
-function describeNoExample(operation: Operation, rule: ResponseRule, { status, example, world }: Wanted): string {
-  const answer = `the response ${status} of ${operation.id}`;
-  if (example === undefined) return `the contract gives no example of ${answer}`;
-  const names = listExampleNames(world.contract.document, rule);
-  return `${answer} has no example ${example}; it has ${names.length === 0 ? 'none' : names.join(', ')}`;
 }
 
 /** Several statuses may share an example, such as that of `4XX`; its Error body must still repeat the status (`#/components/schemas/Error`). */
@@ -103,19 +87,12 @@ export function neededHeaders(status: number, operation: Operation, world: World
   return { Allow: [...others.map(({ method }) => method), 'OPTIONS'].join(', ') };
 }
 
-function describeStatus(status: string): string {
-  if (status === 'default') return 'default (any other)';
-  const [first] = status;
-  return status.endsWith('XX') ? `${status} (any from ${first}00 to ${first}99)` : status;
-}
-
 /** What a request wants of an answer made from the contract (RFC 7240). */
 export interface Wish {
   code: number | undefined;
   exampleKey: string | undefined;
   /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
-  /** The same seed generates the same. */
   seed: string;
   accept: string | undefined;
   /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */

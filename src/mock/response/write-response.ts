@@ -33,7 +33,6 @@ export interface GivenAnswer {
 
 const isType = (name: string): boolean => name.toLowerCase() === 'content-type';
 
-/** The response that a user's answer stands for. */
 export function writeGiven(
   { status: given, headers = {}, body }: GivenAnswer,
   operation: Operation,
@@ -51,12 +50,7 @@ export function writeGiven(
   return { status, headers: { 'Content-Type': named ?? written.type, ...others }, body: written.body };
 }
 
-interface Described {
-  document: SourceDocument;
-  pointer: string | undefined;
-  /** Whether a text is the body itself rather than the value that the schema describes. Default: `false`. */
-  isAsWritten?: boolean;
-}
+type Described = { document: SourceDocument; pointer: string | undefined; isAsWritten?: boolean };
 
 const BOUNDARY = 'petstore-mock-boundary';
 
@@ -124,12 +118,8 @@ interface XmlNode {
   namespace: string | undefined;
 }
 
-interface SchemasOf {
-  document: SourceDocument;
-  pointers: readonly string[];
-}
+type SchemasOf = { document: SourceDocument; pointers: readonly string[] };
 
-/** Namespaces by their prefix, `''` for the default one, as declared around an element. */
 type Declared = Readonly<Record<string, string>>;
 
 /**
@@ -242,13 +232,11 @@ function toXmlName(name: string): string {
   return /^[A-Za-z_]/.test(cleaned) ? cleaned : `_${cleaned}`;
 }
 
-/** The transport sets the media type, and the mock the fields about the removal of an operation. */
 const NOT_OURS = /^(?:content-type|deprecation|sunset)$/i;
 
 /** What no header field may hold (RFC 9110 section 5.5). */
 export const UNSENDABLE: RegExp = /[^\t\u0020-\u007E\u0080-\u00FF]/g;
 
-/** The header fields that the contract describes for an answer. */
 export function sampleHeaders(contract: Contract, { headers }: ResponseRule, options: SampleOptions): ResponseHeaders {
   const made: ResponseHeaders = {};
   for (const header of headers) {

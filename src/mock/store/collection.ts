@@ -1,4 +1,4 @@
-import { type Pool, createMemory, weigh, MIB } from '../world/memory.js';
+import { type Pool, createMemory, MIB } from '../world/memory.js';
 import type { Int64 } from '../../contract/document/json.js';
 import {
   type Key,
@@ -11,6 +11,7 @@ import {
   keyOf,
   nameRecord,
   type KeySource,
+  weigh,
 } from './kept.js';
 
 export interface ListQuery {
@@ -27,7 +28,6 @@ export type ListOrder = 'newest-first' | 'oldest-first';
 
 /** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
-  /** Oldest first. */
   readonly records: readonly StoredRecord[];
   /** The next place in the sequence of keys; for integers, the next key, if it is not taken. */
   readonly nextKey: Int64;
@@ -54,7 +54,6 @@ export interface StoreOptions {
   pool?: Pool | undefined;
 }
 
-/** The default for the largest number of records in a collection. */
 export const DEFAULT_CAPACITY = 1_000_000;
 
 /** The records that a world keeps for a resource, or for one parent if the resource has a parent. It lives as long as the process. */
@@ -62,20 +61,19 @@ export class Collection {
   /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
-  /** The largest number of records it accepts. */
   readonly capacity: number;
   #all: StoredRecord[] = [];
   readonly #byKey = new Map<Key, StoredRecord>();
   readonly #index = new RecordIndex(() => this.#all);
   readonly #pages = new Pages();
   readonly #keys: KeySource;
-  readonly #gone = new GoneKeys();
+  /** The keys of removed records, oldest first; the most recent ones if there are very many. */
+  readonly #gone = new Set<Key>();
   /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
   readonly #select = (where: ListQuery['where']): readonly StoredRecord[] =>
     where === undefined ? this.#all : this.#index.find(where.property, where.value);
-  /** Other collections share the start. */
   start: CollectionState;
   #startByKey: ReadonlyMap<Key, StoredRecord> | undefined;
 
@@ -136,7 +134,7 @@ export class Collection {
   /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean {
     if (this.displace(key) === undefined) return false;
-    this.#gone.add(key);
+    this.setGone(key, true);
     return true;
   }
 
@@ -173,7 +171,7 @@ export class Collection {
       this.#index.clear();
       this.#all.splice(at, 0, stored);
       this.#byKey.set(this.#keyFor(stored), stored);
-      this.#gone.forget(this.#keyFor(stored));
+      this.#forget(this.#keyFor(stored));
     }
     this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
@@ -210,12 +208,10 @@ export class Collection {
     return true;
   }
 
-  /** Restores the records and the sequence of keys of the start. */
   reset(): void {
     this.restore({ ...this.start, weight: 0 });
   }
 
-  /** Makes another state its start, and restores it. */
   begin(state: CollectionState): void {
     this.start = state;
     this.#room.ofStart = state.weight;
@@ -227,19 +223,17 @@ export class Collection {
     return { records: [...this.#all], nextKey: this.#keys.upcoming(), weight: this.#room.added };
   }
 
-  /** Restores a state, including the sequence of keys. */
   restore({ records, nextKey, weight, gone = [] }: CollectionState): void {
     this.#all = [];
     for (const index of [this.#index, this.#byKey, this.#pages, this.#gone]) index.clear();
     for (const stored of records) this.#keep(stored);
-    for (const key of gone) this.#gone.add(key);
+    for (const key of gone) this.setGone(key, true);
     this.#keys.goOnAt(nextKey);
     this.#room.grow(weight - this.#room.added, this.#all.length);
   }
 
-  /** The current state, with the keys of removed records. */
   whole(): CollectionState {
-    return { ...this.state(), gone: this.#gone.list() };
+    return { ...this.state(), gone: [...this.#gone] };
   }
 
   get nextKey(): Int64 {
@@ -251,11 +245,12 @@ export class Collection {
   }
 
   setGone(key: Key, isGone: boolean): void {
-    if (isGone) this.#gone.add(key);
-    else this.#gone.forget(key);
+    if (!isGone) return this.#forget(key);
+    const [first] = this.#gone;
+    if (first !== undefined && this.#gone.size >= MOST_GONE) this.#gone.delete(first);
+    this.#gone.add(key);
   }
 
-  /** Whether any record has this value in a property. */
   holds(property: string, value: unknown): boolean {
     return this.#index.find(property, value).length > 0;
   }
@@ -288,11 +283,15 @@ export class Collection {
     return keyOf(record, this.key) as Key;
   }
 
+  #forget(key: Key): void {
+    if (this.#gone.size > 0) this.#gone.delete(key);
+  }
+
   #keep(stored: StoredRecord): StoredRecord {
     this.#pages.clear();
     this.#all.push(stored);
     this.#byKey.set(this.#keyFor(stored), stored);
-    this.#gone.forget(this.#keyFor(stored));
+    this.#forget(this.#keyFor(stored));
     this.#index.add(stored);
     return stored;
   }
@@ -326,7 +325,6 @@ const MAX_PAGES = 100;
 export class Pages {
   readonly #pages = new Map<string, readonly StoredRecord[]>();
 
-  /** Until a record changes, the same page is the same array. */
   take(query: ListQuery, select: (where: ListQuery['where']) => readonly StoredRecord[]): readonly StoredRecord[] {
     const name = namePage(query);
     const known = name === undefined ? undefined : this.#pages.get(name);
@@ -372,7 +370,6 @@ export class RecordIndex {
     this.#all = all;
   }
 
-  /** In the order of the collection. */
   find(property: string, value: unknown): readonly StoredRecord[] {
     return this.#indexOf(property).get(value) ?? NONE;
   }
@@ -421,46 +418,14 @@ function push(index: ByValue, value: unknown, stored: StoredRecord): void {
   else peers.push(stored);
 }
 
-const MOST = 1000;
+const MOST_GONE = 1000;
 
-/** The keys of removed records: the most recent ones if there are very many. */
-class GoneKeys {
-  readonly #keys = new Set<Key>();
-
-  has(key: Key): boolean {
-    return this.#keys.has(key);
-  }
-
-  add(key: Key): void {
-    const [first] = this.#keys;
-    if (first !== undefined && this.#keys.size >= MOST) this.#keys.delete(first);
-    this.#keys.add(key);
-  }
-
-  /** Called when a record with this key exists again. */
-  forget(key: Key): void {
-    if (this.#keys.size > 0) this.#keys.delete(key);
-  }
-
-  /** The oldest first. */
-  list(): Key[] {
-    return [...this.#keys];
-  }
-
-  clear(): void {
-    this.#keys.clear();
-  }
-}
-
-/** The size of a record's entries in a collection's indexes, for shared records too. */
 export const INDEX_BYTES = 64;
 
 class Room {
   readonly #pool: Pool;
   held = 0;
-  /** The size of the records that it began with, where they are its own. */
   ofStart = 0;
-  /** The size of everything beyond the start. */
   added = 0;
   #isOpen = true;
 
@@ -468,7 +433,6 @@ class Room {
     this.#pool = pool;
   }
 
-  /** Whether it may grow by this much. */
   allowsMore(bytes: number): boolean {
     return this.#pool.used + bytes <= this.#pool.most;
   }
@@ -478,7 +442,6 @@ class Room {
     return this.ofStart + bytes + INDEX_BYTES * records;
   }
 
-  /** Takes so much more; `records` is how many there are now. */
   grow(bytes: number, records: number): void {
     this.added += bytes;
     this.take(this.needs(records, this.added));

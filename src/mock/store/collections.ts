@@ -5,11 +5,7 @@ import type { Pool } from '../world/memory.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
 import type { KeyRules } from './make-keys.js';
 
-export interface OpenCollection {
-  kept: Kept;
-  within: readonly Key[];
-  collection: Collection;
-}
+export type OpenCollection = { kept: Kept; within: readonly Key[]; collection: Collection };
 
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 
@@ -21,7 +17,6 @@ export interface Starts {
   foresee(kept: Kept, turn: Turn): Key | undefined;
   /** Makes the records of any other collection; without a parent they are made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
-  /** The same, while the process serves others. */
   makeInTurns(kept: Kept, within: readonly Key[]): Promise<CollectionState>;
 }
 
@@ -31,7 +26,6 @@ interface CollectionsOptions {
   starts: Starts;
   capacity: number | undefined;
   pool: Pool;
-  /** Notes what changes. Default: nothing is noted. */
   changes?: WorldChanges | undefined;
 }
 
@@ -130,7 +124,6 @@ export class Collections {
     }
   }
 
-  /** Makes other records the start, by resource, and restores it. */
   begin(starts: Starts): void {
     const before = this.starts;
     this.#options.changes?.note({ do: 'start', fixtures: writeFixtures(starts.fixtures) }, () => {
@@ -261,7 +254,6 @@ export class Collections {
   }
 }
 
-/** Makes a collection note every change of its records, with the way back. */
 function trackCollection(collection: Collection, name: string, changes: WorldChanges): void {
   const inner = {
     add: collection.add.bind(collection),

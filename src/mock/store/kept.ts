@@ -7,7 +7,7 @@ import { resolveAt } from '../../contract/document/references.js';
 import type { Property } from '../../contract/operations/properties.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { Decimal, isJsonNumber } from '../../contract/numbers/decimal.js';
 
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
@@ -30,7 +30,6 @@ export interface Kept {
   isPets: boolean;
 }
 
-/** Everything of which a world keeps records for a contract. */
 export const listKept = readOnce((contract: Contract): readonly Kept[] => {
   const { resources, singletons } = inferResources(contract);
   const pets = resources.filter(({ singular, scope }) => singular.toLowerCase() === 'pet' && scope.length === 0);
@@ -79,13 +78,15 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
 
 /** A record as the contract describes it, which may not have the key in it at all. */
 export function withoutHidden<Of extends object>(record: Of, key: RecordKey | undefined): Of {
-  if (key?.isHidden !== true) return record;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => name !== key.property)) as Of;
+  return key?.isHidden === true ? omit(record, key.property) : record;
+}
+
+export function omit<Of extends object>(record: Of, name: string): Of {
+  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== name)) as Of;
 }
 
 export type Key = Int64 | string;
 
-/** Which property of a record is its key, and how keys are made. */
 export interface KeyRule {
   /** `undefined` for a singleton, which needs no key. */
   property: string | undefined;
@@ -114,10 +115,7 @@ export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fiel
   const key = keys.next();
   if (key === undefined) return undefined;
   // An `undefined` key in the record would overwrite the new one.
-  return {
-    [property]: key,
-    ...(property in fields ? Object.fromEntries(Object.entries(fields).filter(([name]) => name !== property)) : fields),
-  };
+  return { [property]: key, ...(property in fields ? omit(fields, property) : fields) };
 }
 
 export interface KeySource {
@@ -164,9 +162,8 @@ export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * A record with its JSON text, so that a page is joined and not serialised
- * again. It is frozen, and printed once, on first use: text and
- * value can never differ, and a record that nobody lists takes no room for text.
+ * A record with its JSON text, so that a page is joined and not serialised again. It is frozen, and printed once, on
+ * first use: text and value can never differ, and a record that nobody lists takes no room for text.
  */
 export class StoredRecord {
   readonly record: Fields;
@@ -179,4 +176,18 @@ export class StoredRecord {
   get text(): string {
     return (this.#text ??= printJson(this.record));
   }
+}
+
+const OBJECT_BYTES = 64;
+/** Two, since the JSON text of a listed record is kept beside it. */
+const CHARACTER_BYTES = 2;
+
+/** A rough upper estimate of the size of a JSON value in bytes. */
+export function weigh(value: unknown): number {
+  if (typeof value === 'string') return CHARACTER_BYTES * value.length;
+  if (value instanceof Decimal) return OBJECT_BYTES + CHARACTER_BYTES * value.digits.digits.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let bytes = OBJECT_BYTES;
+  for (const name in value) bytes += 8 + weigh((value as Record<string, unknown>)[name]);
+  return bytes;
 }

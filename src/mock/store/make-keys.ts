@@ -18,38 +18,40 @@ export function makeKeyRules(contract: Contract, seed: number): KeyRules {
   const known = new Map<string, KeyRule>();
   return (kept, within = []) => {
     // A UUID is unique everywhere (RFC 9562 section 2.1): below each parent, others are made.
-    if (kept.key?.kind === 'uuid' && within.length > 0)
-      return uuidKeys(kept.key.property, [seed, kept.name, ...within]);
-    const rule = known.get(kept.name) ?? makeKeyRule(kept, contract, seed);
+    const isOwn = kept.key?.kind === 'uuid' && within.length > 0;
+    if (isOwn) return makeKeyRule(kept, contract, [seed, kept.name, ...within]);
+    const rule = known.get(kept.name) ?? makeKeyRule(kept, contract, [seed, kept.name]);
     known.set(kept.name, rule);
     return rule;
   };
 }
 
-function uuidKeys(property: string, of: readonly (string | Key)[]): KeyRule {
-  return { property, make: (place) => makeUuid([...of, place].join(' ')), isInteger: false };
-}
-
-function makeKeyRule(kept: Kept, contract: Contract, seed: number): KeyRule {
-  const { key, name } = kept;
+/** `of` is what tells its keys from those of other collections: the seed, its name, and the keys of its parents. */
+function makeKeyRule(kept: Kept, contract: Contract, of: readonly (Key | string)[]): KeyRule {
+  const { key } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };
-  const { property } = key;
-  if (key.kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
-  if (key.kind === 'uuid') return uuidKeys(property, [seed, name]);
+  const { property, kind, schemaPointer } = key;
+  if (kind === 'integer') return { property, make: normalizeInteger, isInteger: true };
+  if (kind === 'uuid') {
+    // In the form of version 4 (RFC 9562 section 5.4).
+    const make = (place: bigint): Key => {
+      const hex = digest([...of, place].join(' '));
+      const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
+      return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+    };
+    return { property, make, isInteger: false };
+  }
   // The schema is read when the first key is made.
-  let make: MakeKey | undefined;
-  const find = (): MakeKey => findMaker(key.schemaPointer, kept, contract, seed);
-  const findOnce = (): MakeKey => (make ??= keepApart(find()));
-  return { property, make: (place) => findOnce()(place), isInteger: false };
+  let made: MakeKey | undefined;
+  const make = (): MakeKey => (made ??= keepApart(findMaker(schemaPointer, kept, contract, of)));
+  return { property, make: (place) => make()(place), isInteger: false };
 }
 
 type MakeKey = (place: bigint) => Key;
 
-/** Beyond these places, keys are what they are: whoever stores one looks for a free one anyway. */
 const KEPT_APART = 10_000n;
 const MOST_TRIED = 100n;
 
-/** No key twice: one that an earlier place has is made from a place far behind. */
 function keepApart(make: MakeKey): MakeKey {
   const made: Key[] = [];
   const known = new Set<Key>();
@@ -73,25 +75,44 @@ function keepApart(make: MakeKey): MakeKey {
 
 const TRIED = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n];
 
-/** Texts in the contract's style: like its example, by its pattern, else the name of a record and a number. */
-function findMaker(pointer: string, kept: Kept, contract: Contract, seed: number): MakeKey {
-  const { key, name, singular, operations } = kept;
+function findMaker(pointer: string, kept: Kept, contract: Contract, of: readonly (Key | string)[]): MakeKey {
+  const { key, singular, operations, itemPath } = kept;
   const { document } = contract;
   const parameters = operations.flatMap(({ operation }) => operation.parameters);
   const inPath = parameters.find((each) => each.in === 'path' && each.name === key?.parameter)?.schemaPointer;
-  const referring = listReferring(kept, contract);
+  // `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there.
+  const own = itemPath === undefined ? [] : readTemplate(itemPath);
+  const isParameter = (each: Segment | undefined): boolean => each?.names.length === 1 && each.pattern === undefined;
+  const inPaths = contract.operations.flatMap(({ path, parameters: those }) => {
+    const there = readTemplate(path);
+    const isBelow = own.every(
+      (each, index) => each.text === there[index]?.text || (isParameter(each) && isParameter(there[index])),
+    );
+    const name = isBelow ? there[own.length - 1]?.names[0] : undefined;
+    return those.find((each) => each.in === 'path' && each.name === name)?.schemaPointer ?? [];
+  });
+  const named = readNamed(contract);
+  const byName = namesOf(kept).flatMap((name) => named.get(name) ?? []);
+  const referring = [...new Set([...inPaths, ...byName])];
   // If a key is a text in a record and an integer in a path, the text must be an integer.
   const inPathAs = inPath === undefined ? '' : readValueShape(document, inPath, 0).types.join();
   if (inPathAs === 'integer' || inPathAs === 'number') return String;
   const schema = asObject(resolveAt(document, pointer).value);
   const example = [schema['example'], schema['examples']].flat().find((each) => typeof each === 'string');
-  const hash = (place: bigint): string => digest(`${seed} ${name} ${place}`);
+  const hash = (place: bigint): string => digest([...of, place].join(' '));
+  const mixed = (place: bigint): Key => vary(String(example), place, hash(place));
+  // A word stays readable; anything else gets other letters and digits.
+  const isWord = /^(?!.{25})\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example ?? '');
+  const mark = example?.includes('-') === true ? '-' : '';
+  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 64)];
+  const length = Math.max(least, Math.min(most, 12));
   const word = singular.replace(/[^A-Za-z0-9]+/g, '-').toLowerCase();
   const places = inPath === undefined ? [pointer] : [pointer, inPath];
   const makers: MakeKey[] = [
-    ...(typeof example === 'string' && example !== '' ? listVaried(example, hash) : []),
+    ...(isWord ? [(place: bigint) => `${example}${mark}${place}`] : []),
+    ...(example === undefined || example === '' ? [] : [mixed]),
     ...(schema['pattern'] === undefined ? [(place: bigint) => `${word}-${place}`] : []),
-    (place) => hash(place).slice(0, lengthOf(schema)),
+    (place) => hash(place).slice(0, length),
     ...[...places, ...referring].map(
       (at) => (place: bigint) =>
         sampleValue(document, at, { index: Number(place), generated: true, isKey: true }) as Key,
@@ -99,33 +120,20 @@ function findMaker(pointer: string, kept: Kept, contract: Contract, seed: number
     // A text that must be a number somewhere.
     String,
   ];
+  const isAllowed = (each: Key, at: string): boolean => {
+    const types = readValueShape(document, at, 0).types.join();
+    const isInteger = (types === 'integer' || types === 'number') && /^[1-9]\d{0,14}$/.test(String(each));
+    return contract.validate.value(at, isInteger ? Number(each) : each).length === 0;
+  };
   const makeFor = (all: readonly string[]): MakeKey | undefined =>
     makers.find((make) => {
       const made = TRIED.map(make);
-      const areKeys = made.every((each) => all.every((at) => fits(each, at, contract)));
+      const areKeys = made.every((each) => all.every((at) => isAllowed(each, at)));
       return areKeys && new Set(made).size === made.length;
     });
   return makeFor([...places, ...referring]) ?? makeFor(places) ?? ((place) => `${word}-${place}`);
 }
 
-function fits(key: Key, at: string, { document, validate }: Contract): boolean {
-  const [type, ...others] = readValueShape(document, at, 0).types;
-  const isInteger =
-    others.length === 0 && (type === 'integer' || type === 'number') && /^[1-9]\d{0,14}$/.test(String(key));
-  return validate.value(at, isInteger ? Number(key) : key).length === 0;
-}
-
-/** A word stays readable; anything else gets other letters and digits. */
-function listVaried(example: string, hash: (place: bigint) => string): MakeKey[] {
-  const mixed = (place: bigint): Key => vary(example, place, hash(place));
-  if (!/^\p{L}[\p{Ll}-]*(?:\p{Lu}\p{Ll}+)*$/u.test(example) || example.length > MOST_OF_A_WORD) return [mixed];
-  const mark = example.includes('-') ? '-' : '';
-  return [(place) => `${example}${mark}${place}`, mixed];
-}
-
-const MOST_OF_A_WORD = 24;
-
-/** A text of the same form: with its last number increased, or with other letters and digits. */
 function vary(example: string, place: bigint, hash: string): string {
   const [, head = '', digits] = /^(.*?)(\d+)$/.exec(example) ?? [];
   const mixed = digits === undefined || /[a-z]\d*[a-z]/i.test(example.slice(head.lastIndexOf('_') + 1));
@@ -135,32 +143,15 @@ function vary(example: string, place: bigint, hash: string): string {
   // A word before a separator is a prefix that stays: `cus_`, `ord-`.
   const [prefix = ''] = /^[A-Za-z]+[_-]/.exec(example) ?? [];
   const isHex = /^(?=.*[a-f])[\da-f]+$/i.test(example.slice(prefix.length));
-  const rest = Array.from(example.slice(prefix.length), (sign, index) => varySign(sign, hash, { index, isHex }));
+  const rest = Array.from(example.slice(prefix.length), (sign, index) => {
+    const digit = hash[index % hash.length] ?? '0';
+    const value = parseInt(digit, 16);
+    if (isHex) return sign === sign.toUpperCase() && /[A-F]/.test(sign) ? digit.toUpperCase() : digit;
+    if (/\d/.test(sign)) return String(value % 10);
+    if (!/[a-z]/i.test(sign)) return sign;
+    return String.fromCharCode((/[a-z]/.test(sign) ? 97 : 65) + ((value * 7 + index) % 26));
+  });
   return `${prefix}${rest.join('')}`;
-}
-
-function varySign(sign: string, hash: string, { index, isHex }: { index: number; isHex: boolean }): string {
-  const digit = hash[index % hash.length] ?? '0';
-  const value = parseInt(digit, 16);
-  if (isHex) return sign === sign.toUpperCase() && /[A-F]/.test(sign) ? digit.toUpperCase() : digit;
-  if (/\d/.test(sign)) return String(value % 10);
-  if (/[a-z]/.test(sign)) return String.fromCharCode(97 + ((value * 7 + index) % 26));
-  if (/[A-Z]/.test(sign)) return String.fromCharCode(65 + ((value * 7 + index) % 26));
-  return sign;
-}
-
-const USUAL_LENGTH = 12;
-
-function lengthOf(schema: Readonly<Record<string, unknown>>): number {
-  const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 64)];
-  return Math.max(least, Math.min(most, USUAL_LENGTH));
-}
-
-/** A UUID in the form of version 4 (RFC 9562 section 5.4), derived from a text. */
-function makeUuid(text: string): string {
-  const hex = digest(text);
-  const variant = ((parseInt(hex[16] ?? '0', 16) & 3) | 8).toString(16);
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
 export function digest(text: string): string {
@@ -172,30 +163,6 @@ export function namesOf({ singular, key, scope }: Kept): string[] {
   if (key === undefined || scope.length > 0) return [];
   const word = plainName(singular);
   return [`${word}id`, `${word}${plainName(key.property)}`, ...(key.kind === 'text' ? [] : [word])];
-}
-
-function listReferring(kept: Kept, contract: Contract): string[] {
-  const named = readNamed(contract);
-  const byName = [...new Set(namesOf(kept))].flatMap((name) => named.get(name) ?? []);
-  return [...new Set([...listInPaths(kept, contract), ...byName])];
-}
-
-/** `/orders/{id}/lines/{lineId}` has the key of an order, whatever the parameter is called there. */
-function listInPaths({ itemPath }: Kept, { operations }: Contract): string[] {
-  if (itemPath === undefined) return [];
-  const own = readTemplate(itemPath);
-  return operations.flatMap(({ path, parameters }) => {
-    const segments = readTemplate(path);
-    const isBelow = own.every((segment, index) => isAlike(segment, segments[index]));
-    const name = isBelow ? segments[own.length - 1]?.names[0] : undefined;
-    return parameters.find((each) => each.in === 'path' && each.name === name)?.schemaPointer ?? [];
-  });
-}
-
-/** Parameters of one place may have names of their own. */
-function isAlike(one: Segment, other: Segment | undefined): boolean {
-  const areParameters = [one, other].every((each) => each?.names.length === 1 && each.pattern === undefined);
-  return one.text === other?.text || areParameters;
 }
 
 const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly string[]> => {
@@ -214,16 +181,10 @@ const readNamed = readOnce((contract: Contract): ReadonlyMap<string, readonly st
   return named;
 });
 
-/** A property of a record that repeats a value of its path: `file_key` of what is at `/files/{file_key}/comments`. */
-interface PathField {
-  property: string;
-  schemaPointer: string;
-  index: number;
-}
+type PathField = { property: string; schemaPointer: string; index: number };
 
 const readFields = readOnce((_contract: Contract) => new Map<Kept, readonly PathField[]>());
 
-/** What the path says of each record of a collection, apart from its key. */
 export function describeByPath(kept: Kept, within: readonly Key[], contract: Contract): Fields {
   if (kept.scope.length === 0) return NOTHING;
   const known = readFields(contract);

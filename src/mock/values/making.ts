@@ -5,7 +5,6 @@ import { createRandom } from '../world/clock.js';
 import { digest } from '../store/make-keys.js';
 import type { Wanted } from '../../contract/samples/sample.js';
 
-/** Gives Faker, which draws from a sequence of its own. */
 export type Draw = () => Faker;
 
 let shared: Faker | undefined;
@@ -35,10 +34,7 @@ export interface ValueMaking extends Wanted {
   person: () => Person;
 }
 
-export interface Person {
-  first: string;
-  last: string;
-}
+export type Person = { first: string; last: string };
 
 /** Makes a text; `undefined` where none fits what is around it. */
 export type MakeText = (making: ValueMaking) => string | undefined;
@@ -82,7 +78,6 @@ export function endsIn(...phrases: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${phrases.join('|').replaceAll('~', ' ?')})s?$`);
 }
 
-/** A pattern for names that have one of these words or phrases anywhere. */
 export function has(...phrases: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${phrases.join('|').replaceAll('~', ' ?')})s?(?: |$)`);
 }
@@ -113,10 +108,7 @@ for (const [pair, [low, high]] of PAIRS.entries()) {
 /** Words that only say of what kind the value is: `startDate` belongs to `endsAt`. */
 const KIND = new Set(['at', 'on', 'date', 'time', 'timestamp', 'datetime', 'utc', 'the']);
 
-interface Side {
-  stem: string;
-  isHigh: boolean;
-}
+type Side = { stem: string; isHigh: boolean };
 
 const readSide = readNames((name): Side | undefined => {
   const words = splitName(name).split(' ');
@@ -127,10 +119,7 @@ const readSide = readNames((name): Side | undefined => {
   return { stem: [side.pair, ...others].join(' '), isHigh: side.isHigh };
 });
 
-interface Between {
-  least: unknown;
-  most: unknown;
-}
+type Between = { least: unknown; most: unknown };
 
 /** Between which values of the same object a value of this name must lie: an end is not before its start. */
 export function findBetween(name: string, holder: Readonly<Record<string, unknown>>): Between {

@@ -33,7 +33,6 @@ const WHOLE_NUMBER = /^(?:created|updated|modified)$/;
 const WHOLE =
   /^(?:created|updated|modified|(?:valid |effective )from|(?:valid |effective )?(?:until|since)|(?:valid|effective) to|expires|expiry|expiration|(?:period |event )?(?:start|end|starts|ends))$/;
 
-/** Whether the name of a property suggests the time of the record's last change. */
 export const isTimeOfChange = readNames((name) => CHANGE.test(splitName(name)));
 
 /** Whether the name suggests the time of an event that may never happen to a record. */
@@ -47,7 +46,6 @@ function namesTime(said: string): boolean {
   return EVENT_AT.test(said) || NAMED.test(said) || / time$|^time$/.test(said);
 }
 
-/** Whether a text of this name is a point in time. */
 export const isTimeText = readNames((name) => namesTime(splitName(name)) || WHOLE.test(splitName(name)));
 
 /** Fewer names of numbers are: `start` may be the first of many. */
@@ -119,7 +117,6 @@ function likeExample(iso: string, example: unknown, form: string): string {
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-
 const BIRTH = has('birth', 'birth~day', 'born', 'dob', 'birth~date');
 const ENDS = has('due', 'expir[a-z]*', 'until', 'till', 'ends?', 'ending', 'dead~line', 'arrival', 'arrives?', 'check~out', 'valid to', 'return', 'closes?'); // prettier-ignore
 const STARTS = has('departure', 'departs?', 'starts?', 'starting', 'begins?', 'valid from', 'scheduled?', 'next', 'check~in', 'from'); // prettier-ignore

@@ -11,11 +11,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
 };
 
-/** How far a clock is from the machine's, and at which date it stands still. */
-export interface ClockSetting {
-  shift: number;
-  frozen?: number | undefined;
-}
+export type ClockSetting = { shift: number; frozen?: number | undefined };
 
 /** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export class SettableClock implements Clock {
@@ -51,12 +47,10 @@ export class SettableClock implements Clock {
     this.setting = frozen === undefined ? { shift: shift + ms, frozen } : { shift, frozen: frozen + ms };
   }
 
-  /** Stops at this date. */
   freeze(time: number): void {
     this.setting = { shift: this.setting.shift, frozen: time };
   }
 
-  /** Restores the date of the start, and runs. */
   reset(): void {
     this.setting = this.#atStart();
   }
@@ -100,10 +94,7 @@ function isTime(ms: unknown): ms is number {
   return typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
 }
 
-/**
- * Numbers from 0 up to 1 that look random and are the same for the same seed
- * (Mulberry32). Not for secrets.
- */
+/** Numbers from 0 up to 1 that look random and are the same for the same seed (Mulberry32). Not for secrets. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,7 +3,6 @@ import type { Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
 
-/** Which side broke the contract. */
 export type Side = 'client' | 'mock';
 
 /** A world's unredacted record of one exchange, credentials included. */
@@ -42,33 +41,20 @@ export interface JournalEntry {
 }
 
 const MAX_KEPT_BODY = 65_536;
-
-export interface Journal {
-  add(entry: JournalEntry): void;
-  /** The latest exchanges, oldest first. */
-  entries(): JournalEntry[];
-  /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
-  faulty(): JournalEntry[];
-  /** How many exchanges had a side at fault, including those that are not kept. */
-  readonly faultyCount: number;
-  clear(): void;
-  release(): void;
-  /** Calls back with each new entry until the returned function is called. */
-  watch(callback: (entry: JournalEntry) => void): () => void;
-}
-
 const DEFAULT_JOURNAL_SIZE = 1000;
 
+export type Journal = ReturnType<typeof createJournal>;
+
 /**
- * Keeps the last `size` exchanges, and the first `size` in which a side is at
- * fault; fewer if the journals of all worlds together fill the `pool`.
+ * Keeps the last `size` exchanges, and the first `size` in which a side is at fault; fewer if the journals of all worlds
+ * together fill the `pool`.
  */
 export function createJournal(
   pool: Memory['journals'] = createMemory(Infinity).journals,
   size: number = DEFAULT_JOURNAL_SIZE,
-): Journal {
+) {
   const last = keepLast<JournalEntry>(size);
-  const faulty = keepFirst<JournalEntry>(size);
+  let faulty: { entry: JournalEntry; weight: number }[] = [];
   let faultyCount = 0;
   const watchers = new Set<(entry: JournalEntry) => void>();
   let held = 0;
@@ -84,7 +70,7 @@ export function createJournal(
     },
     shed() {
       // The latest exchange stays for inspection; of the faulty ones, the earliest stay longest.
-      const freed = last.count > 1 ? last.dropOldest() : faulty.dropNewest();
+      const freed = last.count > 1 ? last.dropOldest() : faulty.pop()?.weight;
       if (freed !== undefined) take(-freed);
       return freed !== undefined;
     },
@@ -93,11 +79,10 @@ export function createJournal(
   const clear = (): void => {
     take(-held);
     last.clear();
-    faulty.clear();
-    faultyCount = 0;
+    [faulty, faultyCount] = [[], 0];
   };
   return {
-    add(given) {
+    add(given: JournalEntry): void {
       const entry = lighten(given);
       const weight = weighEntry(entry);
       if (last.count === size) take(-last.dropOldest());
@@ -105,23 +90,27 @@ export function createJournal(
       take(weight);
       if (entry.exchange.atFault !== undefined) {
         faultyCount += 1;
-        if (faulty.add(entry, weight)) take(weight);
+        if (faulty.length < size && faulty.push({ entry, weight })) take(weight);
       }
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
+    /** The latest exchanges, oldest first. */
     entries: () => last.list(),
-    faulty: () => faulty.list(),
+    /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
+    faulty: () => faulty.map(({ entry }) => entry),
+    /** How many exchanges had a side at fault, including those that are not retained. */
     get faultyCount() {
       return faultyCount;
     },
     clear,
-    release() {
+    release(): void {
       clear();
       isOpen = false;
       pool.members.delete(member);
     },
-    watch(callback) {
+    /** Calls back with each new entry until the returned function is called. */
+    watch(callback: (entry: JournalEntry) => void): () => void {
       watchers.add(callback);
       return () => void watchers.delete(callback);
     },
@@ -140,7 +129,6 @@ function weighEntry({ exchange, request, response }: JournalEntry): number {
   return weight;
 }
 
-/** An entry without bodies that are not kept: long ones, and those of requests without a key, which anyone can send. */
 function lighten(entry: JournalEntry): JournalEntry {
   const { request, response } = entry;
   const omitsRequest = request.body !== undefined && (response.status === 401 || request.body.length > MAX_KEPT_BODY);
@@ -160,7 +148,6 @@ export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
  * more time than everything else here.
  */
 function keepLast<T>(size: number) {
-  /** In a circle; the oldest stands at `start`. */
   let ring: (T | undefined)[] = [];
   let weights: number[] = [];
   let start = 0;
@@ -175,7 +162,6 @@ function keepLast<T>(size: number) {
       weights[place] = weight;
       count += 1;
     },
-    /** Returns its weight. */
     dropOldest(): number {
       const weight = weights[start] ?? 0;
       ring[start] = undefined;
@@ -183,34 +169,9 @@ function keepLast<T>(size: number) {
       count -= 1;
       return weight;
     },
-    /** Oldest first. */
     list: () => Array.from({ length: count }, (_, index) => ring[(start + index) % size] as T),
     clear(): void {
       [ring, weights, start, count] = [[], [], 0, 0];
-    },
-  };
-}
-
-/** The first `size` items. */
-function keepFirst<T>(size: number) {
-  let items: T[] = [];
-  let weights: number[] = [];
-  return {
-    /** Whether there was room. */
-    add(item: T, weight: number): boolean {
-      if (items.length >= size) return false;
-      items.push(item);
-      weights.push(weight);
-      return true;
-    },
-    /** Returns its weight, `undefined` when there is none. */
-    dropNewest(): number | undefined {
-      items.pop();
-      return weights.pop();
-    },
-    list: () => [...items],
-    clear(): void {
-      [items, weights] = [[], []];
     },
   };
 }
@@ -230,16 +191,8 @@ export interface DeprecatedCaller {
   last: number;
 }
 
-export interface CallerList {
-  note(operationId: string, request: ApiRequest, time: number): void;
-  /** The most frequent first. */
-  list(): DeprecatedCaller[];
-  clear(): void;
-}
-
 /** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
-
 const MAX_TEXT = 512;
 
 /** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
@@ -247,29 +200,24 @@ function shorten(text: string | undefined): string | undefined {
   return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
 }
 
-export function createCallerList(): CallerList {
+export type CallerList = ReturnType<typeof createCallerList>;
+
+export function createCallerList() {
   let callers: DeprecatedCaller[] = [];
   return {
-    note(operationId, { headers }, time) {
-      const userAgent = shorten(headers['user-agent']);
-      const origin = shorten(headers['origin']);
-      const referer = shorten(headers['referer']);
-      const known = callers.find(
-        (each) =>
-          each.operationId === operationId &&
-          each.userAgent === userAgent &&
-          each.origin === origin &&
-          each.referer === referer,
-      );
-      if (known !== undefined) {
-        known.count += 1;
-        known.last = time;
-      } else if (callers.length < MAX_CALLERS) {
+    note(operationId: string, { headers }: ApiRequest, time: number): void {
+      const [userAgent, origin, referer] = ['user-agent', 'origin', 'referer'].map((name) => shorten(headers[name]));
+      const id = JSON.stringify([operationId, userAgent, origin, referer]);
+      const idOf = (each: DeprecatedCaller): string =>
+        JSON.stringify([each.operationId, each.userAgent, each.origin, each.referer]);
+      const known = callers.find((each) => idOf(each) === id);
+      if (known !== undefined) Object.assign(known, { count: known.count + 1, last: time });
+      else if (callers.length < MAX_CALLERS)
         callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
-      }
     },
+    /** The most frequent first. */
     list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
-    clear: () => {
+    clear(): void {
       callers = [];
     },
   };

@@ -1,20 +1,14 @@
 import { getHeapStatistics } from 'node:v8';
-import { Decimal } from '../../contract/numbers/decimal.js';
 
 /** Memory for one kind of data from clients, in estimated bytes. */
-export interface Pool {
-  readonly most: number;
-  used: number;
-}
+export type Pool = { readonly most: number; used: number };
 
-/** A holder of data that can be dropped when the pool is full. */
 export interface Sheddable {
   readonly held: number;
   /** Drops its oldest item; returns whether there was one. */
   shed(): boolean;
 }
 
-/** The limits on data from clients, over all worlds of a mock. */
 export interface Memory {
   /** Records, snapshots and the worlds themselves; what does not fit is refused. */
   records: Pool;
@@ -44,7 +38,6 @@ export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
 
 const TARGET = 0.95;
 
-/** Makes the largest holders drop their oldest items until there is room again. */
 export function makeRoom(pool: Memory['journals']): void {
   while (pool.used > pool.most * TARGET) {
     const largest = [...pool.members].reduce((one, other) => (other.held > one.held ? other : one));
@@ -52,18 +45,4 @@ export function makeRoom(pool: Memory['journals']): void {
     if (!largest.shed()) return;
     while (largest.held > enough && largest.shed());
   }
-}
-
-const OBJECT_BYTES = 64;
-/** Two, since the JSON text of a listed record is kept beside it. */
-const CHARACTER_BYTES = 2;
-
-/** A rough upper estimate of the size of a JSON value in bytes. */
-export function weigh(value: unknown): number {
-  if (typeof value === 'string') return CHARACTER_BYTES * value.length;
-  if (value instanceof Decimal) return OBJECT_BYTES + CHARACTER_BYTES * value.digits.digits.length;
-  if (typeof value !== 'object' || value === null) return 0;
-  let bytes = OBJECT_BYTES;
-  for (const name in value) bytes += 8 + weigh((value as Record<string, unknown>)[name]);
-  return bytes;
 }

@@ -49,7 +49,7 @@ export interface World {
   handlers: Readonly<Record<string, Handler>>;
   /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
-  onExchange: (exchange: RecordedExchange) => void;
+  onExchange: ((exchange: RecordedExchange) => void) | undefined;
 }
 
 /** An accepted request: its credentials and its conformance to the contract are checked. */
@@ -57,18 +57,14 @@ export interface Call {
   operation: Operation;
   request: ApiRequest;
   path: ParameterValues;
-  /** Includes the contract's defaults. */
   query: ParameterValues;
   body: unknown;
   world: World;
   profile: Profile;
-  /** Set by a handler that answers from the world's records. */
   keepsState?: boolean;
-  /** Undoes the handler's changes if its answer is not sent. */
   undo?: (() => void) | undefined;
   /** Whether the changes stay where the contract alone gives the answer: what is removed is gone, whatever is said of it. */
   standsAnyway?: boolean;
-  /** A remark about the answer, a sentence without a full stop. */
   note?: string | undefined;
   /** Why the answer of a user's own handler cannot be sent. */
   failure?: { reason: string; crash: unknown };
@@ -100,22 +96,12 @@ export function pickDelay({ delay, random }: World): number {
   return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
 }
 
-/** Saved states of a world's collections, by name. */
-export interface SnapshotList {
-  /** Whether there was room for it. */
-  save(name: string, state: CollectionsState): boolean;
-  get(name: string): CollectionsState | undefined;
-  has(name: string): boolean;
-  names(): string[];
-  /** Whether there was one. */
-  remove(name: string): boolean;
-  /** Returns their memory to the pool when their world is dropped. */
-  release(): void;
-}
-
 const PLACE_BYTES = 8;
 
-export function createSnapshotList(pool: Pool): SnapshotList {
+export type SnapshotList = ReturnType<typeof createSnapshotList>;
+
+/** Saved states of a world's collections, by name. */
+export function createSnapshotList(pool: Pool) {
   const states = new Map<string, CollectionsState>();
   const weighState = (state: CollectionsState = []): number =>
     state.reduce((sum, { state: one }) => sum + PLACE_BYTES * one.records.length + one.weight, 0);
@@ -124,18 +110,20 @@ export function createSnapshotList(pool: Pool): SnapshotList {
     return states.delete(name);
   };
   return {
-    save(name, state) {
+    /** Returns whether there was room for it. */
+    save(name: string, state: CollectionsState): boolean {
       const growth = weighState(state) - weighState(states.get(name));
       if (pool.used + growth > pool.most) return false;
       pool.used += growth;
       states.set(name, state);
       return true;
     },
-    get: (name) => states.get(name),
-    has: (name) => states.has(name),
+    get: (name: string) => states.get(name),
+    has: (name: string) => states.has(name),
     names: () => [...states.keys()],
     remove,
-    release() {
+    /** Returns their memory to the pool when their world is dropped. */
+    release(): void {
       for (const name of states.keys()) remove(name);
     },
   };

@@ -4,11 +4,11 @@ import { asList, asObject, asText } from '../../contract/document/plain.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import { FORM, MULTIPART } from '../../contract/media-types.js';
 import { writeForm } from '../../contract/forms.js';
-import type { Content, Operation, Parameter, RequestBody } from '../../contract/model.js';
+import type { Content, Operation, Parameter } from '../../contract/model.js';
 import { sampleValue, NOWHERE, type SampleOptions } from '../../contract/samples/sample.js';
 import type { World } from '../../mock/world/world.js';
 import { present } from '../console/describe-mock.js';
-import { readDialect, type Dialect } from '../../contract/schemas/dialect.js';
+import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { profileOf } from '../../contract/gaps/profile.js';
@@ -16,68 +16,17 @@ import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
 import { createMaker } from '../../mock/values/create-maker.js';
 import { createDraw } from '../../mock/values/making.js';
-import { keyOf, type Key } from '../../mock/store/kept.js';
-import type { Kept } from '../../mock/store/kept.js';
-import { NotThere, ok, type AdminHandler } from './handler.js';
+import { keyOf, type Key, type Kept } from '../../mock/store/kept.js';
+import { NotThere, ok, type AdminHandler } from './handlers.js';
 
-/** What a request of an operation may have, and where to begin: enough for a form. */
-export interface OperationForm {
-  operationId: string;
-  method: string;
-  /** The template below {@link base}. */
-  path: string;
-  /** The base path of the API. */
-  base: string;
-  summary: string | undefined;
-  description: string | undefined;
-  deprecated: boolean;
-  /** Its place in the contract. */
-  contract: { file: string; line: number | undefined };
-  parameters: FormParameter[];
-  body: FormBody | undefined;
-  /** The header fields and query parameters that show the mock's documented key; a user's own key is a placeholder. */
-  credentials: { headers: Record<string, string>; query: { name: string; value: string }[] };
-}
-
-interface FormParameter {
-  name: string;
-  in: Parameter['in'];
-  required: boolean;
-  deprecated: boolean;
-  description: string | undefined;
-  style: Parameter['style'];
-  explode: boolean;
-  /** The JSON types that it may have; none means any. */
-  types: readonly string[];
-  /** The only values that the contract allows; of a list, those of its items. */
-  choices: unknown[];
-  /** A value that fits: the key of a record, the contract's example or default, else a sample. */
-  example: unknown;
-  /** The keys of some records, if it is one. */
-  keys: unknown[];
-}
-
-interface FormBody {
-  required: boolean;
-  description: string | undefined;
-  contents: FormContent[];
-}
-
-interface FormContent {
-  /** As it is sent, with the boundary of its example where it has one. */
-  mediaType: string;
-  /** A body that fits, as it is sent. */
-  example: string;
-  fields: BodyField[];
-  /** The fields of a form that are files; `['']` if the body itself is one. */
-  files: readonly string[];
-}
-
-export function describeOperation(operation: Operation, world: World): OperationForm {
-  const { id, method, path, deprecated, pointer, requestBody } = operation;
+/** What a request of an operation may have, and where to begin: enough for a form. The page has the types (`console/`). */
+export function describeOperation(operation: Operation, world: World) {
+  const { id, method, path, deprecated, pointer, requestBody: body } = operation;
   const { document, basePath } = world.contract;
+  // The mock's documented key; a user's own key is a placeholder.
   const { headers, query } = present(operation, world);
   const { file, line } = document.placeOf(pointer);
+  const stated = body && findExample(document, { ...body, status: '', headers: [] })?.value;
   return {
     operationId: id,
     method,
@@ -88,18 +37,27 @@ export function describeOperation(operation: Operation, world: World): Operation
     deprecated,
     contract: { file, line },
     parameters: operation.parameters.map((each) => describeParameter(each, operation, world)),
-    body: requestBody === undefined ? undefined : describeBody(operation, requestBody, world),
+    body: body && {
+      required: body.required,
+      description: document.textAt(`${body.pointer}/description`),
+      contents: body.content.map((content) => describeContent(operation, content, stated, world)),
+    },
     credentials: { headers, query: query.map(([name, value]) => ({ name, value })) },
   };
 }
 
-function describeParameter(parameter: Parameter, operation: Operation, world: World): FormParameter {
+function describeParameter(parameter: Parameter, operation: Operation, world: World) {
   const { name, required, pointer, schema, schemaPointer, style, explode, shape } = parameter;
   const { document } = world.contract;
   const stated = asObject(document.at(pointer));
   const [named] = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
-  const [key, ...keys] = parameter.in === 'path' ? findKeys(name, operation, world) : [];
+  const keys: unknown[] = parameter.in === 'path' ? findKeys(name, operation, world) : [];
+  // Of a list, those of its items.
   const choices = asList(schema['enum'] ?? asObject(schema['items'])['enum']);
+  const sampled = schemaPointer === undefined ? undefined : sampleValue(document, schemaPointer);
+  const isEmptyList = Array.isArray(sampled) && sampled.length === 0;
+  // A list without items states nothing, so that one begins with an item.
+  const item = isEmptyList ? sampleValue(document, `${schemaPointer}/items`) : undefined;
   return {
     name,
     in: parameter.in,
@@ -110,48 +68,28 @@ function describeParameter(parameter: Parameter, operation: Operation, world: Wo
     explode,
     types: shape.types,
     choices: choices.length === 0 && shape.types.join('') === 'boolean' ? [true, false] : choices,
-    example: key ?? stated['example'] ?? named ?? schema['default'] ?? sampleParameter(schemaPointer, document),
-    keys: key === undefined ? [] : [key, ...keys],
+    example: keys[0] ?? stated['example'] ?? named ?? schema['default'] ?? (item === undefined ? sampled : [item]),
+    keys,
   };
 }
 
-/** A list without items states nothing, so that one begins with an item. */
-function sampleParameter(pointer: string | undefined, document: SourceDocument): unknown {
-  if (pointer === undefined) return undefined;
-  const value = sampleValue(document, pointer);
-  if (!Array.isArray(value) || value.length > 0) return value;
-  const item = sampleValue(document, `${pointer}/items`);
-  return item === undefined ? value : [item];
-}
-
-function describeBody(operation: Operation, body: RequestBody, world: World): FormBody {
-  const { document } = world.contract;
-  const stated = findExample(document, { ...body, status: '', headers: [] });
-  return {
-    required: body.required,
-    description: document.textAt(`${body.pointer}/description`),
-    contents: body.content.map((content) => describeContent(operation, content, stated?.value, world)),
-  };
-}
-
-function describeContent(operation: Operation, content: Content, stated: unknown, world: World): FormContent {
-  const { document } = world.contract;
+function describeContent(operation: Operation, content: Content, stated: unknown, world: World) {
   const { mediaType, schemaPointer } = content;
   const value = stated ?? makeBody(operation, content, world);
-  const fields = schemaPointer === undefined ? [] : listFields(document, schemaPointer);
+  const fields = schemaPointer === undefined ? [] : listFields(world.contract.document, schemaPointer);
   if (mediaType === FORM || mediaType === MULTIPART) {
+    // As it is sent, with the boundary of its example where it has one.
     const form = writeForm(asObject(value), content);
     return { mediaType: form.mediaType, example: form.text, fields, files: content.files ?? [] };
   }
-  const text =
-    value === undefined ? '' : typeof value === 'string' && !mediaType.includes('json') ? value : printJson(value);
-  return { mediaType, example: text, fields, files: /json|xml|^text\//.test(mediaType) ? [] : [''] };
+  const isPlain = typeof value === 'string' && !mediaType.includes('json');
+  const example = value === undefined ? '' : isPlain ? value : printJson(value);
+  // The body itself is a file where it is no text.
+  return { mediaType, example, fields, files: /json|xml|^text\//.test(mediaType) ? [] : [''] };
 }
 
-/** Schemas that contain each other describe bodies that nobody reads. */
 const LONGEST_BODY = 1500;
 
-/** A body with the values that the mock gives its own records; with the plainest ones where the contract does not take those. */
 function makeBody(operation: Operation, { mediaType, schemaPointer }: Content, world: World): unknown {
   if (schemaPointer === undefined) return undefined;
   const { contract, collections, clock } = world;
@@ -187,40 +125,31 @@ const DEPTH = 5;
 const MOST = 300;
 const MOST_VISITED = 3000;
 
-interface Listing {
-  document: SourceDocument;
-  dialect: Dialect;
-  fields: Map<string, BodyField>;
-  /** Places with their schemas: alternatives may lead back to each other. */
-  visited: Set<string>;
-}
+type Fields = Map<string, BodyField>;
 
-/** The values below the schema at a pointer, outer ones first; those that only answers have are left out. */
+/** The values below the schema at a pointer, outer ones first; those that only responses have are left out. */
 export function listFields(document: SourceDocument, pointer: string): BodyField[] {
-  const listing = {
-    document,
-    dialect: readDialect(document.root),
-    fields: new Map<string, BodyField>(),
-    visited: new Set<string>(),
-  };
+  const fields: Fields = new Map();
+  // Places with their schemas: alternatives may lead back to each other.
+  const visited = new Set<string>();
   let level: Place[] = [{ at: '', schemas: [pointer], required: true }];
   for (let depth = 0; depth <= DEPTH && level.length > 0; depth += 1)
-    level = level.flatMap((place) => visit(place, listing));
-  return [...listing.fields.values()];
+    level = level.flatMap((place) => visit(place, document, fields, visited));
+  return [...fields.values()];
 }
 
-interface Place {
-  at: string;
-  schemas: readonly string[];
-  required: boolean;
-}
+type Place = { at: string; schemas: readonly string[]; required: boolean };
 
-/** Notes one value, and returns those right below it. */
-function visit({ at, schemas, required }: Place, { document, dialect, fields, visited }: Listing): Place[] {
+function visit(
+  { at, schemas, required }: Place,
+  document: SourceDocument,
+  fields: Fields,
+  visited: Set<string>,
+): Place[] {
   const id = `${at}\n${schemas.join('\n')}`;
   if (visited.has(id) || visited.size >= MOST_VISITED) return [];
   visited.add(id);
-  const merged = mergeSchemas(document, dialect, schemas);
+  const merged = mergeSchemas(document, readDialect(document.root), schemas);
   const { types = [], rules } = merged;
   if (rules['readOnly'] === true || fields.size >= MOST) return [];
   const known = fields.get(at);
@@ -242,28 +171,26 @@ function visit({ at, schemas, required }: Place, { document, dialect, fields, vi
 
 const MOST_KEYS = 20;
 
-/** The keys of the records that a path parameter selects, in the order of their list; of other parameters, none. */
 function findKeys(parameter: string, operation: Operation, world: World): Key[] {
-  const { kept } = world.collections;
-  const own = kept.find(({ operations }) => operations.some((each) => each.operation === operation));
-  if (own === undefined) return [];
-  if (own.key?.parameter === parameter) return listKeys(own, findParents(own, world), world);
-  for (let at = parentOf(own, kept), below = own; at !== undefined; below = at, at = parentOf(at, kept))
-    if (below.parent?.parameter === parameter) return listKeys(at, findParents(at, world), world);
+  const own = world.collections.kept.find(({ operations }) => operations.some((each) => each.operation === operation));
+  if (own?.key?.parameter === parameter) return listKeys(own, findParents(own, world), world);
+  for (let below = own; below !== undefined; below = parentOf(below, world)) {
+    const at = parentOf(below, world);
+    if (at !== undefined && below.parent?.parameter === parameter) return listKeys(at, findParents(at, world), world);
+  }
   return [];
 }
 
-/** The first record at each level above a collection; `undefined` if one is missing. */
 function findParents(kept: Kept, world: World): Key[] | undefined {
   if (kept.scope.length === 0) return [];
-  const parent = parentOf(kept, world.collections.kept);
+  const parent = parentOf(kept, world);
   const above = parent === undefined ? undefined : findParents(parent, world);
   const [first] = parent === undefined ? [] : listKeys(parent, above, world);
   return above === undefined || first === undefined ? undefined : [...above, first];
 }
 
-function parentOf({ parent }: Kept, all: readonly Kept[]): Kept | undefined {
-  return parent === undefined ? undefined : all.find(({ name }) => name === parent.resource);
+function parentOf({ parent }: Kept, { collections }: World): Kept | undefined {
+  return collections.kept.find(({ name }) => name === parent?.resource);
 }
 
 function listKeys(kept: Kept, within: readonly Key[] | undefined, { collections, profile }: World): Key[] {

@@ -1,12 +1,11 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../../mock/response/outgoing.js';
 import { errorCodeOf } from '../../mock/response/errors.js';
+import { isSame } from '../../mock/request/credentials.js';
 import { findMessageProblem } from '../http/outside.js';
 
 /** Who may use the admin API. */
 export interface AdminAccess {
-  /** Whether the admin API exists. */
   enabled: boolean;
   /** The required bearer token; without one, only a mock on loopback answers. */
   token: string | undefined;
@@ -14,7 +13,6 @@ export interface AdminAccess {
   loopback: boolean;
 }
 
-/** Why a call is refused, a sentence without a full stop. */
 export interface Rejected {
   status: number;
   code: string;
@@ -22,9 +20,7 @@ export interface Rejected {
   headers?: Record<string, string>;
 }
 
-/** What a script that waits for the mock asks, which has no token. */
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
-
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Why a call is refused before it is read; `undefined` if it may pass. */
@@ -41,38 +37,31 @@ export function guardPage(request: IncomingMessage, access: AdminAccess): Reject
   return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 }
 
-/** Why a call is refused even if it needs no token. */
+/** Why a call is rejected even if it needs no token. */
 export function rejectMessage(request: IncomingMessage): Rejected | undefined {
   const problem = findMessageProblem(request);
-  if (problem === undefined) return undefined;
-  const { status, headers } = problem;
-  return { status, code: errorCodeOf(status), message: messageOf(problem) ?? '', headers };
+  return problem && { ...problem, code: errorCodeOf(problem.status), message: messageOf(problem) ?? '' };
 }
 
 function refuseStranger(request: IncomingMessage, { enabled, token, loopback }: AdminAccess): Rejected | undefined {
   if (!enabled) return { status: 404, code: 'not_found', message: 'the admin API of this mock is off' };
-  if (token !== undefined) return hasToken(request, token) ? undefined : askForToken(request);
+  if (token !== undefined) return askForToken(request, token);
   if (!loopback) {
     const message =
       'other machines can reach this mock, so its admin API needs a token: start it with PETSTORE_MOCK_ADMIN_TOKEN set';
     return { status: 403, code: 'forbidden', message };
   }
   // With DNS rebinding, the Host field still has the name of the attacking page.
-  if (isLoopbackHost(hostnameOf(request))) return undefined;
+  if (isLoopbackHost((request.headers.host ?? '').replace(/:\d*$/, ''))) return undefined;
   const message = `the admin API responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? 'no host'}`;
   return { status: 403, code: 'forbidden', message };
 }
 
-function hasToken({ headers }: IncomingMessage, token: string): boolean {
-  const sent = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  if (sent === undefined) return false;
+function askForToken({ headers: { authorization } }: IncomingMessage, token: string): Rejected | undefined {
+  const sent = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
   // Node decodes header fields as Latin-1; a token with other characters arrives as its UTF-8 bytes.
-  const [given, wanted] = [Buffer.from(sent, 'latin1'), Buffer.from(token)];
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
-}
-
-function askForToken({ headers }: IncomingMessage): Rejected {
-  const wrong = headers.authorization !== undefined;
+  if (isSame(Buffer.from(token), Buffer.from(sent, 'latin1'))) return undefined;
+  const wrong = authorization !== undefined;
   const message = wrong
     ? 'this is not the token of the admin API'
     : 'the admin API of this mock needs its token: send Authorization: Bearer <token>';
@@ -80,7 +69,6 @@ function askForToken({ headers }: IncomingMessage): Rejected {
   return { status: 401, code: 'unauthorized', message, headers: { 'WWW-Authenticate': challenge } };
 }
 
-/** Browsers state the origin of a call; pages of other sites are refused. */
 function refuseOtherSite({ headers }: IncomingMessage): Rejected | undefined {
   const { origin, host } = headers;
   const site = headers['sec-fetch-site'];
@@ -98,10 +86,6 @@ function refuseMediaType({ method, headers }: IncomingMessage): Rejected | undef
   if (sent?.split(';')[0]?.trim().toLowerCase() === 'application/json') return undefined;
   const message = `a call with ${method ?? ''} must be sent as Content-Type: application/json, even an empty one ({}); this was sent ${sent ?? 'without'}`;
   return { status: 415, code: 'unsupported_media_type', message };
-}
-
-function hostnameOf({ headers }: IncomingMessage): string {
-  return (headers.host ?? '').replace(/:\d*$/, '');
 }
 
 /** Whether only this machine can reach a host: `localhost`, `127.0.0.0/8` or `::1`, with or without brackets. */

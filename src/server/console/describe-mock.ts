@@ -4,79 +4,44 @@ import type { World } from '../../mock/world/world.js';
 import { readPackageVersion, packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
 import { DEFAULT_API_KEY } from '../options.js';
-import { type WrittenField, fillRequest, recordsOf } from '../example-requests/fill-request.js';
+import { fillRequest, recordsOf } from '../example-requests/fill-request.js';
 import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
 
-/** The facts about a mock for both pages: nothing that a user of the API could not find out. */
-export interface AboutMock {
-  version: string;
-  /** The contract's title. */
-  contract: { title: string; version: string; description: string | undefined; file: string };
-  /** The mount path; `''` if there is none. */
-  mountPath: string;
-  basePath: string;
-  /** The documented key, if it is accepted; a user's key is never shown. */
-  key: string | undefined;
-  /** Whether there is a console to link to; if not, why, as a sentence. */
-  console: { isOn: boolean; why: string | undefined };
-  operations: AboutOperation[];
-}
+type Surroundings = { showsExamples?: boolean; mountPath: string; admin: AdminAccess | undefined };
 
-interface AboutOperation {
-  id: string;
-  method: string;
-  /** The template. */
-  path: string;
-  summary: string;
-  deprecated: boolean;
-  sunset: string | undefined;
-  /** Of the first few; the others are asked for when they are looked at. */
-  example: ExampleRequest | undefined;
-  /** The header fields that show the mock's documented key, if it needs one. */
-  credentials: Record<string, string>;
-  /** Its statuses in the contract. */
-  statuses: string[];
-}
-
-interface Surroundings {
-  /** Whether the first operations have their examples. Default: `false`. */
-  showsExamples?: boolean;
-  mountPath: string;
-  admin: AdminAccess | undefined;
-}
-
-export function describeMock(world: World, { mountPath, admin, showsExamples = false }: Surroundings): AboutMock {
-  const { contract } = world;
-  const { document } = contract;
+/** The facts about a mock for both pages: nothing that a user of the API could not find out. The page has the types. */
+export function describeMock(world: World, { mountPath, admin, showsExamples = false }: Surroundings) {
+  const { contract, credentials } = world;
+  const { document, title, version, basePath } = contract;
+  const [key] = createKeyRing([DEFAULT_API_KEY]) as [Uint8Array];
+  const why = findReasonAgainst(admin);
   return {
     version: readPackageVersion(),
-    contract: {
-      title: contract.title,
-      version: contract.version,
-      description: document.textAt('/info/description'),
-      file: document.file,
-    },
+    contract: { title, version, description: document.textAt('/info/description'), file: document.file },
     mountPath,
-    basePath: contract.basePath,
-    key: acceptsDefaultKey(world) ? DEFAULT_API_KEY : undefined,
-    console: describeConsole(admin),
-    operations: contract.operations.map((operation, index) =>
-      describeOperation(operation, world, showsExamples && index < SLICE),
-    ),
+    basePath,
+    // A user's key is never shown.
+    key: credentials.keys.some((each) => isSame(each, key)) ? DEFAULT_API_KEY : undefined,
+    console: { isOn: why === undefined, why },
+    operations: contract.operations.map((operation, index) => {
+      const { id, method, path, deprecated, sunset, pointer, responses } = operation;
+      return {
+        id,
+        method,
+        path,
+        summary: document.textAt(`${pointer}/summary`) ?? '',
+        deprecated,
+        sunset,
+        // Of the first few; the others are asked for when they are looked at.
+        example: showsExamples && index < SLICE ? writeExample(operation, world) : undefined,
+        credentials: present(operation, world).headers,
+        statuses: responses.map(({ status }) => status),
+      };
+    }),
   };
-}
-
-function acceptsDefaultKey({ credentials }: World): boolean {
-  const [wanted] = createKeyRing([DEFAULT_API_KEY]);
-  return wanted !== undefined && credentials.keys.some((key) => isSame(key, wanted));
-}
-
-function describeConsole(admin: AdminAccess | undefined): AboutMock['console'] {
-  const why = findReasonAgainst(admin);
-  return { isOn: why === undefined, why };
 }
 
 function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
@@ -86,40 +51,10 @@ function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
   return 'The console is off, since other machines can reach this mock; start it with PETSTORE_MOCK_ADMIN_TOKEN set.';
 }
 
-function describeOperation(operation: Operation, world: World, showsExample: boolean): AboutOperation {
-  const { id, method, path, deprecated, sunset, pointer, responses } = operation;
-  const { document } = world.contract;
-  return {
-    id,
-    method,
-    path,
-    summary: document.textAt(`${pointer}/summary`) ?? '',
-    deprecated,
-    sunset,
-    example: showsExample ? writeExample(operation, world) : undefined,
-    credentials: present(operation, world).headers,
-    statuses: responses.map(({ status }) => status),
-  };
-}
-
-/** A complete request for records that the mock has. */
-interface ExampleRequest {
-  /** With its query. */
-  path: string;
-  headers: Record<string, string>;
-  body: string | undefined;
-  mediaType: string | undefined;
-  /** What the body says, as JSON. */
-  json: string | undefined;
-  /** The fields of a form in parts, which clients write themselves. */
-  form: readonly WrittenField[] | undefined;
-}
-
 /** How many are made at once: whoever opens a page waits for no more. */
 const SLICE = 12;
 
-/** The examples of an operation and of those after it, by operationId. */
-export function listExamples(world: World, from: string | null): Record<string, ExampleRequest> {
+export function listExamples(world: World, from: string | null): Record<string, ReturnType<typeof writeExample>> {
   const { operations } = world.contract;
   const at = operations.findIndex(({ id }) => id === from);
   const slice = at < 0 ? [] : operations.slice(at, at + SLICE);
@@ -127,7 +62,7 @@ export function listExamples(world: World, from: string | null): Record<string, 
 }
 
 /** A request of an operation to copy. In a large contract, it takes milliseconds to make one. */
-export function writeExample(operation: Operation, world: World): ExampleRequest {
+export function writeExample(operation: Operation, world: World) {
   const shown = present(operation, world);
   const { path, query, headers, body } = fillRequest(operation, world.contract, recordsOf(world));
   const whole = [...query, ...shown.query.map(([name, value]) => `${name}=${value}`)];
@@ -141,44 +76,29 @@ export function writeExample(operation: Operation, world: World): ExampleRequest
   };
 }
 
-/** Some lines of the contract around a certain one. */
-export interface Excerpt {
-  file: string;
-  /** The number of the first line. */
-  from: number;
-  lines: string[];
-  /** The number of the line in question. */
-  line: number;
-}
+export type Excerpt = { file: string; from: number; lines: string[]; line: number };
 
 const BEFORE = 3;
 const AFTER = 4;
 const MOST_OF_LINE = 200;
 
 /** The lines around a place in the contract; `undefined` if the file can no longer be read. */
-export function cutExcerpt({ file, line }: SourcePlace, contract: Contract): Excerpt | undefined {
+export function cutExcerpt({ file, line }: SourcePlace, { document }: Contract): Excerpt | undefined {
   if (line === undefined) return undefined;
-  const all = readLines(file, contract);
-  if (all === undefined || line > all.length) return undefined;
-  const from = Math.max(1, line - BEFORE);
-  const lines = all.slice(from - 1, line + AFTER).map((each) => each.slice(0, MOST_OF_LINE));
-  return { file, from, lines, line };
-}
-
-/** Shipped files are named by their place in the package, not in the working directory. */
-function readLines(file: string, { document }: Contract): string[] | undefined {
-  const isShipped = document.createValidators !== undefined;
   try {
-    const path = isShipped ? packageFile(file) : file;
+    // Shipped files are named by their place in the package, not in the working directory.
+    const path = document.createValidators === undefined ? file : packageFile(file);
     // Since the start it may have become a pipe.
     rejectEndless(path);
-    return readText(path).split(/\r?\n/);
+    const all = readText(path).split(/\r?\n/);
+    if (line > all.length) return undefined;
+    const from = Math.max(1, line - BEFORE);
+    return { file, from, lines: all.slice(from - 1, line + AFTER).map((each) => each.slice(0, MOST_OF_LINE)), line };
   } catch {
     return undefined;
   }
 }
 
-/** Placeholder for a user's key. */
 export const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
 /** The credentials to show for an operation: the documented key, if it is accepted. */

@@ -6,61 +6,7 @@ import type { Content, Operation, Parameter, ResponseHeader, SecurityScheme } fr
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { listPlacedExamples } from '../../contract/schemas/examples.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
-import { cutExcerpt, type Excerpt } from './describe-mock.js';
-
-/** What the contract says of one operation. */
-interface Reference {
-  operationId: string;
-  method: string;
-  /** The template, with the base path. */
-  path: string;
-  summary: string | undefined;
-  description: string | undefined;
-  deprecated: boolean;
-  sunset: string | undefined;
-  successor: string | undefined;
-  tags: string[];
-  /** Alternatives, each a combination of what is needed together; none means that nothing is needed. */
-  security: NeededScheme[][];
-  parameters: ReferenceField[];
-  body: { required: boolean; description: string | undefined; contents: ReferenceContent[] } | undefined;
-  responses: ReferenceResponse[];
-  /** Its lines in the contract. */
-  excerpt: Excerpt | undefined;
-}
-
-interface NeededScheme {
-  name: string;
-  /** How it is sent: `Authorization: Bearer …`. */
-  sent: string;
-  scopes: readonly string[];
-}
-
-/** A parameter, or a header field of a response. */
-interface ReferenceField {
-  name: string;
-  in: string;
-  required: boolean;
-  deprecated: boolean;
-  description: string | undefined;
-  line: number | undefined;
-  schema: SchemaNode | undefined;
-}
-
-interface ReferenceContent {
-  mediaType: string;
-  schema: SchemaNode | undefined;
-  /** As text. */
-  examples: { name: string; text: string }[];
-}
-
-interface ReferenceResponse {
-  status: string;
-  description: string | undefined;
-  line: number | undefined;
-  headers: ReferenceField[];
-  contents: ReferenceContent[];
-}
+import { cutExcerpt } from './describe-mock.js';
 
 /** A schema as a tree, as deep as {@link DEPTH}; what is below is asked for. */
 export interface SchemaNode {
@@ -78,50 +24,46 @@ export interface SchemaNode {
   example: string | undefined;
   marks: string[];
   line: number | undefined;
-  /** Whether there is more below than is here. */
   isCut: boolean;
-  below: SchemaBranch[];
-}
-
-/** A property (`name`), the items of a list (`[]`), any other property (`*`), or one of several alternatives (`or`). */
-interface SchemaBranch {
-  name: string;
-  kind: 'property' | 'items' | 'others' | 'alternative';
-  required: boolean;
-  schema: SchemaNode;
+  /** Properties, the items of a list (`[]`), any other property (`*`), and alternatives (`or`). */
+  below: { name: string; kind: Branch['kind']; required: boolean; schema: SchemaNode }[];
 }
 
 const DEPTH = 3;
 const MOST_OF_TEXT = 2000;
 
-export function describeReference(operation: Operation, contract: Contract): Reference {
+/** What the contract says of one operation. The page has the types (`console/`). */
+export function describeReference(operation: Operation, contract: Contract) {
   const { document } = contract;
   const { id, method, path, deprecated, sunset, successor, pointer, requestBody, responses } = operation;
+  const describe = ({ pointer: at }: { pointer: string }): string | undefined => document.textAt(`${at}/description`);
   return {
     operationId: id,
     method,
     path: `${contract.basePath}${path}`,
     summary: document.textAt(`${pointer}/summary`),
-    description: document.textAt(`${pointer}/description`),
+    description: describe(operation),
     deprecated,
     sunset,
     successor,
     tags: asList(document.at(`${pointer}/tags`)).filter((tag) => typeof tag === 'string'),
+    // Alternatives, each a combination of what is needed together.
     security: operation.security.map((needed, index) =>
-      needed.map((scheme) => describeScheme(scheme, operation, index)),
+      needed.map(({ name, kind, at }) => ({
+        name,
+        sent: SENT[kind](at),
+        scopes: operation.scopes[index]?.[name] ?? [],
+      })),
     ),
     parameters: operation.parameters.map((each) => describeField(each, each.in, contract)),
-    body:
-      requestBody === undefined
-        ? undefined
-        : {
-            required: requestBody.required,
-            description: document.textAt(`${requestBody.pointer}/description`),
-            contents: requestBody.content.map((each) => describeContent(each, requestBody, contract)),
-          },
+    body: requestBody && {
+      required: requestBody.required,
+      description: describe(requestBody),
+      contents: requestBody.content.map((each) => describeContent(each, requestBody, contract)),
+    },
     responses: responses.map((response) => ({
       status: response.status,
-      description: document.textAt(`${response.pointer}/description`),
+      description: describe(response),
       line: document.placeOf(response.pointer).line,
       headers: response.headers.map((each) => describeField(each, 'header', contract)),
       contents: response.content.map((each) => describeContent(each, response, contract)),
@@ -139,15 +81,11 @@ const SENT: Readonly<Record<SecurityScheme['kind'], (at: string) => string>> = {
   cookie: (at) => `Cookie: ${at}=…`,
 };
 
-function describeScheme({ name, kind, at }: SecurityScheme, { scopes }: Operation, index: number): NeededScheme {
-  return { name, sent: SENT[kind](at), scopes: scopes[index]?.[name] ?? [] };
-}
-
 function describeField(
   { name, required, pointer, schemaPointer }: Parameter | ResponseHeader,
   place: string,
   contract: Contract,
-): ReferenceField {
+) {
   const stated = asObject(resolveAt(contract.document, pointer).value);
   return {
     name,
@@ -164,7 +102,7 @@ function describeContent(
   { mediaType, schemaPointer, itemPointer }: Content,
   of: { pointer: string },
   contract: Contract,
-): ReferenceContent {
+) {
   const at = schemaPointer ?? itemPointer;
   const examples = listPlacedExamples(contract.document, of, { mediaType, name: undefined });
   return {
@@ -177,61 +115,57 @@ function describeContent(
   };
 }
 
-/** The schema that several make together, down to a depth. */
 export function describeSchema(at: readonly string[], contract: Contract, depth = DEPTH): SchemaNode {
   const { document } = contract;
   const merged = mergeSchemas(document, readDialect(document.root), at);
   const { rules } = merged;
-  const branches = depth === 0 ? [] : listBranches(merged);
+  const branches = listBranches(merged);
+  const [pointer = ''] = at;
+  const reference = asText(asObject(document.at(pointer))['$ref']) ?? pointer;
+  const [, name] = /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(reference) ?? [];
+  const example = rules['example'] ?? asList(rules['examples'])[0];
   const choices = [...asList(rules['enum']), ...(rules['const'] === undefined ? [] : [rules['const']])];
   return {
     at,
-    name: nameSchema(at, contract),
+    name: at.length === 1 ? name : undefined,
     types: merged.types ?? [],
     description: asText(rules['description'])?.slice(0, MOST_OF_TEXT),
     limits: describeLimits(merged),
     choices: choices.map(print),
     default: rules['default'] === undefined ? undefined : print(rules['default']),
-    example: showExample(rules),
+    example: example === undefined ? undefined : print(example).slice(0, MOST_OF_TEXT),
     marks: MARKS.filter((mark) => rules[mark] === true),
-    line: document.placeOf(at[0] ?? '').line,
-    isCut: depth === 0 && listBranches(merged).length > 0,
-    below: branches.map(({ name, kind, required, at: inner }) => ({
-      name,
-      kind,
-      required,
-      schema: describeSchema(inner, contract, depth - 1),
+    line: document.placeOf(pointer).line,
+    isCut: depth === 0 && branches.length > 0,
+    below: (depth === 0 ? [] : branches).map((branch) => ({
+      name: branch.name,
+      kind: branch.kind,
+      required: branch.kind === 'property' && merged.required.has(branch.name),
+      schema: describeSchema(branch.at, contract, depth - 1),
     })),
   };
 }
 
 const MARKS = ['readOnly', 'writeOnly', 'deprecated', 'nullable', 'uniqueItems'];
 
-function listBranches(merged: MergedSchema): (Omit<SchemaBranch, 'schema'> & { at: readonly string[] })[] {
-  const { properties, required, items, prefixItems, patternProperties, additional, choices, rules } = merged;
-  const says = rules['additionalProperties'];
-  const hasOthers = additional !== undefined && additional.length > 0 && typeof says === 'object' && says !== null;
-  return [
-    ...[...properties].map(([name, at]) => ({ name, kind: 'property' as const, required: required.has(name), at })),
-    ...patternProperties.map(([pattern, at]) => ({
-      name: pattern,
-      kind: 'others' as const,
-      required: false,
-      at: [at],
-    })),
-    ...(hasOthers ? [{ name: '*', kind: 'others' as const, required: false, at: additional }] : []),
-    ...prefixItems.map((at, index) => ({ name: `[${index}]`, kind: 'items' as const, required: false, at })),
-    ...(items.length > 0 ? [{ name: '[]', kind: 'items' as const, required: false, at: items }] : []),
-    ...choices.flat().map((at) => ({ name: 'or', kind: 'alternative' as const, required: false, at: [at] })),
-  ];
+interface Branch {
+  name: string;
+  kind: 'property' | 'items' | 'others' | 'alternative';
+  at: readonly string[];
 }
 
-/** The name under which the contract has it, if it is a reference to such. */
-function nameSchema(at: readonly string[], { document }: Contract): string | undefined {
-  const [pointer = ''] = at;
-  const reference = asText(asObject(document.at(pointer))['$ref']);
-  const [, name] = /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(reference ?? pointer) ?? [];
-  return at.length === 1 ? name : undefined;
+function listBranches(merged: MergedSchema): Branch[] {
+  const { properties, items, prefixItems, patternProperties, additional = [], choices, rules } = merged;
+  const says = rules['additionalProperties'];
+  const hasOthers = additional.length > 0 && typeof says === 'object' && says !== null;
+  return [
+    ...[...properties].map(([name, at]): Branch => ({ name, kind: 'property', at })),
+    ...patternProperties.map(([name, at]): Branch => ({ name, kind: 'others', at: [at] })),
+    ...(hasOthers ? [{ name: '*', kind: 'others', at: additional } as const] : []),
+    ...prefixItems.map((at, index): Branch => ({ name: `[${index}]`, kind: 'items', at: [at].flat() })),
+    ...(items.length > 0 ? [{ name: '[]', kind: 'items', at: items } as const] : []),
+    ...choices.flat().map((at): Branch => ({ name: 'or', kind: 'alternative', at: [at] })),
+  ];
 }
 
 const BOUNDS = [
@@ -264,12 +198,6 @@ function describeLimits({ rules, patterns }: MergedSchema): string[] {
     ...patterns.map((pattern) => `matches ${pattern}`),
     ...(rules['additionalProperties'] === false ? ['no other properties'] : []),
   ];
-}
-
-function showExample({ example, examples }: MergedSchema['rules']): string | undefined {
-  const [first] = asList(examples);
-  const shown = example ?? first;
-  return shown === undefined ? undefined : print(shown).slice(0, MOST_OF_TEXT);
 }
 
 function print(value: unknown): string {

@@ -6,10 +6,8 @@ import { spellOut } from '../../redact/spell-out.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import type { FileNews } from '../file-news.js';
+import type { FileNews } from '../moving.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { DelayRange } from '../../mock/world/clock.js';
-import type { ClockSetting } from '../../mock/world/clock.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listOrder } from '../../mock/operations/list-records.js';
@@ -17,50 +15,10 @@ import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
-/** An exchange as a line of the list. */
-export interface FeedRow {
-  id: number;
-  time: number;
-  duration: number;
-  method: string;
-  url: string;
-  status: number;
-  operationId: string | undefined;
-  verdict: 'ok' | 'client' | 'mock';
-  reason: string | undefined;
-  faults: number;
-}
-
-/** One message to a page. */
-export interface FeedBatch {
-  rows: FeedRow[];
-  /** How many exchanges since the last batch left the journal before they could be sent. */
-  skipped: number;
-  /** Older exchanges are no longer in the journal. */
-  oldest: number;
-  worlds: string[];
-  /** News about the files that the mock follows. */
-  files: Pick<FileNews, 'changed' | 'lost' | 'problem'>;
-  injected: Injected;
-}
-
-/** What makes a world respond otherwise than a mock that was started without options. */
-export interface Injected {
-  /** How many faults can still strike. */
-  faults: number;
-  delay: DelayRange | undefined;
-  /** How far its clock is from the machine's in milliseconds, or where it stands still; `undefined` if they agree. */
-  clock: ClockSetting | undefined;
-  /** How many choices of the profile are not the defaults. */
-  choices: number;
-}
-
 /** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
-/** The size of the journal; a page keeps no more either. */
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
-
 const MOST_URL = 500;
 const MOST_REASON = 300;
 
@@ -71,12 +29,7 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
 };
 
-interface FeedOptions {
-  worlds: Worlds;
-  world: string;
-  ids: EntryIds;
-  news: FileNews;
-}
+type FeedOptions = { worlds: Worlds; world: string; ids: EntryIds; news: FileNews };
 
 /** Sends a world's exchanges as Server-Sent Events until either side closes. If a page is slow, exchanges are dropped, not queued. */
 export function serveFeed(
@@ -85,14 +38,14 @@ export function serveFeed(
   { worlds, world: name, ids, news }: FeedOptions,
 ): void {
   response.writeHead(200, HEADERS);
-  let watched = watch(find(worlds, name));
+  // The default world if there is none with this name: looking does not create one.
+  const find = (): World => (worlds.has(name) ? worlds.make(name) : worlds.default);
+  let watched = watch(find());
   let told = '';
   let quiet = 0;
   const write = (isFirst: boolean): void => {
     const { waiting, skipped, world } = watched;
-    const files = tellFiles(news, world);
-    const injected = describeInjected(world);
-    const state = { oldest: ids.oldest(world), worlds: worlds.names().map(world.redact), files, injected };
+    const state = describeState(worlds, world, ids, news);
     const text = JSON.stringify(state);
     if (!isFirst && waiting.length === 0 && text === told) return keepAlive();
     told = text;
@@ -108,10 +61,11 @@ export function serveFeed(
   };
   const { revision } = news;
   const tick = (): void => {
-    // The worlds were replaced: the page reconnects and gets the new ones.
-    if (isClosing(request) || news.revision !== revision) return void response.end();
+    // An endless stream would delay the end of the server.
+    const isClosing = (request.socket as { server?: Server }).server?.listening === false;
+    if (isClosing || news.revision !== revision) return void response.end();
     if (response.writableNeedDrain) return;
-    const world = find(worlds, name);
+    const world = find();
     // A world that was dropped and named again is a new one.
     const isNew = world !== watched.world;
     if (isNew) {
@@ -128,10 +82,23 @@ export function serveFeed(
   write(true);
 }
 
-/** The smallest difference between two clocks that is meant: a date at the start is read from a clock that runs. */
 const CLOCKS_AGREE_MS = 1000;
 
-export function describeInjected(world: World): Injected {
+/** One message to a page; `skipped` exchanges since the last one left the journal before they could be sent. */
+export type FeedBatch = { rows: FeedRow[]; skipped: number } & ReturnType<typeof describeState>;
+
+function describeState(worlds: Worlds, world: World, ids: EntryIds, { changed, lost, problem }: FileNews) {
+  // A message may quote a file.
+  const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : world.redact(text));
+  return {
+    oldest: ids.oldest(world),
+    worlds: worlds.names().map(world.redact),
+    files: { changed: show(changed), lost: show(lost), problem: show(problem) },
+    injected: describeInjected(world),
+  };
+}
+
+export function describeInjected(world: World) {
   const { faults, delay, clock } = world;
   const { shift, frozen } = clock.setting;
   const isActive = ({ hits, times }: { hits: number; times?: number | undefined }): boolean =>
@@ -144,7 +111,6 @@ export function describeInjected(world: World): Injected {
   };
 }
 
-/** Of the last profile of a world: it is counted ten times a second. */
 const counted = new WeakMap<Profile, number>();
 
 function countChoices({ profile, gaps }: World): number {
@@ -155,25 +121,7 @@ function countChoices({ profile, gaps }: World): number {
   return made.length;
 }
 
-/** A message may quote a file. */
-function tellFiles({ changed, lost, problem }: FileNews, { redact }: World): FeedBatch['files'] {
-  const show = (text: string | undefined): string | undefined => (text === undefined ? undefined : redact(text));
-  return { changed: show(changed), lost: show(lost), problem: show(problem) };
-}
-
-/** The default world if there is none with this name: looking does not create one. */
-function find(worlds: Worlds, name: string): World {
-  if (!worlds.has(name)) return worlds.default;
-  const entry = worlds.enter(name);
-  return 'world' in entry ? entry.world : worlds.default;
-}
-
-interface Watched {
-  world: World;
-  waiting: JournalEntry[];
-  skipped: number;
-  stop: () => void;
-}
+type Watched = { world: World; waiting: JournalEntry[]; skipped: number; stop: () => void };
 
 function watch(world: World): Watched {
   const watched: Watched = { world, waiting: world.journal.entries(), skipped: 0, stop: () => {} };
@@ -187,7 +135,10 @@ function watch(world: World): Watched {
   return watched;
 }
 
-function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
+export type FeedRow = ReturnType<typeof toRow>;
+
+/** An exchange as a line of the list. */
+function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   const { time, duration, method, url, status, operationId, atFault, reason, faults } = entry.exchange;
   const show = (text: string, most: number): string => spellOut(redact(text)).slice(0, most);
   return {
@@ -198,22 +149,16 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds): FeedRow {
     url: show(url, MOST_URL),
     status,
     operationId,
-    verdict: atFault ?? 'ok',
+    verdict: atFault ?? ('ok' as const),
     reason: reason === undefined ? undefined : show(reason, MOST_REASON),
     faults: faults.length,
   };
-}
-
-/** Whether the server is closing: an endless stream would delay that. */
-function isClosing({ socket }: IncomingMessage): boolean {
-  return (socket as { server?: Server }).server?.listening === false;
 }
 
 /** A page of records has an end, whatever is asked for: a collection may have a million. */
 const MOST = 2000;
 const MOST_USED = 100;
 
-/** What the world keeps records of. */
 export function describeCollections({ collections }: World): object[] {
   return collections.kept.map((kept) => ({
     name: kept.name,
@@ -256,16 +201,9 @@ function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | '
   return start === stored || start.text === stored.text ? 'fixture' : 'changed';
 }
 
-/** The numbers by which a page identifies exchanges. They are assigned on first use, so a mock without a page does not pay for them. */
-export interface EntryIds {
-  /** In the order in which they were answered. */
-  of(entry: JournalEntry): number;
-  find(world: World, id: number): JournalEntry | undefined;
-  /** The oldest exchange in the journal; the next one to come if the journal is empty. */
-  oldest(world: World): number;
-}
+export type EntryIds = ReturnType<typeof createEntryIds>;
 
-export function createEntryIds(): EntryIds {
+export function createEntryIds() {
   const ids = new WeakMap<JournalEntry, number>();
   let next = 1;
   const of = (entry: JournalEntry): number => {
@@ -277,8 +215,9 @@ export function createEntryIds(): EntryIds {
   };
   return {
     of,
-    find: ({ journal }, id) => journal.entries().find((entry) => of(entry) === id),
-    oldest({ journal }) {
+    find: ({ journal }: World, id: number) => journal.entries().find((entry) => of(entry) === id),
+    /** The oldest exchange in the journal; the next one to come if the journal is empty. */
+    oldest({ journal }: World): number {
       const [first] = journal.entries();
       return first === undefined ? next : of(first);
     },

@@ -4,26 +4,22 @@ import type { ApiRequest } from '../../contract/message.js';
 import { isWithin } from '../../contract/operations/match.js';
 import { chooseCombination } from '../../contract/security.js';
 import { keysFor } from '../../mock/request/credentials.js';
-import { findOperation } from '../../mock/request/parameters.js';
-import { longestBody } from '../../mock/request/read-body.js';
+import { findOperation, longestBody } from '../../mock/request/read-request.js';
 import { serveRequest } from '../../mock/handle-request.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
-import { passRequest } from '../http/pass-requests.js';
+import { passRequest } from '../http/middleware.js';
 import { answerOutside, respondRejected } from '../http/outside.js';
-import { findPlace } from '../http/select-world.js';
+import { findPlace } from '../http/exchange.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
-/** A request that someone wrote in the page. */
 export interface WrittenRequest {
   method: string;
-  /** The path with the query, as it is sent. */
   target: string;
   headers: Record<string, string>;
   body: Uint8Array | undefined;
-  /** The exchange from which what is not shown is taken. */
   like: number | undefined;
 }
 
@@ -59,18 +55,10 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
   };
 }
 
-interface Sending {
-  worlds: Worlds;
-  mountPath: string;
-  host: string;
-  like: JournalEntry | undefined;
-}
+type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
 
 /** The exchange that a draft came to, with the world that it was sent to. */
-export interface Came {
-  entry: JournalEntry;
-  world: World;
-}
+export type Came = { entry: JournalEntry; world: World };
 
 /**
  * Sends a draft as the server takes any request, but for the socket: a browser sends no cookies, no `Host` and no body of
@@ -89,7 +77,9 @@ export function sendDraft(
   const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
   if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });
   fillKey(request, world);
-  limitBody(request, world);
+  const most = longestBody(world.profile);
+  if (request.body !== undefined && request.body.length > most)
+    Object.assign(request, { body: undefined, bodyLongerThan: most });
   let isAnswered = false;
   const stops = worlds.names().flatMap((name) => {
     const entered = worlds.enter(name);
@@ -132,7 +122,6 @@ function toRequest(
   };
 }
 
-/** In the place of a key that the page does not know goes the one that the operation takes. */
 function fillKey(request: ApiRequest, world: World): void {
   const match = findOperation(request, world);
   if (match.kind !== 'operation') return;
@@ -148,12 +137,6 @@ function fillKey(request: ApiRequest, world: World): void {
     .replaceAll(encodeURIComponent(KEY_VARIABLE), KEY_VARIABLE)
     .replaceAll(KEY_VARIABLE, () => encodeURIComponent(bytes.toString()));
   Object.assign(request, { headers: Object.fromEntries(headers), query });
-}
-
-function limitBody(request: ApiRequest, { profile }: World): void {
-  const most = longestBody(profile);
-  if (request.body !== undefined && request.body.length > most)
-    Object.assign(request, { body: undefined, bodyLongerThan: most });
 }
 
 /** Serves a request as the server would, and tells nobody but the journal. */

@@ -2,31 +2,26 @@ import { type EntryIds, createEntryIds, serveFeed, describeCollections, listReco
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage.js';
 import { printJson } from '../../contract/document/json.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
+import type { Operation } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
-import { createErrorResponse } from '../../mock/response/errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, rejectMessage, type AdminAccess, type Rejected } from '../admin/guard.js';
-import { createFileNews, type FileNews } from '../file-news.js';
+import { createFileNews, type FileNews } from '../moving.js';
 import { answerOutside } from '../http/outside.js';
-import { readBodyBytes } from '../http/send-answer.js';
-import { toExchange, showHeaders } from '../handles/requests.js';
-import { writeHar } from '../handles/write-har.js';
+import { readBodyBytes } from '../http/exchange.js';
+import { toExchange, showHeaders, writeHar } from '../handles/requests.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
 import { describeMock, writeExample, cutExcerpt } from './describe-mock.js';
 import { describeReference, describeSchema } from './describe-reference.js';
-import { mountPathOf, type MountedRequest } from './mount-path.js';
+import { mountPathOf, send, sendPage } from './serve-page.js';
 import { readDraft, sendDraft, serveAgain } from './send-draft.js';
-import { send, sendPage } from './serve-page.js';
 import { toKey } from '../../mock/store/kept.js';
 import type { CollectionsState, Starts } from '../../mock/store/collections.js';
 import { findPlace } from '../handles/records.js';
-import { collectionsFull } from '../handles/snapshots.js';
-
-export const CONSOLE_PATH = `${ADMIN_PATH}/console/`;
+import { collectionsFull } from '../handles/create-handles.js';
 
 /** For all worlds of the process, so that a page still finds its exchanges after the worlds are replaced. */
 const entryIds = createEntryIds();
@@ -40,27 +35,40 @@ export function createConsole(
   return (request, response) => {
     const target = (request.url ?? '').slice(ADMIN_PATH.length);
     const isPage = !target.startsWith('/console/');
+    const answer = (body: unknown, status = 200, headers: Record<string, string> = {}): void =>
+      send(request, response, { status, headers: { ...headers, ...JSON_TYPE }, text: printJson(body) });
+    const refuse = ({ status, code, message, headers }: Rejected): void =>
+      answer({ code, message, status }, status, headers);
     const rejected = rejectMessage(request) ?? (isPage ? guardPage : guard)(request, access);
-    if (rejected !== undefined) return refuse(request, response, rejected);
-    if (isPage) return servePage(request, response, access);
-    const { pathname, searchParams } = new URL(target, 'http://mock');
-    const world = findWorld(worlds, searchParams.get('world'));
-    if (world === undefined) return refuse(request, response, NO_WORLD);
-    const call = { request, response, worlds, world, ids: entryIds, access, news, asked: searchParams };
-    const [, , name = '', id, action] = pathname.split('/');
-    const serve =
-      CALLS[
-        `${request.method} ${[name, ...(id === undefined ? [] : ['id']), ...(action === undefined ? [] : [action])].join('/')}`
-      ];
-    if (serve === undefined) return refuse(request, response, NOT_THERE);
+    if (rejected !== undefined) return refuse(rejected);
+    const mountPath = mountPathOf(request);
+    if (isPage) {
+      const about = { mountPath, needsToken: access.token !== undefined };
+      return sendPage(request, response, { assets: `${mountPath}${ASSETS_PATH}`, program: 'admin', about });
+    }
+    const { pathname, searchParams: asked } = new URL(target, 'http://mock');
+    const name = asked.get('world');
+    // Looking at a world does not create it.
+    const entry = name === null || worlds.has(name) ? worlds.enter(name ?? worlds.default.name) : undefined;
+    if (entry === undefined || !('world' in entry)) return refuse(NO_WORLD);
+    const { world } = entry;
+    const operation = world.contract.operations.find(({ id }) => id === asked.get('of'));
+    const call = { request, response, worlds, world, access, news, asked, mountPath, operation, answer, refuse };
+    const [, , path = '', id, action] = pathname.split('/');
+    const steps = [path, ...(id === undefined ? [] : ['id']), ...(action === undefined ? [] : [action])];
+    const serve = CALLS[`${request.method} ${steps.join('/')}`];
+    if (serve === undefined) return refuse(NOT_THERE);
     serve(call, Number(id));
   };
 }
 
-const NOT_THERE: Rejected = { status: 404, code: 'not_found', message: 'the console has nothing there' };
-const NO_OPERATION: Rejected = { status: 404, code: 'not_found', message: 'the contract has no such operation' };
-const NO_WORLD: Rejected = { status: 404, code: 'not_found', message: 'there is no such world' };
-const GONE: Rejected = { status: 404, code: 'not_found', message: 'this exchange is no longer in the journal' };
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+const notFound = (message: string): Rejected => ({ status: 404, code: 'not_found', message });
+const NOT_THERE = notFound('the console has nothing there');
+const NO_OPERATION = notFound('the contract has no such operation');
+const NO_WORLD = notFound('there is no such world');
+const GONE = notFound('this exchange is no longer in the journal');
 const NOT_KEPT: Rejected = {
   status: 409,
   code: 'not_kept',
@@ -68,150 +76,114 @@ const NOT_KEPT: Rejected = {
 };
 
 const TOO_LONG: Rejected = { status: 413, code: 'body_too_large', message: 'this is too long to send from a page' };
-const NOT_RECORDED: Rejected = {
-  status: 400,
-  code: 'invalid_request',
-  message: 'this target is no part of the API, but a page of the mock or of the app around it',
-};
+const NOT_RECORDED = 'this target is no part of the API, but a page of the mock or of the app around it';
 
 interface Call {
-  request: MountedRequest;
+  request: IncomingMessage;
   response: ServerResponse;
   worlds: Worlds;
   world: World;
-  ids: EntryIds;
   access: AdminAccess;
   news: FileNews;
   asked: URLSearchParams;
+  mountPath: string;
+  operation: Operation | undefined;
+  answer: (body: unknown) => void;
+  refuse: (rejected: Rejected) => void;
 }
 
 const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
-  'GET about': describe,
+  'GET about': ({ answer, world, mountPath, access }) =>
+    answer({ ...describeMock(world, { mountPath, admin: access }), packs: listShippedPacks() }),
   'GET gaps': showGaps,
-  'GET example': ({ request, response, world, asked }) => answer(request, response, showExample(world, asked)),
-  'GET reference': ({ request, response, world: { contract }, asked }) => {
-    const operation = contract.operations.find(({ id }) => id === asked.get('of'));
-    if (operation === undefined) return refuse(request, response, NO_OPERATION);
-    answer(request, response, describeReference(operation, contract));
-  },
-  'GET schema': ({ request, response, world: { contract }, asked }) => {
+  'GET example': ({ answer, world, operation }) =>
+    answer(operation === undefined ? {} : writeExample(operation, world)),
+  'GET reference': ({ answer, refuse, world, operation }) =>
+    operation === undefined ? refuse(NO_OPERATION) : answer(describeReference(operation, world.contract)),
+  'GET schema': ({ answer, refuse, world: { contract }, asked }) => {
     const at = asked.getAll('at').filter((pointer) => contract.document.at(pointer) !== undefined);
-    if (at.length === 0) return refuse(request, response, NOT_THERE);
-    answer(request, response, describeSchema(at, contract));
+    return at.length === 0 ? refuse(NOT_THERE) : answer(describeSchema(at, contract));
   },
-  'GET feed': ({ request, response, worlds, world, ids, news }) =>
-    serveFeed(request, response, { worlds, world: world.name, ids, news }),
+  'GET feed': ({ request, response, worlds, world, news }) =>
+    serveFeed(request, response, { worlds, world: world.name, ids: entryIds, news }),
   'GET coverage': showCoverage,
-  'GET collections': ({ request, response, world }) =>
-    answer(request, response, { collections: describeCollections(world) }),
+  'GET collections': ({ answer, world }) => answer({ collections: describeCollections(world) }),
   'GET records': (call) => attempt(call, listRecords),
   'POST keep': (call) => attempt(call, keepForUndo),
   'POST reset': (call) => attempt(call, resetParts),
   'POST undo': (call) => attempt(call, undo),
-  'GET search': ({ request, response, world, ids, asked }) =>
-    answer(request, response, { ids: searchEntries(world, ids, asked.get('text') ?? '') }),
-  'GET har': ({ request, response, world, ids, asked }) => {
-    const entries = pickEntries(world, ids, asked.get('ids') ?? '');
-    answer(request, response, writeHar(entries.map((entry) => toExchange(entry, world))));
+  'GET search': ({ answer, world, asked }) => answer({ ids: searchEntries(world, entryIds, asked.get('text') ?? '') }),
+  'GET har': ({ answer, world, asked }) => {
+    const entries = pickEntries(world, entryIds, asked.get('ids') ?? '');
+    answer(writeHar(entries.map((entry) => toExchange(entry, world))));
   },
   'POST send': sendWritten,
   'GET exchanges/id': (call, id) => withEntry(call, id, showEntry),
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
 
-/** Looking at a world does not create it. */
-function findWorld(worlds: Worlds, name: string | null): World | undefined {
-  if (name === null) return worlds.default;
-  if (!worlds.has(name)) return undefined;
-  const entry = worlds.enter(name);
-  return 'world' in entry ? entry.world : undefined;
-}
-
-function servePage(request: MountedRequest, response: ServerResponse, { token }: AdminAccess): void {
-  const mountPath = mountPathOf(request);
-  const about = { mountPath, needsToken: token !== undefined };
-  sendPage(request, response, { assets: `${mountPath}${ASSETS_PATH}`, program: 'admin', about });
-}
-
-function describe({ request, response, world, access }: Call): void {
-  const told = describeMock(world, { mountPath: mountPathOf(request), admin: access });
-  answer(request, response, { ...told, packs: listShippedPacks() });
-}
-
 /** Large documents have thousands, which only one panel needs. */
-function showGaps({ request, response, world }: Call): void {
+function showGaps({ answer, world }: Call): void {
   const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
-  const gaps = world.gaps.asked.map((gap) => {
-    const { id, kind, question, choices, mock } = gap;
-    return { id, kind, question, choices, mock, group: groupOf(gap, operations) };
+  const gaps = world.gaps.asked.map(({ id, kind, question, choices, mock, contract, resource }) => {
+    // The operation that it is about, else its resource.
+    const [, pointer = ''] = /^#(\/paths\/[^/]+\/[^/]+)/.exec(contract) ?? [];
+    const group = operations.get(pointer) ?? resource ?? 'The whole service';
+    return { id, kind, question, choices, mock, group };
   });
-  answer(request, response, { gaps });
+  answer({ gaps });
 }
 
-/** The operation that a gap is about, else its resource, else the service. `operations` are ids by JSON Pointer. */
-function groupOf({ contract, resource }: Gap, operations: ReadonlyMap<string, string>): string {
-  const [, pointer = ''] = /^#(\/paths\/[^/]+\/[^/]+)/.exec(contract) ?? [];
-  return operations.get(pointer) ?? resource ?? 'The whole service';
-}
-
-function showExample(world: World, asked: URLSearchParams): object {
-  const operation = world.contract.operations.find(({ id }) => id === asked.get('of'));
-  return operation === undefined ? {} : writeExample(operation, world);
-}
-
-function showCoverage({ request, response, world }: Call): void {
-  const { contract } = world;
-  const seen = world.coverage.seen();
-  const operations = contract.operations.map((operation) => ({
-    id: operation.id,
-    method: operation.method,
-    path: operation.path,
-    items: listItems(contract.document, operation).map(({ id, kind, pointer }) => {
-      const { line } = contract.document.placeOf(pointer);
-      return { id, kind, line, seen: seen.has(id) };
-    }),
-  }));
-  answer(request, response, { file: contract.document.file, operations });
+function showCoverage({ answer, world: { contract, coverage } }: Call): void {
+  const { document } = contract;
+  const seen = coverage.seen();
+  const operations = contract.operations.map((operation) => {
+    const items = listItems(document, operation).map(({ id, kind, pointer }) => ({
+      id,
+      kind,
+      line: document.placeOf(pointer).line,
+      seen: seen.has(id),
+    }));
+    return { id: operation.id, method: operation.method, path: operation.path, items };
+  });
+  answer({ file: document.file, operations });
 }
 
 async function attempt(
-  { request, response, world, worlds, asked }: Call,
+  { answer, refuse, world, worlds: { gate }, asked }: Call,
   work: (world: World, asked: URLSearchParams) => object,
 ): Promise<void> {
   try {
     const working = async (): Promise<object> => work(world, asked);
-    answer(request, response, await (worlds.gate === undefined ? working() : worlds.gate.passAlone(working)));
+    answer(await (gate === undefined ? working() : gate.passAlone(working)));
   } catch (error) {
     if (!(error instanceof PetstoreMockError)) throw error;
-    refuse(request, response, {
-      status: error.code === 'bad-collection' ? 404 : 409,
-      code: error.code,
-      message: error.message,
-    });
+    const { code, message } = error;
+    refuse({ status: code === 'bad-collection' ? 404 : 409, code, message });
   }
 }
 
 function withEntry(call: Call, id: number, then: (entry: JournalEntry, call: Call) => void): void {
-  const entry = call.ids.find(call.world, id);
-  if (entry === undefined) return refuse(call.request, call.response, GONE);
+  const entry = entryIds.find(call.world, id);
+  if (entry === undefined) return call.refuse(GONE);
   then(entry, call);
 }
 
-function showEntry(entry: JournalEntry, { request, response, world }: Call): void {
+function showEntry(entry: JournalEntry, { answer, world }: Call): void {
   const { crash, ...exchange } = toExchange(entry, world);
   const excerpts = exchange.violations.map(({ contract }) => cutExcerpt(contract, world.contract) ?? null);
-  const place = exchange.contract === undefined ? undefined : cutExcerpt(exchange.contract, world.contract);
+  const excerpt = exchange.contract && cutExcerpt(exchange.contract, world.contract);
   const bug = crash instanceof Error ? crash.message : undefined;
-  answer(request, response, { ...exchange, path: entry.request.path, crash: bug, excerpts, excerpt: place });
+  answer({ ...exchange, path: entry.request.path, crash: bug, excerpts, excerpt });
 }
 
 /** Repeats the original request, including its credentials, which the page never sees. */
-function sendAgain({ request: sent }: JournalEntry, { request, response, world, worlds, ids }: Call): void {
-  if (sent.bodyLongerThan !== undefined || sent.bodyHadNoRoom === true) return refuse(request, response, NOT_KEPT);
+function sendAgain({ request: sent }: JournalEntry, { answer, refuse, response, world, worlds }: Call): void {
+  if (sent.bodyLongerThan !== undefined || sent.bodyHadNoRoom === true) return refuse(NOT_KEPT);
   const stop = world.journal.watch((entry) => {
     if (entry.request !== sent) return;
     stop();
-    answer(request, response, { id: ids.of(entry) });
+    answer({ id: entryIds.of(entry) });
   });
   response.once('close', stop);
   // A request that was outside the API is sent outside it again.
@@ -222,34 +194,21 @@ function sendAgain({ request: sent }: JournalEntry, { request, response, world, 
 /** The body of a draft may be escaped, which makes it longer. */
 const MOST_OF_DRAFT = 32 * 1024 * 1024;
 
-/** Sends what someone wrote in the page, and tells the exchange that it came to. */
-function sendWritten({ request, response, world, worlds, ids }: Call): void {
+function sendWritten({ answer, refuse, request, response, world, worlds, mountPath }: Call): void {
   const limits = { most: MOST_OF_DRAFT, pool: world.memory.bodies };
+  const rejectAs = (message: string): void => refuse({ status: 400, code: 'invalid_request', message });
   readBodyBytes(request, limits, ({ body }) => {
-    if (body === undefined) return refuse(request, response, TOO_LONG);
+    if (body === undefined) return refuse(TOO_LONG);
     const draft = readDraft(body);
-    if (typeof draft === 'string')
-      return refuse(request, response, { status: 400, code: 'invalid_request', message: draft });
-    const like = draft.like === undefined ? undefined : ids.find(world, draft.like);
-    const sending = { worlds, mountPath: mountPathOf(request), host: request.headers.host ?? '', like };
-    const stop = sendDraft(draft, sending, ({ entry, world: { name } }) => {
-      const phrase = STATUS_CODES[entry.response.status] ?? '';
-      answer(request, response, { id: ids.of(entry), world: name, phrase });
-    });
-    if (stop === undefined) refuse(request, response, NOT_RECORDED);
+    if (typeof draft === 'string') return rejectAs(draft);
+    const like = draft.like === undefined ? undefined : entryIds.find(world, draft.like);
+    const sending = { worlds, mountPath, host: request.headers.host ?? '', like };
+    const stop = sendDraft(draft, sending, ({ entry, world: { name } }) =>
+      answer({ id: entryIds.of(entry), world: name, phrase: STATUS_CODES[entry.response.status] ?? '' }),
+    );
+    if (stop === undefined) rejectAs(NOT_RECORDED);
     else response.once('close', stop);
   });
-}
-
-function answer(request: MountedRequest, response: ServerResponse, body: unknown): void {
-  send(request, response, { headers: { 'Content-Type': 'application/json' }, text: printJson(body) });
-}
-
-function refuse(request: MountedRequest, response: ServerResponse, rejected: Rejected): void {
-  const { status, code, message, headers } = rejected;
-  const { body } = createErrorResponse(status, message);
-  const text = body === undefined ? '' : printJson({ code, message, status });
-  send(request, response, { status, headers: { ...headers, 'Content-Type': 'application/json' }, text });
 }
 
 /** The exchanges in whose shown text, header fields and bodies included, something stands. */
@@ -295,7 +254,6 @@ export function pickEntries(world: World, ids: EntryIds, ranges: string): Journa
   });
 }
 
-/** What there was before something was done on the page. */
 interface Before {
   id: number;
   starts: Starts;
@@ -303,7 +261,6 @@ interface Before {
   snapshots: ReadonlyMap<string, CollectionsState>;
 }
 
-/** Of each world the last one, as long as there is the world; the records are shared with it. */
 const kept = new WeakMap<World, Before>();
 let last = 0;
 
@@ -323,10 +280,23 @@ export function undo(world: World, asked: URLSearchParams): object {
   const before = kept.get(world);
   if (before === undefined || String(before.id) !== asked.get('id'))
     throw impossible('something else has changed since, or the mock was restarted');
-  const [collection, snapshot] = [asked.get('collection'), asked.get('snapshot')];
-  if (collection !== null) putRecordBack(world, before, { collection, asked });
-  else if (snapshot !== null) putSnapshotBack(world, before, snapshot);
-  else putAllBack(world, before);
+  const { collections, snapshots } = world;
+  const { records, starts } = before;
+  const [collection, name] = [asked.get('collection'), asked.get('snapshot')];
+  if (collection !== null) {
+    const { kept: of, within } = findPlace(world, collection, asked.getAll('within'));
+    const key = toKey(asked.get('key') ?? '', of.key);
+    if (key === undefined || !collections.putBack(records, of, within, key))
+      throw impossible(`a ${of.singular} with this key exists again, or the store is full`);
+  } else if (name !== null) {
+    const state = before.snapshots.get(name);
+    if (state === undefined || snapshots.has(name)) throw impossible(`a snapshot ${name} exists again`);
+    if (!snapshots.save(name, state)) throw impossible('there is no room for the snapshot');
+  } else {
+    if (!collections.fits(records)) throw collectionsFull(collections, records);
+    if (collections.starts !== starts) collections.begin(starts);
+    collections.restore(records);
+  }
   kept.delete(world);
   return {};
 }
@@ -358,29 +328,6 @@ export function resetParts(world: World, asked: URLSearchParams): object {
     );
   reset(world);
   return {};
-}
-
-function putAllBack({ collections }: World, { starts, records }: Before): void {
-  if (!collections.fits(records)) throw collectionsFull(collections, records);
-  if (collections.starts !== starts) collections.begin(starts);
-  collections.restore(records);
-}
-
-function putRecordBack(
-  world: World,
-  { records }: Before,
-  { collection, asked }: { collection: string; asked: URLSearchParams },
-): void {
-  const { kept: of, within } = findPlace(world, collection, asked.getAll('within'));
-  const key = toKey(asked.get('key') ?? '', of.key);
-  if (key === undefined || !world.collections.putBack(records, of, within, key))
-    throw impossible(`a ${of.singular} with this key exists again, or the store is full`);
-}
-
-function putSnapshotBack({ snapshots }: World, before: Before, name: string): void {
-  const state = before.snapshots.get(name);
-  if (state === undefined || snapshots.has(name)) throw impossible(`a snapshot ${name} exists again`);
-  if (!snapshots.save(name, state)) throw impossible('there is no room for the snapshot');
 }
 
 function impossible(why: string): PetstoreMockError {

@@ -5,18 +5,16 @@ import { printYaml } from '../../contract/document/yaml.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
+import type { MountedRequest } from '../http/exchange.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
-import { mountPathOf, type MountedRequest } from './mount-path.js';
 
-interface Serving {
-  worlds: Worlds;
-  admin: AdminAccess | undefined;
-}
+type Serving = { worlds: Worlds; admin: AdminAccess | undefined };
 
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
-/** The served files by name; nothing else in the folder is served. */
+const PLAIN = { 'Content-Type': 'text/plain; charset=utf-8' };
+
 const ASSETS: Readonly<Record<string, string>> = {
   'home.js': 'text/javascript; charset=utf-8',
   'admin.js': 'text/javascript; charset=utf-8',
@@ -39,7 +37,7 @@ export const servers = {
   },
 
   async redirect(request, response) {
-    const headers = { Location: `${mountPathOf(request)}/`, 'Content-Type': 'text/plain; charset=utf-8' };
+    const headers = { Location: `${mountPathOf(request)}/`, ...PLAIN };
     send(request, response, { status: 302, headers, text: '' });
   },
 
@@ -56,14 +54,10 @@ export const servers = {
     const type = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
     const text =
       type === undefined ? undefined : await readFile(packageFile(`dist/console/${name}`)).catch(() => undefined);
-    if (type === undefined || text === undefined) {
-      const missing = { status: 404, headers: { 'Content-Type': 'text/plain; charset=utf-8' } };
-      return send(request, response, {
-        ...missing,
-        text: 'There is no such file. npm run build creates the files of the console.\n',
-      });
-    }
-    send(request, response, { headers: { 'Content-Type': type }, text });
+    if (type !== undefined && text !== undefined)
+      return send(request, response, { headers: { 'Content-Type': type }, text });
+    const missing = 'There is no such file. npm run build creates the files of the console.\n';
+    send(request, response, { status: 404, headers: PLAIN, text: missing });
   },
 } satisfies Record<string, Serve>;
 
@@ -98,11 +92,7 @@ const PAGE = {
   'X-Frame-Options': 'DENY',
 };
 
-export interface PlainAnswer {
-  status?: number;
-  headers: Record<string, string>;
-  text: string | Buffer;
-}
+type PlainAnswer = { status?: number; headers: Record<string, string>; text: string | Buffer };
 
 export function send(
   { method }: IncomingMessage,
@@ -148,9 +138,9 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
   send(request, response, { headers: PAGE, text });
 }
 
-export interface ConsolePage {
-  /** The path of the files, which this program makes itself, so it needs no escapes. */
-  assets: string;
-  program: 'home' | 'admin';
-  about: object;
+type ConsolePage = { assets: string; program: 'home' | 'admin'; about: object };
+
+/** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
+export function mountPathOf({ baseUrl = '' }: MountedRequest): string {
+  return /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';
 }

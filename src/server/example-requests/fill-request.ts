@@ -3,7 +3,7 @@ import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter, Content } from '../../contract/model.js';
 import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { readParameterRoles } from '../../mock/request/parameters.js';
+import { readParameterRoles } from '../../mock/request/read-request.js';
 import type { World } from '../../mock/world/world.js';
 import { printJson } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
@@ -13,23 +13,9 @@ import type { Collections } from '../../mock/store/collections.js';
 import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
 import { separatorOf, type Written } from '../../contract/read-text.js';
 
-/** A complete request for someone to send, apart from credentials. */
-export interface ShownRequest {
-  operation: Operation;
-  /** With a value for each parameter, encoded, below the base path. */
-  path: string;
-  /** `name=value`, encoded: what is required, and a limit that keeps an answer short. */
-  query: string[];
-  /** Those that are required, by name. */
-  headers: Record<string, string>;
-  body: ShownBody | undefined;
-}
-
-/** What somebody knows of the records that there are. */
 export interface KnownRecords {
   /** Values for the parameters in the path of an operation, by name; one without a value here may have any. */
   findValues(operation: Operation): Readonly<Record<string, unknown>>;
-  /** A body that conflicts with none of them. */
   settle(operation: Operation, body: unknown): unknown;
 }
 
@@ -37,12 +23,11 @@ const NONE_KNOWN: KnownRecords = { findValues: () => ({}), settle: (_, body) => 
 
 const SHORT = 2;
 
-/** A request that the contract allows, for records that there are, as far as they are known. */
-export function fillRequest(
-  operation: Operation,
-  contract: Contract,
-  records: KnownRecords = NONE_KNOWN,
-): ShownRequest {
+/**
+ * A request that the contract allows, apart from credentials, for records that there are, as far as they are known: its path
+ * below the base path and its query (`name=value`, what is required and a limit) are encoded.
+ */
+export function fillRequest(operation: Operation, contract: Contract, records: KnownRecords = NONE_KNOWN) {
   const values = records.findValues(operation);
   const required = operation.parameters.filter((each) => each.required);
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
@@ -50,14 +35,21 @@ export function fillRequest(
     const value = values[name] ?? valueOf(parameter, contract);
     return encodeURIComponent(parameter === undefined ? String(value) : writeSimple(parameter, value));
   });
-  const limit = findLimit(operation, contract);
+  // The parameter that sets the length of a page, if two records are a length that it may have.
+  const { limit: named = 'limit' } = readParameterRoles(operation, contract);
+  const paging = operation.parameters.find((each) => each.in === 'query' && each.name === named);
+  const limit = paging !== undefined && allows(paging, SHORT, contract) ? paging : undefined;
   const query = required.filter((each) => each.in === 'query' && each !== limit);
   const headers = required.filter((each) => each.in === 'header');
   return {
     operation,
     path,
     query: [
-      ...query.flatMap((each) => writeQuery(each, valueOf(each, contract))),
+      ...query.flatMap((each) => {
+        const value = valueOf(each, contract);
+        if (each.style === 'querystring') return writeWholeQuery(each, value);
+        return listPairs(each, value).map((pair) => pair.map(encodeURIComponent).join('='));
+      }),
       ...(limit === undefined ? [] : [`${encodeURIComponent(limit.name)}=${SHORT}`]),
     ],
     headers: Object.fromEntries(headers.map((each) => [each.name, writeSimple(each, valueOf(each, contract))])),
@@ -65,7 +57,6 @@ export function fillRequest(
   };
 }
 
-/** The records that a world has now. */
 export function recordsOf(world: World): KnownRecords {
   const findValues = (operation: Operation): Record<string, unknown> =>
     findPathValues(operation, world, (name) => valueOf(findInPath(operation, name), world.contract));
@@ -79,14 +70,6 @@ function findInPath({ parameters }: Operation, name: string): Parameter | undefi
   return parameters.find((each) => each.in === 'path' && each.name === name);
 }
 
-/** The parameter that sets the length of a page, if two records are a length that it may have. */
-function findLimit(operation: Operation, contract: Contract): Parameter | undefined {
-  const { limit = 'limit' } = readParameterRoles(operation, contract);
-  const parameter = operation.parameters.find((each) => each.in === 'query' && each.name === limit);
-  return parameter !== undefined && allows(parameter, SHORT, contract) ? parameter : undefined;
-}
-
-/** The contract's own example, or a value that its schema allows. */
 function valueOf(parameter: Parameter | undefined, contract: Contract): unknown {
   if (parameter === undefined) return 'x';
   const { pointer, schemaPointer, name } = parameter;
@@ -105,30 +88,22 @@ function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Cont
   return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
 }
 
-/** A field of a form in parts, which clients write themselves. */
-export interface WrittenField {
-  name: string;
-  value: string;
-  /** As curl is told of it. */
-  flag: '-F' | '--form-string';
-  field: string;
-}
-
-export interface ShownBody {
-  /** With the boundary of a form in parts. */
-  mediaType: string;
-  text: string;
-  /** What it says, as JSON. */
-  json: string;
-  /** The fields of a form in parts; `undefined` of any other body. */
-  form: readonly WrittenField[] | undefined;
-}
+export type WrittenField = { name: string; value: string; flag: '-F' | '--form-string'; field: string };
 
 /** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;
 
-/** A body that the contract allows: its own example, or a made up one if that is broken or long. */
-function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown): ShownBody | undefined {
+export type ShownRequest = ReturnType<typeof fillRequest>;
+export type ShownBody = NonNullable<ShownRequest['body']>;
+
+/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
+function writeField({ name, value, mediaType }: Part): WrittenField {
+  const isLiteral = /^[@<"]|[;\\]/.test(value);
+  const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
+  return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
+}
+
+function fillBody(operation: Operation, contract: Contract, settle: (body: unknown) => unknown) {
   const content = chooseContent(operation);
   if (content === undefined) return undefined;
   const chosen = chooseBody(operation, content, contract);
@@ -136,18 +111,20 @@ function fillBody(operation: Operation, contract: Contract, settle: (body: unkno
   const value = settle(chosen);
   const { mediaType } = content;
   const json = printJson(value);
-  if (!isForm(mediaType)) return { mediaType, text: printBody(value, mediaType), json, form: undefined };
+  if (!isForm(mediaType)) {
+    const text = typeof value === 'string' && !isJsonMediaType(mediaType) ? value : json;
+    return { mediaType, text, json, form: undefined };
+  }
   const form = writeForm(asObject(value), content);
   const isInParts = form.mediaType !== mediaType;
   return {
     mediaType: form.mediaType,
     text: form.text,
     json,
-    form: isInParts ? listFormParts(asObject(value), content).map(toWrittenField) : undefined,
+    form: isInParts ? listFormParts(asObject(value), content).map(writeField) : undefined,
   };
 }
 
-/** JSON, which is the easiest to read, else a form; none for a fetch, with which most clients can send no body. */
 function chooseContent({ method, requestBody }: Operation): Content | undefined {
   if (method === 'GET' || method === 'HEAD' || (method === 'DELETE' && requestBody?.required !== true))
     return undefined;
@@ -181,40 +158,20 @@ function* makeBodies({ requestBody }: Operation, { schemaPointer }: Content, { d
   yield stated?.value;
   if (schemaPointer === undefined) return;
   const least = sampleValue(document, schemaPointer);
-  if (!isEmpty(least)) return yield least;
+  const isEmpty = typeof least === 'object' && least !== null && Object.keys(least).length === 0;
+  if (!isEmpty) return yield least;
+  // A change that states nothing shows nothing: of a whole record, each plain field alone.
   const whole = sampleValue(document, schemaPointer, { optional: true });
-  yield* listSmall(whole);
+  for (const [name, value] of Object.entries(asObject(whole)))
+    if (typeof value === 'string' || typeof value === 'number') yield { [name]: value };
   yield least;
   yield whole;
-}
-
-/** A change that says nothing shows nothing, so it says one thing: of a whole record each plain field alone. */
-function listSmall(whole: unknown): unknown[] {
-  return Object.entries(asObject(whole))
-    .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
-    .map(([name, value]) => ({ [name]: value }));
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-function printBody(value: unknown, mediaType: string): string {
-  return typeof value === 'string' && !isJsonMediaType(mediaType) ? value : printJson(value);
 }
 
 function isForm(mediaType: string): boolean {
   return mediaType === FORM || mediaType === MULTIPART;
 }
 
-/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
-function toWrittenField({ name, value, mediaType }: Part): WrittenField {
-  const isLiteral = /^[@<"]|[;\\]/.test(value);
-  const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
-  return { name, value, flag: isLiteral ? '--form-string' : '-F', field: `${name}=${value}${type}` };
-}
-
-/** A body that creates a record, with a key that no record has if it says one that is taken. */
 function giveFreeKey(
   { id }: Operation,
   body: unknown,
@@ -224,7 +181,14 @@ function giveFreeKey(
     const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === id);
     if (role === undefined || kept.key === undefined) continue;
     const within = kept.scope.map((name) => String(values[name]));
-    return changeAt(body, role.requestMember ?? [], (record) => replaceKey(record, kept, { within, collections }));
+    return changeAt(body, role.requestMember ?? [], (record) => {
+      const property = kept.key?.property ?? '';
+      const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
+      if (said === undefined) return record;
+      openIfFew(kept, within, collections);
+      const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
+      return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
+    });
   }
   return body;
 }
@@ -237,59 +201,32 @@ function changeAt(body: unknown, [name, ...rest]: readonly string[], change: (re
   return { ...fields, [name]: changeAt(fields[name], rest, change) };
 }
 
-function replaceKey(
-  record: Fields,
-  kept: Kept,
-  { within, collections }: { within: readonly Key[]; collections: Collections },
-): Fields {
-  const property = kept.key?.property ?? '';
-  const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
-  if (said === undefined) return record;
-  openIfFew(kept, within, collections);
-  const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
-  return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
-}
-
 /**
  * The keys of records that a world has now, for each parameter that names one. What removes a record names the last one of
  * its list, so that whoever tries every operation in turn still finds the others.
  */
-function findPathValues({ method, path }: Operation, world: World, others: FindOther): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
+function findPathValues(
+  { method, path }: Operation,
+  { collections }: World,
+  others: (name: string) => unknown,
+): Fields {
+  // Paths with the same shape differ in the names of their parameters alone.
+  const shapeOf = (each: string): string => each.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
+  const values: Fields = {};
   const within: Key[] = [];
   for (const { index, 0: braced } of path.matchAll(/\{[^{}]+\}/g)) {
     const end = index + braced.length;
     const name = braced.slice(1, -1);
-    const kept = findKept(path.slice(0, end), world);
+    const shape = shapeOf(path.slice(0, end));
+    const kept = collections.kept.find(({ itemPath }) => itemPath !== undefined && shapeOf(itemPath) === shape);
     const isRemoved = method === 'DELETE' && /^\/?$/.test(path.slice(end));
-    const found = kept === undefined ? undefined : findKey(kept, within, { world, isRemoved });
+    const isFound = kept?.key !== undefined && kept.scope.length === within.length;
+    if (isFound) openIfFew(kept, within, collections);
+    const found = isFound ? collections.foresee(kept, within, isRemoved ? 'last' : 'first') : undefined;
     values[name] = found ?? others(name);
     within.push(toKey(values[name], kept?.key) ?? String(values[name]));
   }
   return values;
-}
-
-/** The value of a parameter that names no record. */
-type FindOther = (name: string) => unknown;
-
-function findKept(path: string, { collections }: World): Kept | undefined {
-  const shape = shapeOf(path);
-  return collections.kept.find(({ itemPath }) => itemPath !== undefined && shapeOf(itemPath) === shape);
-}
-
-/** Two paths with the same shape differ in the names of their parameters alone. */
-function shapeOf(path: string): string {
-  return path.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
-}
-
-function findKey(
-  kept: Kept,
-  within: readonly Key[],
-  { world: { collections }, isRemoved }: { world: World; isRemoved: boolean },
-): Key | undefined {
-  if (kept.key === undefined || kept.scope.length !== within.length) return undefined;
-  openIfFew(kept, within, collections);
-  return collections.foresee(kept, within, isRemoved ? 'last' : 'first');
 }
 
 /** Making the records of hundreds of collections takes seconds, so that in a large contract keys are foreseen. */
@@ -299,15 +236,6 @@ function openIfFew(kept: Kept, within: readonly Key[], collections: Collections)
   if (collections.kept.length <= MOST_MADE) collections.open(kept, within);
 }
 
-type Pair = readonly [name: string, value: string];
-
-/** A query parameter as `name=value`, encoded (OpenAPI 3.1.1, Style Values). */
-function writeQuery(parameter: Parameter, value: unknown): string[] {
-  if (parameter.style === 'querystring') return [writeWholeQuery(parameter, value)];
-  return listPairs(parameter, value).map(([name, text]) => `${encodeURIComponent(name)}=${encodeURIComponent(text)}`);
-}
-
-/** A value in a path or a header field, not yet encoded. */
 function writeSimple(parameter: Parameter, value: unknown): string {
   const { name, style, explode } = parameter;
   const text = Array.isArray(value) ? writeList(value, parameter) : printPlain(value);
@@ -315,25 +243,24 @@ function writeSimple(parameter: Parameter, value: unknown): string {
   return style === 'matrix' ? `;${name}=${explode ? text.replaceAll(',', `;${name}=`) : text}` : text;
 }
 
-/** Lists in lists are of Swagger 2.0, each with a separator of its own. */
 function writeList(list: readonly unknown[], written: Written): string {
   const shape = written.shape.item ?? { types: [] };
   const texts = list.map((each) => (Array.isArray(each) ? writeList(each, { shape }) : printPlain(each)));
   return texts.join(separatorOf(written));
 }
 
-function listPairs(parameter: Parameter, value: unknown): Pair[] {
+function listPairs(parameter: Parameter, value: unknown): [string, string][] {
   const { name, style, explode } = parameter;
   if (value === null || typeof value !== 'object' || style === 'json') return [[name, printPlain(value)]];
   if (style === 'deepObject') return Object.entries(value).flatMap(([key, each]) => nest(`${name}[${key}]`, each));
   if (Array.isArray(value)) {
     return explode ? value.map((each) => [name, printPlain(each)]) : [[name, writeList(value, parameter)]];
   }
-  const members = Object.entries(value).map(([key, each]): Pair => [key, printPlain(each)]);
+  const members = Object.entries(value).map(([key, each]): [string, string] => [key, printPlain(each)]);
   return explode ? members : [[name, members.flat().join(',')]];
 }
 
-function nest(name: string, value: unknown): Pair[] {
+function nest(name: string, value: unknown): [string, string][] {
   if (value === null || typeof value !== 'object') return [[name, printPlain(value)]];
   const members: [string, unknown][] = Array.isArray(value)
     ? value.map((each) => [`${name}[]`, each])

@@ -2,9 +2,8 @@ import { PetstoreMockError } from '../../errors.js';
 import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
-import type { WorldRejection, Worlds, Gate } from '../../mock/world/worlds.js';
+import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import type {
-  NamedWorld,
   PetstoreWorld,
   PetstoreWorlds,
   Faults,
@@ -12,46 +11,44 @@ import type {
   DateLike,
   WorldClock,
   WorldDelay,
+  Snapshots,
 } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { reportCoverage, createRequests, toExchange, refuseViolations } from './requests.js';
-import { createFaultsHandle } from './faults.js';
-import { createCollectionHandles, createPets } from './records.js';
-import { createSnapshots, useFixtures } from './snapshots.js';
+import { createCollectionHandles, createPets, storeFull, BadInput } from './records.js';
 import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
-import { checkOptions } from '../../options/petstore-options.js';
-import type { Gap, Profile } from '../../contract/gaps/gaps.js';
+import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
+import { printJson } from '../../contract/document/json.js';
+import type { Violation } from '../../contract/schemas/violation.js';
+import { findAnswerViolations, findFaultProblems, findShapeProblems } from '../../mock/faults/apply-fault.js';
+import type { Fault } from '../../mock/faults/faults.js';
+import { runInTurns } from '../../mock/fixtures/fixtures.js';
+import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
+import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
-/**
- * The methods on worlds of this process. `origin` is where they are served,
- * `''` if that is unknown.
- */
+/** The methods on worlds of this process. `origin` is where they are served, `''` if that is unknown. */
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
-    world: (name) => createNamedWorld(worlds, name, origin),
+    world: (name) => ({
+      ...createWorldHandle(worlds, enter(worlds, name).name, origin),
+      headers: { [WORLD_HEADER]: name },
+      async drop() {
+        if (name === DEFAULT_WORLD)
+          throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset() it.');
+        worlds.drop(name);
+      },
+    }),
     worlds: async () => worlds.names().map(worlds.default.redact),
   };
 }
 
 /** The parts that callers cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
-
-function createNamedWorld(worlds: Worlds, name: string, origin: string): NamedWorld {
-  enter(worlds, name);
-  return {
-    ...createWorldHandle(worlds, name, origin),
-    headers: { [WORLD_HEADER]: name },
-    async drop() {
-      if (name === DEFAULT_WORLD)
-        throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset() it.');
-      worlds.drop(name);
-    },
-  };
-}
 
 /** Looks its world up at every call, since the world may have been dropped. */
 function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
@@ -92,11 +89,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
 function enter(worlds: Worlds, name: string): World {
   const entry = worlds.enter(name);
   if ('world' in entry) return entry.world;
-  throw rejectedWorld(entry.rejected);
-}
-
-function rejectedWorld({ message }: WorldRejection): PetstoreMockError {
-  return new PetstoreMockError('bad-world', `${message}.`);
+  throw new PetstoreMockError('bad-world', `${entry.rejected.message}.`);
 }
 
 /** `mock.answer(...)`: a fault that gives an answer of one's own. */
@@ -122,43 +115,37 @@ function wrap(value: unknown, gate: Gate): unknown {
       if (typeof part !== 'function') return [name, wrap(part, gate)];
       const method = part as (...given: unknown[]) => unknown;
       if (FREE.has(name)) return [name, (...given: unknown[]) => wrap(method(...given), gate)];
-      const pass = (given: unknown[]): Promise<unknown> =>
-        gate.passAlone(async () => method(...given)).then((result) => wrap(result, gate));
-      return [name, (...given: unknown[]) => pass(given)];
+      const pass = async (...given: unknown[]): Promise<unknown> =>
+        wrap(await gate.passAlone(async () => method(...given)), gate);
+      return [name, pass];
     }),
   );
 }
 
-/** Handles are plain objects with methods, at some depth; records and lists are not. */
 function hasMethods(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
   return Object.values(value).some((part) => typeof part === 'function' || hasMethods(part));
 }
 
 function createClockHandle(find: () => World): WorldClock {
-  const now = async (): Promise<Date> => new Date(find().clock.now());
+  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
+    const { clock } = find();
+    work(clock);
+    return new Date(clock.now());
+  };
   return {
-    now,
-    async set(date) {
-      find().clock.set(toTime(date));
-      return now();
-    },
-    async advance(ms) {
-      const { clock } = find();
-      // A `Date` cannot represent later times.
-      toTime(clock.now() + checkNumber(ms));
-      clock.advance(ms);
-      return now();
-    },
-    async freeze(date) {
-      const { clock } = find();
-      clock.freeze(date === undefined ? clock.now() : toTime(date));
-      return now();
-    },
-    async reset() {
-      find().clock.reset();
-      return now();
-    },
+    now: () => change(),
+    set: (date) => change((clock) => clock.set(toTime(date))),
+    advance: (ms) =>
+      change((clock) => {
+        if (typeof ms !== 'number' || !Number.isFinite(ms))
+          throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
+        // A `Date` cannot represent later times.
+        toTime(clock.now() + ms);
+        clock.advance(ms);
+      }),
+    freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
+    reset: () => change((clock) => clock.reset()),
     isFrozen: async () => find().clock.isFrozen,
   };
 }
@@ -173,24 +160,16 @@ export function toTime(date: DateLike): number {
   );
 }
 
-function checkNumber(ms: number): number {
-  if (typeof ms === 'number' && Number.isFinite(ms)) return ms;
-  throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
-}
-
 function createDelayHandle(find: () => World): WorldDelay {
-  const get = async (): Promise<DelayRange> => ({ ...(find().delay ?? NO_DELAY) });
+  const change = async (work: (world: World) => void = () => {}): Promise<DelayRange> => {
+    const world = find();
+    work(world);
+    return { ...(world.delay ?? NO_DELAY) };
+  };
   return {
-    get,
-    async set(delay) {
-      find().delay = toDelay(delay);
-      return get();
-    },
-    async reset() {
-      const world = find();
-      world.delay = world.startDelay;
-      return get();
-    },
+    get: () => change(),
+    set: (delay) => change((world) => (world.delay = toDelay(delay))),
+    reset: () => change((world) => (world.delay = world.startDelay)),
   };
 }
 
@@ -201,32 +180,24 @@ export function toDelay(delay: number | DelayRange): DelayRange {
 }
 
 function createProfileHandle(find: () => World): Profiles {
+  const change = async (work: (world: World) => void = () => {}): ReturnType<Profiles['get']> => {
+    const world = find();
+    work(world);
+    return { name: world.profile.name, choices: { ...world.profile.choices } };
+  };
   return {
-    get: async () => show(find()),
-    async choose(choices) {
-      const world = find();
-      world.profile = choose(world, choices);
-      return show(world);
-    },
-    async reset() {
-      const world = find();
-      world.profile = world.startProfile;
-      return show(world);
-    },
+    get: () => change(),
+    choose: (choices) =>
+      change((world) => {
+        const { profile, gaps } = world;
+        const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
+        if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
+        world.profile = layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
+      }),
+    reset: () => change((world) => (world.profile = world.startProfile)),
   };
 }
 
-function show({ profile }: World): { name: string; choices: Record<string, string> } {
-  return { name: profile.name, choices: { ...profile.choices } };
-}
-
-function choose({ profile, gaps }: World, choices: Readonly<Record<string, string>>): Profile {
-  const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
-  if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
-  return layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
-}
-
-/** Sentences. */
 function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
   const choosable = gaps.filter(({ kind }) => kind === 'choice');
   const gap = choosable.find((each) => each.id === id);
@@ -237,4 +208,127 @@ function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): s
   const known = Object.keys(gap.choices);
   if (known.some((each) => each === choice)) return [];
   return [`${String(choice)} is not a choice of ${id}; there are ${known.join(', ')}.`];
+}
+
+const MAX_FAULTS = 1000;
+const MAX_FAULT_LENGTH = 16_384;
+const MAX_ANSWER_LENGTH = 65_536;
+
+export function createFaultsHandle(find: () => World): Faults {
+  return {
+    async add(fault) {
+      const { contract, faults } = find();
+      const problems = findFaultProblems(fault, contract);
+      if (problems.length === 0) problems.push(...findTooLong(fault));
+      if (problems.length > 0) {
+        const isReadable = findShapeProblems(fault).length === 0;
+        throw badFault(problems, isReadable ? findAnswerViolations(fault, contract) : []);
+      }
+      if (faults.size >= MAX_FAULTS) throw badFault([`there are ${MAX_FAULTS} faults already; remove one first`]);
+      const planted = faults.add(fault);
+      return {
+        ...planted,
+        async remove() {
+          find().faults.remove(planted.id);
+        },
+      };
+    },
+    list: async () => find().faults.list(),
+    remove: async (id) => find().faults.remove(id),
+    clear: async () => find().faults.clear(),
+  };
+}
+
+function findTooLong(fault: Fault): string[] {
+  const { answer, ...effect } = { answer: undefined, ...fault.effect };
+  const isLong = printJson({ ...fault, effect }).length > MAX_FAULT_LENGTH;
+  if (isLong) return [`it is longer than ${MAX_FAULT_LENGTH} characters`];
+  const isLongAnswer = printJson(answer ?? {}).length > MAX_ANSWER_LENGTH;
+  return isLongAnswer ? [`its response is longer than ${MAX_ANSWER_LENGTH} characters`] : [];
+}
+
+/** An error that lists everything wrong with a fault, with what its response breaks of the contract. */
+export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadInput {
+  return new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
+}
+
+const MAX_SNAPSHOTS = 100;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export function createSnapshots(find: () => World): Snapshots {
+  return {
+    async save(name) {
+      const { snapshots, collections } = find();
+      if (typeof name !== 'string' || !NAME.test(name))
+        throw badSnapshot(
+          'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
+        );
+      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
+        throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
+      }
+      if (!snapshots.save(name, collections.state())) throw collectionsFull(collections);
+    },
+    async restore(name) {
+      const { snapshots, collections } = find();
+      const state = snapshots.get(name);
+      if (state === undefined) {
+        const names = snapshots.names();
+        throw badSnapshot(
+          `there is no snapshot ${name}; there ${names.length === 0 ? 'is none' : `are ${names.join(', ')}`}.`,
+        );
+      }
+      if (!collections.fits(state)) throw collectionsFull(collections, state);
+      collections.restore(state);
+    },
+    list: async () => find().snapshots.names(),
+    remove: async (name) => find().snapshots.remove(name),
+    async export() {
+      const { printPack } = await import('../../mock/fixtures/pack-text.js');
+      const { collections } = find();
+      // Collections that were never used are part of the state as well.
+      for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
+      return printPack(collections.state());
+    },
+    async load(pack, { name: shownAs = 'pack', start = false } = {}) {
+      const { loadPack } = await import('../../mock/fixtures/pack-text.js');
+      const { collections, contract, startsOf } = find();
+      const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
+      const steps = loadPack(pack, contract, checked, shownAs);
+      const starts = startsOf(await runInTurns(steps));
+      if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+      if (start) collections.begin(starts);
+      else collections.restore(starts.ready);
+    },
+  };
+}
+
+function badSnapshot(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-snapshot', message);
+}
+
+const { fixtures, seed, count } = OF_EVERY_PETSTORE;
+
+export async function useFixtures(
+  { collections, readFixtures, startsOf }: World,
+  options: Pick<FixtureOptions, 'fixtures' | 'seed' | 'count'>,
+): Promise<void> {
+  checkOptions(options, { fixtures, seed, count });
+  const steps = readFixtures({ ...options, checkRoom: (records, name) => checkRoom(records, collections, name) });
+  const starts = startsOf(await runInTurns(steps));
+  if (!collections.fits(starts.ready)) throw collectionsFull(collections, starts.ready);
+  collections.begin(starts);
+}
+
+/** Throws a `PetstoreMockError` (`store-full`) if a pack has more records than a collection can hold. */
+function checkRoom(records: number, { capacity }: Collections, name: string = 'pets'): void {
+  if (records <= capacity) return;
+  throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
+}
+
+/** The records that do not fit. */
+export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
+  const over = state.find((each) => each.state.records.length > collections.capacity);
+  const named = over ?? collections.list()[0];
+  if (named === undefined) return new PetstoreMockError('store-full', 'there is no room.');
+  return storeFull(collections.open(named.kept, named.within), over?.state.records.length);
 }

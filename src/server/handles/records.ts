@@ -16,13 +16,7 @@ import { readDialect, readBesideNull } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 
 /** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
-interface RecordsPlace {
-  world: World;
-  kept: Kept;
-  within: readonly Key[];
-  /** The error for records that violate the contract. */
-  invalid: ErrorCode;
-}
+type RecordsPlace = { world: World; kept: Kept; within: readonly Key[]; invalid: ErrorCode };
 
 /** All methods are async, so that a mock in another process has the same ones. */
 function createRecords(find: () => RecordsPlace): Records<Fields> {
@@ -57,7 +51,10 @@ export function createRecordsNow(find: () => RecordsPlace): RecordsNow<Fields> {
       const collection = open();
       const given = keyOf(record, collection.key);
       if (given !== undefined && place.kept.key !== undefined && findOne(place, given) !== undefined)
-        throw taken(place, given);
+        throw new PetstoreMockError(
+          place.invalid,
+          `a ${place.kept.singular} with the ${place.kept.key.property} ${given} exists already.`,
+        );
       const stored = collection.add(withKey(record, place));
       if (stored === undefined) throw storeFull(collection);
       return stored.record;
@@ -79,8 +76,15 @@ function replaceAll(place: RecordsPlace, records: readonly Fields[]): Fields[] {
   for (const record of records) check(record, place);
   if (records.length > collection.capacity) throw storeFull(collection, records.length);
   const seeds = records.map((record) => withKey(record, place));
-  const twice = findTwice(seeds, collection);
-  if (twice !== undefined) throw sameKey(place, twice);
+  const { kept, invalid } = place;
+  const seen = new Set<Key>();
+  const keys = seeds.flatMap((seed) => keyOf(seed, collection.key) ?? []);
+  const twice = keys.find((key) => seen.has(key) || !seen.add(key));
+  if (twice !== undefined) {
+    const plural = kept.name.slice(kept.name.lastIndexOf('.') + 1);
+    const many = `two of these ${plural} have the ${kept.key?.property} ${twice}`;
+    throw new PetstoreMockError(invalid, `${kept.key === undefined ? `there is one ${kept.singular} only` : many}.`);
+  }
   if (!collection.replace(seeds)) throw storeFull(collection, records.length);
   const order = actOn(place.world.profile, 'list-order', listOrder);
   return collection.list({ order }).map(({ record }) => record);
@@ -112,11 +116,11 @@ function check(record: object, { world, kept, invalid }: RecordsPlace): void {
   const violations = findRecordViolations(record, kept, world.contract);
   if (violations.length === 0) return;
   const reasons = violations.map(({ message }) => message.replace(/^body\/?/, ''));
-  throw new BadRecord(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
+  throw new BadInput(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
 }
 
 /** A refused record, with what it breaks of the contract. */
-export class BadRecord extends PetstoreMockError {
+export class BadInput extends PetstoreMockError {
   readonly violations: readonly Violation[];
 
   constructor(code: ErrorCode, message: string, violations: readonly Violation[]) {
@@ -125,35 +129,10 @@ export class BadRecord extends PetstoreMockError {
   }
 }
 
-/** 5n and 5 are the same key. */
 function withKey(record: Fields, { kept }: RecordsPlace): Fields {
   const name = kept.key?.property;
   if (name === undefined || record[name] === undefined) return { ...record };
   return { ...record, [name]: toKey(record[name], kept.key) };
-}
-
-function findTwice(seeds: readonly Fields[], { key }: Collection): Key | undefined {
-  const seen = new Set<Key>();
-  for (const seed of seeds) {
-    const one = keyOf(seed, key);
-    if (one === undefined) continue;
-    if (seen.has(one)) return one;
-    seen.add(one);
-  }
-  return undefined;
-}
-
-function sameKey({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
-  const plural = kept.name.slice(kept.name.lastIndexOf('.') + 1);
-  const told =
-    kept.key === undefined
-      ? `there is one ${kept.singular} only`
-      : `two of these ${plural} have the ${kept.key.property} ${key}`;
-  return new PetstoreMockError(invalid, `${told}.`);
-}
-
-function taken({ kept, invalid }: RecordsPlace, key: Key): PetstoreMockError {
-  return new PetstoreMockError(invalid, `a ${kept.singular} with the ${kept.key?.property} ${key} exists already.`);
 }
 
 /** The error of a collection without room for so many records. */
@@ -163,7 +142,6 @@ export function storeFull(collection: Collection, records: number = collection.s
   return new PetstoreMockError('store-full', `${why}.`);
 }
 
-/** Direct access to the records of every resource. */
 export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 'collection' | 'collections'> {
   return {
     collection: (name, { within = [] } = {}) => createRecords(() => findPlace(find(), name, within)) as never,
@@ -182,7 +160,10 @@ export function createCollectionHandles(find: () => World): Pick<PetstoreWorld, 
 /** What there can be collections of, by name. Throws a `PetstoreMockError` (`bad-collection`) for an unknown one. */
 export function findKept({ collections: { kept: all } }: World, name: string): Kept {
   const kept = all.find((each) => each.name === name);
-  if (kept === undefined) throw badCollection(`there is no collection ${name}${tellNames(name, all)}`);
+  const names = all.map((each) => each.name);
+  const others =
+    names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
+  if (kept === undefined) throw badCollection(`there is no collection ${name}${others}`);
   return kept;
 }
 
@@ -198,36 +179,14 @@ export function findPlace(world: World, name: string, within: readonly Key[]): R
   return { world, kept, within, invalid: 'bad-record' };
 }
 
-function tellNames(name: string, all: readonly Kept[]): string {
-  const names = all.map((each) => each.name);
-  return names.length === 0 ? '; the contract has none.' : `${suggest(name, names)} There are ${names.join(', ')}.`;
-}
-
 function badCollection(message: string): PetstoreMockError {
   return new PetstoreMockError('bad-collection', message);
 }
 
-/** The keywords of a property that a form can show; nested schemas stay in the contract. */
-const SHOWN = [
-  'format',
-  'enum',
-  'const',
-  'minimum',
-  'maximum',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'multipleOf',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'default',
-  'example',
-  'readOnly',
-  'writeOnly',
-  'deprecated',
-  'title',
-  'description',
-];
+const SHOWN =
+  'format enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern default example readOnly writeOnly deprecated title description'.split(
+    ' ',
+  );
 
 /** The schema of a collection's records in one piece: its properties in the order of the contract, without references. */
 export function describeRecord({ schemaPointer }: Kept, contract: Contract): object {

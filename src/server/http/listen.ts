@@ -1,29 +1,20 @@
 // Not the globals, which tests may replace by fake timers: the mock must still stop.
 import {
   createServer,
+  STATUS_CODES,
+  type IncomingMessage,
   type RequestListener,
   type Server,
-  type ServerOptions,
-  type IncomingMessage,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
+import type { ApiResponse } from '../../contract/message.js';
 import { PetstoreMockError } from '../../errors.js';
-import { answerInOrder, type Unreadable } from './answer-in-order.js';
-import { DEFAULT_DRAIN_SECONDS } from '../options.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
-import { reportUnreadable } from '../../mock/response/outgoing.js';
-import type { Worlds } from '../../mock/world/worlds.js';
-import { isLoopbackHost } from '../admin/guard.js';
-import { openPage } from '../console/open-page.js';
-import { openAdmin } from '../open-admin.js';
-import { hasAdminPaths } from '../world-names.js';
-import { createExpressApp } from './express-app.js';
-import { createMiddleware, type ServingOptions } from './middleware.js';
-import { findMessageProblem } from './outside.js';
+import { DEFAULT_DRAIN_SECONDS } from '../options.js';
+import { afterAnswers } from './exchange.js';
 
-/** A server on its port. */
 export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */
   origin: string;
@@ -32,19 +23,17 @@ export interface Listening {
   close(drainSeconds?: number): Promise<void>;
   /** While closing: the connections with an exchange under way. */
   readonly openConnections: number;
-  /** Cuts every connection. */
   closeNow(): void;
 }
 
 export interface ListenOptions {
   /** An IPv6 address may stand in brackets, as in a URL. */
   host: string;
-  /** 0 picks a free one. */
   port: number;
-  /** Whether pages of other origins may read the answer to a request that cannot be parsed. */
+  /** Whether pages of other origins may read the response to a request that cannot be parsed. */
   cors: boolean;
-  /** Called for each refusal of bytes that cannot be parsed. Default: not called. */
-  onUnreadable?: Unreadable['tell'] | undefined;
+  /** Called for each rejection of bytes that cannot be parsed, with the request if there is one. Default: not called. */
+  onUnreadable?: ((refusal: ApiResponse, request?: IncomingMessage) => void) | undefined;
   /** The time that a client has, in milliseconds. Default: {@link PATIENCE}. */
   patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
@@ -54,12 +43,24 @@ const PATIENCE = { head: 10_000, request: 300_000, lookEvery: 2000 };
 
 /** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says what to do. */
 export async function listen(listener: RequestListener, options: ListenOptions): Promise<Listening> {
+  const { patience = PATIENCE } = options;
   const host = options.host.replace(/^\[(.*)\]$/, '$1');
-  const server = createServer(serverOptionsOf(options));
+  const server = createServer({
+    keepAliveTimeout: 65_000,
+    // A missing Host is rejected with an Error body; Node's own response has none.
+    requireHostHeader: false,
+    headersTimeout: patience.head,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.lookEvery,
+  });
   // Node would silently drop header fields after the thousandth; their total length is limited anyway.
   server.maxHeadersCount = 0;
-  const connections = watchConnections(server);
-  answerInOrder(server, listener, { cors: options.cors, tell: options.onUnreadable ?? (() => {}) });
+  const connections = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    connections.add(socket);
+    socket.once('close', () => connections.delete(socket));
+  });
+  answerInOrder(server, listener, options);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(explainListenError(error, host, options.port)));
     server.listen(options.port, host, resolve);
@@ -71,19 +72,9 @@ export async function listen(listener: RequestListener, options: ListenOptions):
     get openConnections() {
       return connections.size;
     },
-    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) => drain(server, { drainSeconds, connections }),
-    closeNow: () => connections.closeAll(),
-  };
-}
-
-function serverOptionsOf({ patience = PATIENCE }: ListenOptions): ServerOptions {
-  return {
-    keepAliveTimeout: 65_000,
-    // A missing Host is refused with an Error body; Node's own answer has none.
-    requireHostHeader: false,
-    headersTimeout: patience.head,
-    requestTimeout: patience.request,
-    connectionsCheckingInterval: patience.lookEvery,
+    close: (drainSeconds = DEFAULT_DRAIN_SECONDS) => drain(server, connections, drainSeconds),
+    // Node's method knows only connections with a parser.
+    closeNow: () => connections.forEach((socket) => socket.destroy()),
   };
 }
 
@@ -93,56 +84,20 @@ export function formatOrigin(host: string, port: number): string {
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`;
 }
 
-interface Connections {
-  readonly size: number;
-  /** Connections without a request, or with all requests answered and no further one expected. */
-  closeUnused(): void;
-  closeAll(): void;
-}
-
-/**
- * Node's `closeIdleConnections` ignores connections that never had a
- * request. Browsers open such connections in advance, and they would delay the stop.
- */
-function watchConnections(server: Server): Connections {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-  return {
-    get size() {
-      return open.size;
-    },
-    closeUnused() {
-      for (const socket of open) if (socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
-    },
-    // Node's method knows only connections with a parser.
-    closeAll() {
-      for (const socket of open) socket.destroy();
-    },
-  };
-}
-
 const IDLE_CHECK_MS = 20;
 
-interface Draining {
-  drainSeconds: number;
-  connections: Connections;
-}
-
-/** A kept-alive connection becomes idle only after its last answer, so the search repeats until none is left. */
-function drain(server: Server, { drainSeconds, connections }: Draining): Promise<void> {
+/** A kept-alive connection becomes idle only after its last response, so the search repeats until none is left. */
+function drain(server: Server, connections: ReadonlySet<Socket>, seconds: number): Promise<void> {
   let isOver = false;
   const sweep = (): void => {
     server.closeIdleConnections();
-    if (isOver) connections.closeAll();
-    else connections.closeUnused();
+    // It ignores connections that never had a request: browsers open such in advance, and they would delay the stop.
+    for (const socket of connections) if (isOver || socket.bytesRead === 0 || socket.writableFinished) socket.destroy();
   };
   return new Promise((resolve) => {
     const sweeping = setInterval(sweep, IDLE_CHECK_MS);
     // A half-sent request may never be completed.
-    const ending = setTimeout(() => (isOver = true), drainSeconds * 1000);
+    const ending = setTimeout(() => (isOver = true), seconds * 1000);
     server.close(() => {
       clearInterval(sweeping);
       clearTimeout(ending);
@@ -152,74 +107,126 @@ function drain(server: Server, { drainSeconds, connections }: Draining): Promise
   });
 }
 
-function explainListenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new PetstoreMockError(
-      'port-taken',
-      `port ${port} on ${host} is in use; choose another (--port ${port < 65_535 ? port + 1 : port - 1}), or 0 for a free one.`,
-    );
+const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL']);
+
+function explainListenError({ code = '', message }: NodeJS.ErrnoException, host: string, port: number): Error {
+  if (code === 'EADDRINUSE') {
+    const other = port < 65_535 ? port + 1 : port - 1;
+    const taken = `port ${port} on ${host} is in use; choose another (--port ${other}), or 0 for a free one.`;
+    return new PetstoreMockError('port-taken', taken);
   }
-  if (error.code === 'EACCES') {
-    return new PetstoreMockError(
-      'cannot-listen',
-      `port ${port} needs more privileges than this process has; choose one above 1023 (--port 4010).`,
-    );
+  if (code === 'EACCES') {
+    const why = `port ${port} needs more privileges than this process has; choose one above 1023 (--port 4010).`;
+    return new PetstoreMockError('cannot-listen', why);
   }
-  const known = NO_SUCH_ADDRESS.has(error.code ?? '');
-  const reason = known ? `${host} is not an address of this machine` : `cannot listen on ${host} (${error.message})`;
+  const known = NO_SUCH_ADDRESS.has(code);
+  const reason = known ? `${host} is not an address of this machine` : `cannot listen on ${host} (${message})`;
   return new PetstoreMockError('cannot-listen', `${reason}; choose another with --host.`);
 }
 
-const NO_SUCH_ADDRESS = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL']);
+const LAST = Symbol('the last response');
+const OVER = Symbol('over');
 
-/** A function that `http.createServer` calls with two arguments, and Express or Connect with three. */
-export type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
+interface Connection extends Socket {
+  [LAST]?: ServerResponse;
+  /** Further bytes are ignored. */
+  [OVER]?: boolean;
+}
+
+type Unreadable = Pick<ListenOptions, 'cors' | 'onUnreadable'>;
 
 /**
- * Answers the API without Express, whose own share of a request is
- * larger than both validations. Other requests go to the surrounding app
- * or, without one, get an Error body from our own Express app.
+ * Serves requests with a listener, and rejects what never becomes a request: bytes that Node cannot parse, and CONNECT.
+ * Responses leave in the order of the requests (RFC 9112 section 9.3.2), so a rejection waits for earlier ones.
  */
-export function createListener(worlds: Worlds, options: ServingOptions): Listener {
-  const middleware = createMiddleware(worlds, options);
-  const isOpen = options.admin !== undefined && (options.admin.enabled || !hasAdminPaths(worlds.default.contract));
-  const admin = isOpen && options.admin !== undefined ? openAdmin(worlds, options.admin, options) : undefined;
-  const page = openPage(worlds, options.admin);
-  // The first request outside the API creates the Express app.
-  let app: RequestListener | undefined;
-  const isGuarded = !options.cors && options.admin?.loopback === true;
-  return (request, response, next) => {
-    // What is no host at all is refused as malformed.
-    if (isGuarded && !isOwnHost(request) && findMessageProblem(request) === undefined) {
-      return refuseHost(request, response, worlds);
-    }
-    if (admin?.(request, response) === true || page(request, response, next !== undefined)) return;
-    middleware(request, response, () => {
-      if (next !== undefined) return next();
-      app ??= createExpressApp(worlds, options);
-      // Express finds no path in a target such as `http://`, and would answer with its own page.
-      if (request.url?.startsWith('/') !== true) request.url = `/${request.url ?? ''}`;
-      app(request, response);
-    });
+export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
+  const serve: RequestListener = (request, response) => {
+    (request.socket as Connection)[LAST] = response;
+    listener(request, response);
   };
+  // Node takes its own listener away from a socket that it hands over (`connect`, `upgrade`, `clientError`), and an
+  // error without a listener ends the process. So each connection has one from its first byte to its last.
+  server.on('connection', (socket: Socket) => socket.on('error', () => {}));
+  server.on('request', serve);
+  // Node would answer an unknown expectation without a body.
+  server.on('checkExpectation', serve);
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    end(socket, createErrorResponse(501, 'this is not a proxy, so it does not support CONNECT'), unreadable, request);
+  });
+  server.on('clientError', (error: ParserError, socket: Connection) => {
+    if (socket[OVER] === true) return;
+    // The client disconnected, or never sent anything.
+    if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
+    socket[OVER] = true;
+    const last = socket[LAST];
+    const request = last?.req.complete === false ? last.req : undefined;
+    // A request may be answered before it is complete; that response leaves in this turn.
+    afterAnswers(() => end(socket, explain(error), unreadable, request));
+  });
 }
 
-/**
- * Whether a request was meant for this machine. With `--no-cors`, pages of other origins cannot use the mock, but one whose
- * host name was rebound to its address has the same origin (DNS rebinding). Only clients other than browsers send no host.
- */
-function isOwnHost({ headers }: IncomingMessage): boolean {
-  const { host = '' } = headers;
-  return host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
+/** With the parser's code, and the bytes that it was parsing. */
+type ParserError = NodeJS.ErrnoException & { reason?: string; rawPacket?: Buffer };
+
+const LINGER_MS = 2000;
+
+/** Sends a rejection after all pending responses, and nothing after it; `request` is the one that is rejected, if there is one. */
+function end(
+  socket: Connection,
+  refusal: ApiResponse,
+  { cors, onUnreadable }: Unreadable,
+  request?: IncomingMessage,
+): void {
+  whenDue(socket[LAST], () => {
+    // A response that closed the connection was the last one (RFC 9112 section 9.6).
+    if (!socket.writable) return;
+    const answered = request !== undefined && socket[LAST]?.req === request && socket[LAST].headersSent;
+    if (!answered) {
+      onUnreadable?.(refusal, request);
+      socket.write(format(refusal, cors));
+    }
+    socket.end();
+    // Closing while more data arrives could destroy the response before the client reads it (RFC 9112 section 9.6).
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  });
 }
 
-/** RFC 9110 section 15.5.20. */
-function refuseHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
-  const message = `with --no-cors, this mock responds only to localhost and loopback addresses, and this request was sent to ${request.headers.host ?? ''}; start it with --host, or with --cors`;
-  const refusal = createErrorResponse(421, worlds.default.redact(message));
-  reportUnreadable(refusal, request, worlds.default);
-  const text = refusal.body?.text ?? '';
-  response.writeHead(refusal.status, { ...refusal.headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
+function whenDue(last: ServerResponse | undefined, then: () => void): void {
+  // After a response, Node detaches the socket, and closes it if the response said so.
+  if (last === undefined || last.destroyed || (last.writableFinished && last.socket === null)) return then();
+  if (last.req.complete || last.headersSent) return void last.once('close', then);
+  // A response gets the socket after the earlier responses have left.
+  if (last.socket === null) last.once('socket', then);
+  else then();
 }
 
-// Not the global, which tests may replace by a fake timer: the mock must still answer.
+function format({ status, body }: ApiResponse, cors: boolean): string {
+  const text = body?.text ?? '';
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(text)}`,
+    'Connection: close',
+    // The Origin field cannot be parsed either.
+    ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${text}`;
+}
+
+const TLS_HANDSHAKE = 0x16;
+
+/** By the parser's code, with the statuses that Node itself would answer with. */
+const PARSER_ERRORS: Readonly<Record<string, readonly [status: number, message: string]>> = {
+  HPE_HEADER_OVERFLOW: [431, 'the target and the header fields together are longer than 16 KiB'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the extensions of a chunk are too long'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+  HPE_INVALID_EOF_STATE: [400, 'the request ends before it is complete'],
+  HPE_PAUSED_H2_UPGRADE: [400, 'this is HTTP/2; the mock speaks HTTP/1.1'],
+};
+
+function explain({ code = '', reason, rawPacket }: ParserError): ApiResponse {
+  const known = PARSER_ERRORS[code];
+  if (known !== undefined) return createErrorResponse(...known);
+  if (rawPacket?.[0] === TLS_HANDSHAKE) return createErrorResponse(400, 'this is TLS; use http:// instead of https://');
+  return createErrorResponse(400, `this is not HTTP/1.1${reason === undefined ? '' : `: ${reason}`}`);
+}

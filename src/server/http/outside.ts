@@ -9,7 +9,6 @@ import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 import cors from 'cors';
 
-/** Browsers request these files by themselves, so they are no mistake of the page. */
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
 
 /**
@@ -23,7 +22,11 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   const show = (basePath: string): string => `${request.mountPath}${worldPath(world.name, basePath)}`;
   const base = show(contract.basePath);
   const asked = `${request.mountPath}${request.path}`;
-  const message = `${asked} is outside the API; the API is at ${listBases(contract.bases.all.map(show))}`;
+  const bases = contract.bases.all.map((each) => show(each) || '/');
+  const listed = bases.slice(0, MOST_BASES);
+  const rest = bases.length > listed.length ? `${bases.length - listed.length} more` : (listed.pop() ?? '/');
+  const all = listed.length === 0 ? rest : `${listed.join(', ')} and ${rest}`;
+  const message = `${asked} is outside the API; the API is at ${all}`;
   const response = createErrorResponse(404, world.redact(message));
   if (UNBIDDEN.test(request.path)) return response;
   const violation = createViolation(contract.document, {
@@ -40,16 +43,8 @@ export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse 
   return response;
 }
 
-/** More do not help. */
 const MOST_BASES = 10;
 
-function listBases(bases: readonly string[]): string {
-  const told = bases.slice(0, MOST_BASES).map((base) => base || '/');
-  const rest = bases.length > told.length ? `${bases.length - told.length} more` : (told.pop() ?? '/');
-  return told.length === 0 ? rest : `${told.join(', ')} and ${rest}`;
-}
-
-/** Answers a request for an unavailable world, and records it in the default one. */
 export function respondRejected(request: ApiRequest, { status, message }: WorldRejection, worlds: Worlds): ApiResponse {
   const world = worlds.default;
   const response = createErrorResponse(status, message);
@@ -76,31 +71,26 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   };
 }
 
-/** The existing world that the header or the path names; a mistake does not create one. */
 function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
   const [, prefix, inPath] = path.split('/');
   const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
-  if (name === undefined || !worlds.has(name)) return worlds.default;
-  const entry = worlds.enter(name);
-  return 'world' in entry ? entry.world : worlds.default;
+  return name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
 }
 
-/** The intended path: one of the contract's after adding the base path, or after removing what precedes it. */
 function suggestPath(
   { method, path }: ApiRequest,
   { basePath, match }: Contract,
   showBase: (basePath: string) => string,
 ): string | undefined {
   const below = path.startsWith(`${WORLDS_PATH}/`) ? path.replace(/^\/[^/]+\/[^/]*/, '') : path;
-  const ends = [
-    below,
-    ...(below.includes(`${basePath}/`) ? [below.slice(below.indexOf(`${basePath}/`) + basePath.length)] : []),
-  ];
-  const meant = ends.find((end) => match(method, end).kind !== 'unknown-path');
-  if (meant === undefined) return undefined;
-  const found = match(method, meant);
-  const own = found.kind === 'operation' ? found.operation.server?.basePath : undefined;
-  return `${showBase(own ?? basePath)}${meant}`;
+  const at = below.indexOf(`${basePath}/`);
+  for (const end of [below, ...(at < 0 ? [] : [below.slice(at + basePath.length)])]) {
+    const found = match(method, end);
+    if (found.kind === 'unknown-path') continue;
+    const own = found.kind === 'operation' ? found.operation.server?.basePath : undefined;
+    return `${showBase(own ?? basePath)}${end}`;
+  }
+  return undefined;
 }
 
 /**
@@ -108,19 +98,27 @@ function suggestPath(
  * without a reason. `undefined` for a well-formed message.
  */
 export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
-  const { headers } = request;
+  const { headers, httpVersion } = request;
   const host = findHostProblem(request);
   if (host !== undefined) return createErrorResponse(400, host);
   if (headers['transfer-encoding'] !== undefined) return findCodingProblem(request, headers['transfer-encoding']);
-  if (headers.expect !== undefined) return findExpectProblem(request, headers.expect);
-  return undefined;
+  const { expect } = headers;
+  // RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored.
+  if (expect === undefined || httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
+  return createErrorResponse(417, `Expect is ${expect}; the mock only knows 100-continue`);
 }
 
 /** RFC 9112 section 3.2: HTTP/1.1 requires one, and no message may have two. */
 function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
   const { host } = headers;
   if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
-  if (hasSecondHost(rawHeaders)) return 'there is more than one header field Host';
+  // Node keeps the first field and silently drops the others.
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return 'there is more than one header field Host';
   if (host === lastGoodHost) return undefined;
   if (!HOST.test(host)) return 'the header field Host is not a host with an optional port';
   lastGoodHost = host;
@@ -130,18 +128,7 @@ function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage):
 /** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
 const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** The clients of a mock usually all send the same host. */
 let lastGoodHost = '';
-
-/** Node keeps the first field and silently drops the others. */
-function hasSecondHost(rawHeaders: readonly string[]): boolean {
-  let count = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
-  }
-  return count > 1;
-}
 
 /** Only the last coding can mark the end of a body, and in HTTP/1.0 none can (RFC 9112 sections 6.1 and 6.3). */
 function findCodingProblem({ httpVersion }: IncomingMessage, field: string): ApiResponse | undefined {
@@ -159,54 +146,29 @@ function findCodingProblem({ httpVersion }: IncomingMessage, field: string): Api
   return createErrorResponse(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
 }
 
-/** RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored. */
-function findExpectProblem({ httpVersion }: IncomingMessage, expect: string): ApiResponse | undefined {
-  if (httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
-  return createErrorResponse(417, `Expect is ${expect}; the mock only knows 100-continue`);
-}
-
 /**
- * The header fields that a page of another origin may read. By name, since `*`
- * has no effect for a request with credentials (Fetch standard, section 3.3.3).
- */
-const EXPOSED_HEADERS = [
-  'Location',
-  'Sunset',
-  'Link',
-  'WWW-Authenticate',
-  'Retry-After',
-  'Preference-Applied',
-  'Allow',
-];
-
-/** How long a browser may remember a preflight, in seconds. */
-const PREFLIGHT_SECONDS = 600;
-
-const PRIVATE_NETWORK = 'access-control-request-private-network';
-
-/**
- * Every method is allowed, even those that the contract does not have: a page
+ * The header fields that may be read are stated by name, since `*` has no effect for a request with credentials (Fetch
+ * standard, section 3.3.3). Every method is allowed, even those that the contract does not have: a page
  * that sends one can then read the 405 instead of an unexplained error.
  */
 const setHeaders = cors({
   origin: true,
   credentials: true,
-  exposedHeaders: EXPOSED_HEADERS,
-  maxAge: PREFLIGHT_SECONDS,
+  exposedHeaders: 'Location,Sunset,Link,WWW-Authenticate,Retry-After,Preference-Applied,Allow',
+  // In seconds.
+  maxAge: 600,
   preflightContinue: true,
 });
 
 /** Lets pages of any origin use the mock, and answers their preflights, which carry no key. */
 export function allowOrigins(request: IncomingMessage, response: ServerResponse, next: () => void): void {
   setHeaders(request, response, () => {
-    if (!isPreflight(request)) return next();
+    const { method, headers } = request;
+    // A preflight is an OPTIONS request that announces a method (Fetch standard, section 3.3.2).
+    if (method !== 'OPTIONS' || headers['access-control-request-method'] === undefined) return next();
     // A page on the public web needs permission to call this machine (Private Network Access).
-    if (request.headers[PRIVATE_NETWORK] === 'true') response.setHeader('Access-Control-Allow-Private-Network', 'true');
+    if (headers['access-control-request-private-network'] === 'true')
+      response.setHeader('Access-Control-Allow-Private-Network', 'true');
     response.writeHead(204).end();
   });
-}
-
-/** A preflight is an OPTIONS request that announces a method (Fetch standard, section 3.3.2). */
-function isPreflight({ method, headers }: IncomingMessage): boolean {
-  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -5,10 +5,9 @@ import {
   DATABASE,
   describeCause,
   openLevel,
-  openLevelLog,
   readLevel,
   type Level,
-  type LevelLog,
+  LevelLog,
   type Stored,
 } from './level-log.js';
 import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
@@ -16,26 +15,19 @@ import { dirname, resolve, join } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { applyChanges } from '../../mock/persistence/apply-changes.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
-import type { Worlds } from '../../mock/world/worlds.js';
+import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import { keyOf } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import { findProblem } from '../moving.js';
 import { checksum, readChanges } from './written-changes.js';
+import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
+import { passInTurns } from './pass-in-turns.js';
 
 interface FolderOptions {
   folder: string;
-  /** Whether every write waits until the disk has it. */
   syncs: boolean;
-  /** Whether to go on with what can be read of a damaged folder. */
   repairs: boolean;
   tell: (message: string) => void;
-}
-
-/** A folder with what worlds hold. */
-interface LastingFolder {
-  log: LevelLog;
-  /** Whether the worlds are those of an earlier start. */
-  isContinued: boolean;
 }
 
 /**
@@ -46,35 +38,46 @@ export async function openDataFolder(
   worlds: () => Worlds,
   changes: Changes,
   options: FolderOptions,
-): Promise<LastingFolder> {
+): Promise<{ log: LevelLog; isContinued: boolean }> {
   const { folder, syncs, repairs, tell } = options;
-  const acknowledged = withReason(folder, () => {
-    makeFolder(folder);
-    return readAcknowledged(folder);
-  });
-  if (acknowledged === 'newer')
-    throw new PetstoreMockError(
-      'unusable-data',
-      `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
-    );
-  const isEarlier = isEarlierFolder(folder);
-  const isNew = acknowledged === 'none' && !hasDatabase(folder);
   let level: Level | undefined;
   try {
+    makeFolder(folder);
+    const acknowledged = readAcknowledged(folder);
+    if (acknowledged === 'newer')
+      throw new PetstoreMockError(
+        'unusable-data',
+        `${folder} was written by a later version of petstore-mock; use that version, or name another folder with --data.`,
+      );
+    const isEarlier = listFiles(folder).length > 0;
+    const files = readdirSync(folder);
+    const isOfEarlier = (name: string): boolean =>
+      NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name);
+    const earlierFiles = isEarlier ? files.filter(isOfEarlier) : [];
+    const isNew = acknowledged === 'none' && !files.includes(DATABASE);
     level = await openLevel(folder, { isNew: isNew || isEarlier, repairs });
     const apply = (all: readonly Change[]): void => applyStored(all, worlds(), changes, folder);
     const stored = await readLevel(level, apply, { skips: repairs });
     if (!isNew && !isEarlier) checkEnd(stored, acknowledged, options);
     const isMoved = isEarlier && stored.snapshot === undefined && stored.last === 0;
-    const cut = isMoved ? moveEarlier(folder, apply) : [];
-    const unfit = dropUnfit(worlds(), changes);
-    const log = openLevelLog({ folder, syncs, worlds, level, stored, tell });
+    const earlier = isMoved ? readEarlierFolder(folder) : { changes: [], isCut: false };
+    for (const each of earlier.changes) apply(each);
+    const unfit = changes.quietly(() => worlds().all().flatMap(dropIn));
+    const log = new LevelLog({ folder, syncs, worlds, level, stored, tell });
     if (isMoved || repairs || unfit.length > 0 || stored.snapshot === undefined) await log.rewrite();
-    if (isEarlier) removeEarlierFiles(folder);
-    const count = describeCount(worlds());
+    for (const name of earlierFiles) rmSync(join(folder, name), { force: true });
+    const all = worlds()
+      .all()
+      .flatMap((world) => world.collections.list());
+    const size = all.reduce((sum, { collection }) => sum + collection.size, 0);
+    const count = `${size} record${size === 1 ? '' : 's'}`;
     if (isMoved) tell(`${folder}: ${count} of the format of earlier versions moved to this one.`);
     if (repairs && !isNew) tell(`${folder}: repaired; ${count} could be read and are stored again.`);
-    for (const message of [...cut, ...unfit]) tell(`${folder}: ${message}`);
+    if (earlier.isCut)
+      tell(
+        `${folder}: an incomplete change was dropped: the mock was killed while it was written, before the response.`,
+      );
+    for (const message of unfit) tell(`${folder}: ${message}`);
     return { log, isContinued: !isNew || isMoved };
   } catch (error) {
     await level?.close();
@@ -90,19 +93,6 @@ function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
-function hasDatabase(folder: string): boolean {
-  return readdirSync(folder).includes(DATABASE);
-}
-
-function moveEarlier(folder: string, apply: (all: readonly Change[]) => void): string[] {
-  const { changes, isCut } = readEarlierFolder(folder);
-  for (const each of changes) apply(each);
-  return isCut
-    ? ['an incomplete change was dropped: the mock was killed while it was written, before the response.']
-    : [];
-}
-
-/** A change that this version does not know comes from a later one. */
 function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, folder: string): void {
   try {
     applyChanges(all, worlds, changes);
@@ -115,7 +105,6 @@ function applyStored(all: readonly Change[], worlds: Worlds, changes: Changes, f
   }
 }
 
-/** Compares the last change with the last of which a client was told. */
 function checkEnd(
   { last, snapshot }: Stored,
   acknowledged: Acknowledged | 'none' | 'damaged',
@@ -136,20 +125,6 @@ function checkEnd(
   );
 }
 
-function describeCount(worlds: Worlds): string {
-  const collections = worlds.all().flatMap((world) => world.collections.list());
-  const count = collections.reduce((sum, { collection }) => sum + collection.size, 0);
-  return `${count} record${count === 1 ? '' : 's'}`;
-}
-
-function withReason<Result>(folder: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw explain(error, folder);
-  }
-}
-
 function explain(error: unknown, folder: string): unknown {
   if (error instanceof PetstoreMockError) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -165,11 +140,6 @@ function explain(error: unknown, folder: string): unknown {
     'unusable-data',
     `${formatPlace({ file: folder })} cannot store data (${code}); name a writable folder with --data.`,
   );
-}
-
-/** Drops kept records that the contract does not allow, as it is now. Returns what was dropped, a sentence for each collection. */
-function dropUnfit(worlds: Worlds, changes: Changes): string[] {
-  return changes.quietly(() => worlds.all().flatMap(dropIn));
 }
 
 function dropIn({ name: world, collections, contract }: World): string[] {
@@ -192,23 +162,11 @@ function dropIn({ name: world, collections, contract }: World): string[] {
 const NAME_OF_LOG = /^state-(\d+)\.log$/;
 const NEWLINE = 10;
 
-/** The changes in a folder of earlier versions, which had them in lines, each behind its checksum. */
-interface EarlierFolder {
-  changes: Change[][];
-  /** Whether the last line was not whole, so that a process that was killed was still writing it. */
-  isCut: boolean;
-}
-
-/** Whether a folder has files of earlier versions. */
-function isEarlierFolder(folder: string): boolean {
-  return listFiles(folder).length > 0;
-}
-
 /**
  * Reads the newest file that has anything: the next one was begun empty. Throws a `PetstoreMockError` for a line that was
  * damaged.
  */
-function readEarlierFolder(folder: string): EarlierFolder {
+function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolean } {
   const files = listFiles(folder).map((name) => ({
     path: join(folder, name),
     bytes: readFileSync(join(folder, name)),
@@ -232,18 +190,60 @@ function readEarlierFolder(folder: string): EarlierFolder {
   return { changes, isCut: false };
 }
 
-/** Removes what earlier versions had in a folder, once it is stored anew. */
-function removeEarlierFiles(folder: string): void {
-  const own = readdirSync(folder).filter(
-    (name) => NAME_OF_LOG.test(name) || /^(?:new\.log|in-use|turn-\d+)$/.test(name),
-  );
-  for (const name of own) rmSync(join(folder, name), { force: true });
-}
-
-/** The files with changes, the newest first. */
 function listFiles(folder: string): string[] {
   const numberOf = (name: string): number => Number(NAME_OF_LOG.exec(name)?.[1]);
   return readdirSync(folder)
     .filter((name) => NAME_OF_LOG.test(name))
     .sort((one, other) => numberOf(other) - numberOf(one));
+}
+
+export interface LastingOptions {
+  data: string;
+  dataSync?: boolean | undefined;
+  /** Whether to go on with what can be read of a damaged folder. Default: `false`. */
+  dataRepair?: boolean | undefined;
+  /** Called with news that no request asks for. Default: not called. */
+  tell?: ((message: string) => void) | undefined;
+}
+
+export interface Lasting {
+  tracking: Tracking;
+  /** Gives new worlds what was kept, and keeps what changes. Rejects with a `PetstoreMockError` if that is impossible. */
+  attach(worlds: Worlds): Promise<void>;
+  readonly isContinued: boolean;
+  replace(worlds: Worlds): void;
+  close(): Promise<void>;
+}
+
+export function makeLasting({ data, dataSync = false, dataRepair = false, tell = () => {} }: LastingOptions): Lasting {
+  const tracking = createTracking();
+  const { changes } = tracking;
+  let kept: { gate: Gate; rewrite: () => void; worlds: Worlds } | undefined;
+  let isContinued = false;
+  return {
+    tracking,
+    async attach(worlds) {
+      // What there is at the start is not a change.
+      changes.settle();
+      const folder = { folder: data, syncs: dataSync, repairs: dataRepair, tell };
+      const opened = await openDataFolder(() => kept?.worlds ?? worlds, changes, folder);
+      isContinued = opened.isContinued;
+      const gate = passInTurns(changes, opened.log);
+      kept = { gate, rewrite: () => void opened.log.rewrite(), worlds };
+      worlds.gate = gate;
+    },
+    get isContinued() {
+      return isContinued;
+    },
+    replace(worlds) {
+      if (kept === undefined) return;
+      changes.settle();
+      kept.worlds = worlds;
+      worlds.gate = kept.gate;
+      kept.rewrite();
+    },
+    async close() {
+      await kept?.gate.close();
+    },
+  };
 }

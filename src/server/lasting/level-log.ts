@@ -3,16 +3,14 @@ import { join } from 'node:path';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { ClassicLevel } from 'classic-level';
 import { PetstoreMockError } from '../../errors.js';
-import { printJson } from '../../contract/document/json.js';
 import { describeAll } from '../../mock/persistence/apply-changes.js';
 import type { Change } from '../../mock/persistence/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
+import { cutChunks, seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** Where in a folder the database is. */
 export const DATABASE = 'level';
 
 /** Its entries: the snapshot that counts, the parts of snapshots, and changes by their number. */
@@ -21,21 +19,9 @@ const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot
 const changeKey = (number: number): string => `change/${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(15, '0');
 
-/** A snapshot has everything up to a change; the changes after it are stored one by one. */
-interface Snapshot {
-  number: number;
-  parts: number;
-  upTo: number;
-}
+type Snapshot = { number: number; parts: number; upTo: number };
 
-/** What a database holds. */
-export interface Stored {
-  snapshot: Snapshot | undefined;
-  /** The number of the last change. */
-  last: number;
-  /** The length of all changes after the snapshot, in characters. */
-  grown: number;
-}
+export type Stored = { snapshot: Snapshot | undefined; last: number; grown: number };
 
 /** What is wrong with a database, a phrase: `the changes 7 to 9 are missing`. */
 export class Damage extends Error {}
@@ -139,36 +125,21 @@ async function readSnapshot(level: Level, skips: boolean): Promise<Snapshot | un
   return snapshot;
 }
 
+/** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
+const LEAST_TO_REWRITE = 4 * 1024 * 1024;
+const FLUSH_MS = 1000;
+
 interface LevelLogOptions {
   folder: string;
-  /** Whether every write waits until the disk has it. */
   syncs: boolean;
   worlds: () => Worlds;
   level: Level;
   stored: Stored;
-  /** Called when no snapshot can be made. */
   tell: (message: string) => void;
 }
 
-/** A {@link ChangeLog} that can be told that the worlds are others. */
-export interface LevelLog extends ChangeLog {
-  /** Stores everything that the worlds hold now, in place of what was stored. */
-  rewrite(): Promise<void>;
-}
-
-/** A snapshot is made when the changes after the last one are this long, in characters, and longer than it is. */
-const LEAST_TO_REWRITE = 4 * 1024 * 1024;
-/** A part of a snapshot is about this long, in characters. */
-const PART_LENGTH = 256 * 1024;
-/** What the machine has not written to its disk by itself is flushed after this. */
-const FLUSH_MS = 1000;
-
 /** Stores the changes of each turn in a database, and now and then a snapshot in their place. */
-export function openLevelLog(options: LevelLogOptions): LevelLog {
-  return new LogInLevel(options);
-}
-
-class LogInLevel implements LevelLog {
+export class LevelLog implements ChangeLog {
   readonly #options: LevelLogOptions;
   readonly #acknowledged: AcknowledgedFile;
   #level: Level;
@@ -245,14 +216,11 @@ class LogInLevel implements LevelLog {
    */
   #reopen(): Promise<boolean> {
     this.#reopening ??= this.#openAnew()
-      .then(() => {
-        this.#failed = undefined;
-        return true;
-      })
-      .catch((error: unknown) => {
-        this.#failed = describeCause(error);
-        return false;
-      })
+      .then(
+        () => (this.#failed = undefined),
+        (error: unknown) => (this.#failed = describeCause(error)),
+      )
+      .then((failed) => failed === undefined)
       .finally(() => (this.#reopening = undefined));
     return this.#reopening;
   }
@@ -282,9 +250,10 @@ class LogInLevel implements LevelLog {
     await this.#flushing;
   }
 
+  /** Stores everything that the worlds hold now, in place of what was stored. */
   rewrite(): Promise<void> {
     const attempt = (this.#attempt += 1);
-    const parts = describeParts(this.#options.worlds());
+    const parts = cutChunks(describeAll(this.#options.worlds()));
     const [last, grown] = [this.#last, this.#grown];
     // A change that is being stored now is part of what there is.
     const upTo = this.#appending?.then(
@@ -348,36 +317,15 @@ class LogInLevel implements LevelLog {
   }
 }
 
-/** What there is at the moment of the call as JSON, in parts that are made as they are asked for. */
-function describeParts(worlds: Worlds): Iterable<string> {
-  const all = describeAll(worlds);
-  return (function* () {
-    let part: string[] = [];
-    let length = 0;
-    for (const change of all) {
-      const text = printJson(change);
-      part.push(text);
-      length += text.length;
-      if (length < PART_LENGTH) continue;
-      yield `[${part.join()}]`;
-      [part, length] = [[], 0];
-    }
-    yield `[${part.join()}]`;
-  })();
-}
-
 /** How far clients were told that their changes are stored. The database alone cannot tell a lost end from one that never was. */
 export interface Acknowledged {
-  /** The number of the last change of which a client was told. */
   last: number;
-  /** The number up to which the disk itself has the changes. */
   flushed: number;
   /** Whether the machine has started since: what the disk did not have by then may be lost. */
   isBeforeBoot: boolean;
 }
 
 const NAME = 'acknowledged';
-/** Increases when the folder is stored in another way. */
 const FORMAT = 1;
 const LENGTH = 64;
 

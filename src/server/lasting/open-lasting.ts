@@ -1,12 +1,9 @@
 import { PetstoreMockError } from '../../errors.js';
-import type { Lasting, LastingOptions } from './make-lasting.js';
+import type { Lasting, LastingOptions } from './data-folder.js';
 
-/** Options of a mock that say whether its worlds outlast the process. */
 export interface GivenOptions extends Omit<LastingOptions, 'data'> {
   data?: string | undefined;
-  /** The URL of an engine that processes share. */
   shared?: string | undefined;
-  /** Whether files are followed. */
   watch?: boolean | undefined;
 }
 
@@ -28,6 +25,6 @@ export async function openLasting(options: GivenOptions): Promise<Lasting | unde
     throw new PetstoreMockError('bad-option', 'data-repair says how data is read, so it needs --data.');
   if (shared !== undefined) return (await import('./shared/make-shared.js')).makeShared(shared, tell);
   if (data === undefined) return undefined;
-  const { makeLasting } = await import('./make-lasting.js');
+  const { makeLasting } = await import('./data-folder.js');
   return makeLasting({ data, dataSync, dataRepair, tell });
 }

@@ -1,10 +1,10 @@
 // Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
+import { callAlone } from '../http/exchange.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
 import type { Gate, GateRejection, Passed } from '../../mock/world/worlds.js';
 
-/** Where changes are kept. */
 export interface ChangeLog {
   /** Keeps changes, all or none of them. Throws a {@link CannotKeep}. */
   append(changes: readonly Change[]): Promise<void>;
@@ -22,17 +22,14 @@ export class CannotKeep extends Error {
   }
 }
 
-/** Work that waits for its turn. */
 export interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
   /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
-  /** The size of what it works on. */
   bytes: number;
 }
 
-/** Does the work of a turn, and keeps what it changed. */
 export interface Keeper {
   pass(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]>;
   readonly problem: string | undefined;
@@ -44,21 +41,76 @@ const MOST_AT_ONCE = 64;
 
 /** What is done together is in memory several times: as records, as responses, and as changes. */
 const MOST_BYTES_AT_ONCE = 4 * 1024 * 1024;
-
 const MOST_IN_A_ROW = 32;
 
 /** Lets work pass: its changes are kept with one write, and then all of it is answered. */
 export function passInTurns(changes: Changes, log: ChangeLog): Gate {
-  return passBy(changes, new KeepsAlone(changes, log));
+  const keep = async (together: readonly Waiting[], outcomes: Passed<unknown>[]): Promise<Passed<unknown>[]> => {
+    const noted = changes.list();
+    const mark = changes.mark();
+    try {
+      if (noted.length > 0) await log.append(noted);
+      changes.settle(mark);
+      return outcomes;
+    } catch (error) {
+      return refuse(together, error, changes);
+    }
+  };
+  return passBy(changes, {
+    get problem() {
+      return log.problem;
+    },
+    close: () => log.close(),
+    pass(together) {
+      const outcomes = together.map(run);
+      // Work of several turns is waited for, whether it fails or not.
+      const waiting = whenDone(together, outcomes);
+      if (waiting !== undefined) return waiting.then(() => keep(together, outcomes));
+      if (changes.list().length > 0) return keep(together, outcomes);
+      changes.settle();
+      return outcomes;
+    },
+  });
 }
 
 /** Lets work pass: what waits at the end of a turn of the event loop is done together. */
 export function passBy(changes: Changes, keeper: Keeper): Gate {
-  const turns = new Turns(changes, keeper);
-  changes.onFirst = () => turns.wake();
+  let waiting: Waiting[] = [];
+  let isBusy = false;
+  let isScheduled = false;
+  let whenIdle: (() => void) | undefined;
+  const wake = (): void => {
+    if (isBusy || isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      void passAll();
+    });
+  };
+  const add = (each: Waiting): void => {
+    waiting.push(each);
+    wake();
+  };
+  const passAll = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    for (let turn = 1; waiting.length > 0 || !changes.isEmpty; turn++) {
+      // A caller in this process that goes on at once would let nobody else have a turn.
+      if (turn % MOST_IN_A_ROW === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+      const together = waiting.slice(0, countTogether(waiting));
+      waiting = waiting.slice(together.length);
+      const passed = keeper.pass(together);
+      // Without others there is nothing to wait for.
+      const outcomes = passed instanceof Promise ? await passed : passed;
+      together.forEach(({ done }, index) => callAlone(() => done(outcomes[index] as Passed<unknown>)));
+    }
+    isBusy = false;
+    whenIdle?.();
+  };
+  changes.onFirst = wake;
   return {
     pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes = 0) {
-      turns.add({ work, done: done as Waiting['done'], isAlone: false, bytes });
+      add({ work, done: done as Waiting['done'], isAlone: false, bytes });
     },
     passAlone: <Result>(work: () => Promise<Result>) =>
       new Promise<Result>((resolve, reject) => {
@@ -66,111 +118,25 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
           if ('result' in outcome) outcome.result.then(resolve, reject);
           else reject(new PetstoreMockError('unavailable', `${outcome.rejected.message}.`));
         };
-        turns.add({ work, done: done as Waiting['done'], isAlone: true, bytes: 0 });
+        add({ work, done: done as Waiting['done'], isAlone: true, bytes: 0 });
       }),
     get problem() {
       return keeper.problem;
     },
-    close: () => turns.close(),
+    async close() {
+      const isAtWork = (): boolean => isBusy || isScheduled;
+      while (isAtWork()) await new Promise<void>((resolve) => (whenIdle = resolve));
+      await keeper.close();
+    },
   };
 }
 
-class Turns {
-  readonly #changes: Changes;
-  readonly #keeper: Keeper;
-  #waiting: Waiting[] = [];
-  #isBusy = false;
-  #isScheduled = false;
-  #whenIdle: (() => void) | undefined;
-
-  constructor(changes: Changes, keeper: Keeper) {
-    this.#changes = changes;
-    this.#keeper = keeper;
-  }
-
-  add(waiting: Waiting): void {
-    this.#waiting.push(waiting);
-    this.wake();
-  }
-
-  wake(): void {
-    if (this.#isBusy || this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      void this.#passAll();
-    });
-  }
-
-  async close(): Promise<void> {
-    while (this.#isBusy || this.#isScheduled) await new Promise<void>((resolve) => (this.#whenIdle = resolve));
-    await this.#keeper.close();
-  }
-
-  async #passAll(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    for (let turn = 1; this.#waiting.length > 0 || !this.#changes.isEmpty; turn++) {
-      // A caller in this process that goes on at once would let nobody else have a turn.
-      if (turn % MOST_IN_A_ROW === 0) await new Promise<void>((resolve) => setImmediate(resolve));
-      const together = this.#takeTurn();
-      const passed = this.#keeper.pass(together);
-      // Without others there is nothing to wait for.
-      const outcomes = passed instanceof Promise ? await passed : passed;
-      together.forEach(({ done }, index) => answerAlone(() => done(outcomes[index] as Passed<unknown>)));
-    }
-    this.#isBusy = false;
-    this.#whenIdle?.();
-  }
-
-  /** What waits, up to the first that is done alone. */
-  #takeTurn(): Waiting[] {
-    const alone = this.#waiting.findIndex(({ isAlone }) => isAlone);
-    const most = alone === 0 ? 1 : Math.min(MOST_AT_ONCE, alone === -1 ? Infinity : alone);
-    let bytes = 0;
-    const end = this.#waiting.findIndex((each) => (bytes += each.bytes) > MOST_BYTES_AT_ONCE);
-    return this.#waiting.splice(0, end === -1 ? most : Math.min(most, Math.max(1, end)));
-  }
-}
-
-class KeepsAlone implements Keeper {
-  readonly #changes: Changes;
-  readonly #log: ChangeLog;
-
-  constructor(changes: Changes, log: ChangeLog) {
-    this.#changes = changes;
-    this.#log = log;
-  }
-
-  get problem(): string | undefined {
-    return this.#log.problem;
-  }
-
-  close(): Promise<void> {
-    return this.#log.close();
-  }
-
-  pass(together: readonly Waiting[]): Passed<unknown>[] | Promise<Passed<unknown>[]> {
-    const outcomes = together.map(run);
-    // Work of several turns is waited for, whether it fails or not.
-    const waiting = whenDone(together, outcomes);
-    if (waiting !== undefined) return waiting.then(() => this.#keep(together, outcomes));
-    if (this.#changes.list().length > 0) return this.#keep(together, outcomes);
-    this.#changes.settle();
-    return outcomes;
-  }
-
-  async #keep(together: readonly Waiting[], outcomes: Passed<unknown>[]): Promise<Passed<unknown>[]> {
-    const changes = this.#changes.list();
-    const mark = this.#changes.mark();
-    try {
-      if (changes.length > 0) await this.#log.append(changes);
-      this.#changes.settle(mark);
-      return outcomes;
-    } catch (error) {
-      return refuse(together, error, this.#changes);
-    }
-  }
+function countTogether(waiting: readonly Waiting[]): number {
+  const alone = waiting.findIndex(({ isAlone }) => isAlone);
+  const most = alone === 0 ? 1 : Math.min(MOST_AT_ONCE, alone === -1 ? Infinity : alone);
+  let bytes = 0;
+  const end = waiting.findIndex((each) => (bytes += each.bytes) > MOST_BYTES_AT_ONCE);
+  return end === -1 ? most : Math.min(most, Math.max(1, end));
 }
 
 /** Takes a turn's changes back; its work is refused if they could not be kept. Throws what is a bug. */
@@ -180,7 +146,6 @@ export function refuse(together: readonly Waiting[], error: unknown, changes: Ch
   return together.map(() => ({ rejected: error.refusal }));
 }
 
-/** When work that takes several turns has ended, if there is any. */
 export function whenDone(together: readonly Waiting[], [first]: Passed<unknown>[]): Promise<unknown> | undefined {
   const isLong = together[0]?.isAlone === true && first !== undefined && 'result' in first;
   return isLong ? Promise.allSettled([first.result]) : undefined;
@@ -195,16 +160,5 @@ export function run({ work }: Waiting): Passed<unknown> {
       throw error;
     });
     return { rejected: { status: 500, message: 'the mock failed to respond; this is a bug of the mock' } };
-  }
-}
-
-/** A failing callback does not affect the others; its error is thrown after them, so that the bug is not hidden. */
-function answerAlone(callback: () => void): void {
-  try {
-    callback();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
   }
 }

@@ -1,13 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { parseJsonWithin, printJson, parseJson } from '../../contract/document/json.js';
+import { parseJsonWithin, printJson } from '../../contract/document/json.js';
 import type { Change } from '../../mock/persistence/changes.js';
 import { CannotKeep } from './pass-in-turns.js';
-import type { Contract } from '../../contract/contract.js';
-import type { ApiResponse, RequestHeaders } from '../../contract/message.js';
-import type { JournalEntry, RecordedExchange } from '../../mock/world/journal.js';
-import type { World } from '../../mock/world/world.js';
-import { PLACEHOLDER } from '../../redact/redactor.js';
-import { isSecretName } from '../../redact/secret-names.js';
 
 /** Changes as JSON behind a checksum of it and of the place where it is stored. Throws a {@link CannotKeep} if that is too long. */
 export function sealChanges(changes: readonly Change[], place: string): string {
@@ -28,7 +22,6 @@ export function unsealChanges(sealed: string, place: string): Change[] | undefin
   return sealed.slice(0, CHECKSUM_LENGTH) === checksum(place + text) ? readChanges(text) : undefined;
 }
 
-/** Engines take no more as one value, and JavaScript makes no text that is much longer. */
 const MOST_BYTES = 200 * 1024 * 1024;
 
 /** What is to be stored as one text. Throws a {@link CannotKeep} if it is too long. */
@@ -51,71 +44,25 @@ export function readChanges(text: string): Change[] | undefined {
 
 /** Records are as deep as a body may be, and have all of this around them. */
 const MOST_DEPTH = 1000;
-
 const CHECKSUM_LENGTH = 8;
 
-/** CRC-32 in hexadecimal digits. */
 export function checksum(text: string): string {
   return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
 }
 
-interface Written {
-  by: string;
-  exchange: RecordedExchange;
-  request: Omit<JournalEntry['request'], 'body'> & { body?: string };
-  response: Omit<ApiResponse, 'body'> & { text?: string };
-}
+const CHUNK_LENGTH = 256 * 1024;
 
-/** An entry of the journal as text for other processes. It has no keys: what left this process could be read by anyone who reads the engine. */
-export function writeEntry({ exchange, request, response }: JournalEntry, by: string, { redact }: World): string {
-  const { body, ...asked } = request;
-  const { body: answered, ...status } = response;
-  const { crash, ...told } = exchange;
-  const written: Written = {
-    by,
-    exchange: { ...told, url: redact(told.url), crash: crash instanceof Error ? redact(crash.message) : undefined },
-    request: {
-      ...asked,
-      path: redact(asked.path),
-      query: redact(asked.query),
-      headers: hide(asked.headers, redact),
-      ...(body === undefined ? {} : { body: redact(Buffer.from(body).toString('latin1')) }),
-    },
-    response: {
-      ...status,
-      headers: hide(status.headers, redact) as ApiResponse['headers'],
-      ...(answered === undefined ? {} : { text: redact(answered.text) }),
-    },
-  };
-  return printJson(written);
-}
-
-/** The entry of another process; `undefined` if it is this one's own. */
-export function readEntry(text: string, me: string, contract: Contract): JournalEntry | undefined {
-  const parsed = parseJson(text);
-  if (!parsed.ok) return undefined;
-  const { by, exchange, request, response } = parsed.value as Written;
-  if (by === me) return undefined;
-  const { body, ...asked } = request;
-  const { text: answered, ...status } = response;
-  return {
-    exchange,
-    operation: contract.operations.find(({ id }) => id === exchange.operationId),
-    request: { ...asked, body: body === undefined ? undefined : Buffer.from(body, 'latin1') },
-    response: { ...status, body: answered === undefined ? undefined : { value: valueOf(answered), text: answered } },
-  };
-}
-
-function valueOf(text: string): unknown {
-  const parsed = parseJson(text);
-  return parsed.ok ? parsed.value : text;
-}
-
-function hide(headers: RequestHeaders, redact: (text: string) => string): RequestHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name,
-      value === undefined ? undefined : isSecretName(name) ? PLACEHOLDER : redact(value),
-    ]),
-  );
+/** Changes as JSON, in texts of about so many characters, each made when it is asked for. */
+export function* cutChunks(all: Iterable<Change>): Generator<string> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const change of all) {
+    const text = printJson(change);
+    texts.push(text);
+    length += text.length;
+    if (length < CHUNK_LENGTH) continue;
+    yield `[${texts.join(',')}]`;
+    [texts, length] = [[], 0];
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
 }

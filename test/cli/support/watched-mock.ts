@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from 'vitest';
 import { keepUp, type FileEvent } from '../../../src/cli/mock/keep-up.js';
 import { setUpFrom } from '../../../src/cli/mock/follow-files.js';
 import { readSettings } from '../../../src/cli/mock/settings.js';
-import { createFileNews, type FileNews } from '../../../src/server/file-news.js';
+import { createFileNews, type FileNews } from '../../../src/server/moving.js';
 import type { SetUp } from '../../../src/server/set-up.js';
 import { startServer, type Serving } from '../../../src/server/start-petstore-mock.js';
 

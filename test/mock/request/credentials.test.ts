@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startPetstoreMock } from '../../../src/index.js';
-import { createWorld } from '../../../src/mock/world/create-world.js';
+import { createWorld } from '../../../src/mock/world/worlds.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { profileWith } from '../../support/shipped.js';

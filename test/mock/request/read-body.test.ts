@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from '../../../src/mock/request/read-body.js';
+import { readBody } from '../../../src/mock/request/read-request.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { ask, makeRequest, outcome, type RequestOptions } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { loadContract, type Contract } from '../../../src/contract/contract.js';
-import { createStateless } from '../../../src/mock/response/from-contract.js';
+import { createStateless, createPrismFallback, createPrismAnswer } from '../../../src/mock/response/from-contract.js';
 import type { World, Handler } from '../../../src/mock/world/world.js';
 import { packageFile } from '../../../src/package-files.js';
 import { ask, createTestWorld, outcome, type RequestOptions } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { createRequire } from 'node:module';
-import { createPrismFallback, createPrismAnswer } from '../../../src/mock/response/prism.js';
 import { createErrorResponse } from '../../../src/mock/response/errors.js';
 import { readWish } from '../../../src/mock/response/prefer.js';
 import { content } from '../../support/open-paths.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createWorldFactory } from '../../../src/mock/world/create-world.js';
-import { createMemory, MIB, weigh, type Memory } from '../../../src/mock/world/memory.js';
-import { createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
+import { createWorldFactory, createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
+import { weigh } from '../../../src/mock/store/kept.js';
+import { createMemory, MIB, type Memory } from '../../../src/mock/world/memory.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { ask, KEY, outcome, petsOf, threePets } from '../../support/test-world.js';
 import { createJournal, type Journal, type JournalEntry } from '../../../src/mock/world/journal.js';

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../src/index.js';
 import { openLevel, readLevel } from '../../../src/server/lasting/level-log.js';
-import type { Lasting } from '../../../src/server/lasting/make-lasting.js';
+import type { Lasting } from '../../../src/server/lasting/data-folder.js';
 import { openLasting } from '../../../src/server/lasting/open-lasting.js';
 import { CannotKeep } from '../../../src/server/lasting/pass-in-turns.js';
 import type { Engine } from '../../../src/server/lasting/shared/engine.js';

@@ -5,20 +5,6 @@ import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
 
-/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
-export interface Engine {
-  /** Runs a script. Rejects with an {@link EngineError}. */
-  run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown>;
-  call(command: string, ...args: (string | number)[]): Promise<unknown>;
-  /** The whole name of a key. */
-  key(name: string): string;
-  /** Why nothing can be asked, a sentence without a full stop; `undefined` if it can. */
-  readonly problem: string | undefined;
-  readonly shown: string;
-  close(): void;
-}
-
-/** What the engine refused, or that it could not be asked. The text holds no password. */
 export class EngineError extends Error {
   /** The first word of a refusal, such as `OOM`, or the code of a refused certificate; `undefined` where no answer came. */
   readonly word: string | undefined;
@@ -29,10 +15,8 @@ export class EngineError extends Error {
   }
 }
 
-/** No answer for so long means that there will be none. */
 const PATIENCE_MS = 5000;
 const MOST_BETWEEN_MS = 500;
-/** A start waits for an engine that is starting as well. */
 const START_PATIENCE_MS = 10_000;
 const BETWEEN_STARTS_MS = 250;
 
@@ -88,7 +72,10 @@ function optionsFor({
   };
 }
 
-class ConnectedEngine implements Engine {
+export type Engine = Pick<ConnectedEngine, 'run' | 'call' | 'key' | 'problem' | 'shown' | 'close'>;
+
+/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
+class ConnectedEngine {
   readonly shown: string;
   readonly #client: Redis;
   readonly #address: EngineAddress;
@@ -105,7 +92,6 @@ class ConnectedEngine implements Engine {
     client.on('error', (error: Error) => (this.#last = this.#explain(error)));
   }
 
-  /** Why it cannot be used; `undefined` if it can. */
   async connect(): Promise<EngineError | undefined> {
     try {
       await this.#client.connect();
@@ -126,6 +112,7 @@ class ConnectedEngine implements Engine {
     return `${this.shown} cannot be reached${this.#last === undefined ? '' : ` (${this.#last.message})`}`;
   }
 
+  /** Runs a script. Rejects with an {@link EngineError}. */
   async run(script: string, keys: readonly string[], args: readonly (string | number | Buffer)[]): Promise<unknown> {
     const hash = this.#hashes.get(script) ?? createHash('sha1').update(script).digest('hex');
     this.#hashes.set(script, hash);
@@ -174,7 +161,7 @@ class ConnectedEngine implements Engine {
         `its certificate is rejected (${code}); NODE_EXTRA_CA_CERTS can name your own authority`,
         code,
       );
-    const word = wordOf(message);
+    const word = /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
     // What the client says of itself helps nobody.
     const text = word === undefined ? (code ?? 'the connection broke') : message;
     const { password } = this.#address;
@@ -185,36 +172,17 @@ class ConnectedEngine implements Engine {
 
 /** What the engine adds to a refusal of a command in a script. */
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
-
-/** The codes that TLS has for a certificate that it does not accept. */
 const UNTRUSTED = /CERT|ISSUER/;
-
-/** Refusals of the engine begin with a word in capitals. */
-function wordOf(message: string): string | undefined {
-  return /^(?:ERR|[A-Z]{3,})(?= )/.exec(message)?.[0];
-}
-
-/** Where the engine is that processes share, and as whom they speak to it. */
-export interface EngineAddress {
-  host: string;
-  port: number;
-  db: number;
-  username: string | undefined;
-  password: string | undefined;
-  isEncrypted: boolean;
-  /** The beginning of all keys, in the braces that keep them together in a cluster. */
-  prefix: string;
-  /** What may be shown of it. */
-  shown: string;
-}
 
 const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
-
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';
 
+/** Where the engine is that processes share, and as whom they speak to it. */
+export type EngineAddress = ReturnType<typeof readEngineAddress>;
+
 /** Reads the URL of an engine. Throws a `PetstoreMockError` that shows nothing of it, since it may hold a password. */
-export function readEngineAddress(text: string): EngineAddress {
+export function readEngineAddress(text: string) {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^rediss?:$/.test(url.protocol) || url.hostname === '')
     throw bad(`must be ${FORM}; a password with other characters than letters and digits needs percent escapes`);
@@ -235,7 +203,9 @@ export function readEngineAddress(text: string): EngineAddress {
     username: decode(url.username),
     password: decode(url.password),
     isEncrypted: url.protocol === 'rediss:',
+    // The beginning of all keys, in the braces that keep them together in a cluster.
     prefix: `{${prefix}}`,
+    // What may be shown of it.
     shown: `redis at ${url.hostname}:${port}/${db}${prefix === DEFAULT_PREFIX ? '' : ` (prefix ${prefix})`}`,
   };
 }
@@ -244,10 +214,10 @@ export function readEngineAddress(text: string): EngineAddress {
 export function listEngineSecrets(text: string): string[] {
   if (!URL.canParse(text)) return [text];
   const written = [new URL(text).password, /^[^:]*:\/\/[^:@]*:(.*)@/.exec(text)?.[1] ?? ''];
-  return [...new Set(written.flatMap((each) => [each, unescape(each)]))].filter((each) => each !== '');
+  return [...new Set(written.flatMap((each) => [each, decodeSafely(each)]))].filter((each) => each !== '');
 }
 
-function unescape(text: string): string {
+function decodeSafely(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
@@ -270,23 +240,19 @@ function bad(problem: string): PetstoreMockError {
 
 /** What follows from how the engine is set up, as sentences; nothing where it does not tell. */
 export async function adviseOnEngine(engine: Engine): Promise<string[]> {
-  const appendOnly = await read('appendonly', engine);
+  const told: string[] = [];
+  if ((await read('appendonly', engine)) === 'no')
+    told.push(
+      `${engine.shown} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.`,
+    );
   const policy = await read('maxmemory-policy', engine);
-  return [
-    ...(appendOnly === 'no'
-      ? [
-          `${engine.shown} has no append-only file (appendonly no): if it is killed while no replica runs, changes since its last snapshot are lost. Set appendonly yes to store them.`,
-        ]
-      : []),
-    ...(policy?.startsWith('allkeys-') === true
-      ? [
-          `${engine.shown} may drop what replicas share when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
-        ]
-      : []),
-  ];
+  if (policy?.startsWith('allkeys-') === true)
+    told.push(
+      `${engine.shown} may drop what replicas share when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy noeviction.`,
+    );
+  return told;
 }
 
-/** A setting of the engine; `undefined` where asking for it is forbidden. */
 async function read(name: string, engine: Engine): Promise<string | undefined> {
   try {
     const [, value] = (await engine.call('CONFIG', 'GET', name)) as string[];

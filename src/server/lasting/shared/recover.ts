@@ -9,7 +9,7 @@ import { printJson } from '../../../contract/document/json.js';
 import type { World } from '../../../mock/world/world.js';
 import { readPackageVersion } from '../../../package-files.js';
 import type { Change } from '../../../mock/persistence/changes.js';
-import { readChanges } from '../written-changes.js';
+import { cutChunks, readChanges } from '../written-changes.js';
 
 interface Recovering {
   engine: Engine;
@@ -17,20 +17,19 @@ interface Recovering {
   position: Position;
   worlds: Worlds;
   fingerprint: Fingerprint;
-  /** The replicas that were there before. */
   others: readonly string[];
-  /** Whether to go on trying. */
   isWanted: () => boolean;
 }
 
 /** Who has said nothing for so long does not count. */
 const COUNTS_SECONDS = 10;
-
-/** So long others are waited for that nobody knows of. */
 const SETTLE_MS = 3000;
 /** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
 const PATIENCE_MS = COUNTS_SECONDS * 1000;
 const BETWEEN_MS = 100;
+
+/** Epochs are counted, so that the one that is ahead can be told. */
+const numberOf = ({ epoch }: Position): number => (epoch === '' ? 0 : Number.parseInt(epoch, 10));
 
 /**
  * After the engine was started anew, or lost what it held: waits until it goes on, or puts everything back if this replica knows
@@ -40,14 +39,8 @@ export async function recover(options: Recovering): Promise<Position | undefined
   const { engine, me, position, others, isWanted } = options;
   const keys = ['head', 'log', 'back'].map((name) => engine.key(name));
   while (isWanted()) {
-    const args = [
-      me,
-      numberOf(position),
-      position.seq,
-      SETTLE_MS,
-      PATIENCE_MS,
-      ...others.filter((other) => other !== me),
-    ];
+    const known = others.filter((other) => other !== me);
+    const args = [me, numberOf(position), position.seq, SETTLE_MS, PATIENCE_MS, ...known];
     const [told, run] = (await engine.run(ANNOUNCE, keys, args)) as string[];
     if (told === 'going') return undefined;
     if (told === 'put-back' && run !== undefined) {
@@ -82,21 +75,13 @@ async function putBack(
   return told === 'done' ? { epoch, seq: position.seq } : undefined;
 }
 
-/** Who shares the engine, so that nobody is forgotten when it has lost its data. */
-export interface Members {
-  /** Says that this one lives, and asks who else does. */
-  stay(): Promise<void>;
-  leave(): Promise<void>;
-  /** Those that were there in the last {@link COUNTS_SECONDS}. */
-  list: () => readonly string[];
-}
-
-export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean): Members {
+export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) {
   /** When each was there last: an engine that has lost its data has forgotten the others before anybody notices. */
   const seen = new Map<string, number>();
   const key = engine.key('members');
   return {
-    async stay() {
+    /** Says that this one lives, and asks who else does. */
+    async stay(): Promise<void> {
       // While it is found out who is ahead, the members are those that there were before.
       if (engine.problem !== undefined || isQuiet()) return;
       try {
@@ -107,10 +92,11 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean):
         // Whether it can be reached is told elsewhere.
       }
     },
-    async leave() {
+    async leave(): Promise<void> {
       if (engine.problem === undefined) await engine.call('ZREM', key, me).catch(() => {});
     },
-    list: () => {
+    /** Those that were there in the last {@link COUNTS_SECONDS}. */
+    list: (): string[] => {
       const since = performance.now() - COUNTS_SECONDS * 1000;
       return [...seen].flatMap(([id, at]) => (at >= since ? id : []));
     },
@@ -124,22 +110,11 @@ export interface Position {
   seq: number;
 }
 
-/** Epochs are counted, so that the one that is ahead can be told. */
-function numberOf({ epoch }: Position): number {
-  return epoch === '' ? 0 : Number.parseInt(epoch, 10);
-}
-
 /** What all replicas of a mock must have in common, each part as a short text. */
 export type Fingerprint = Readonly<Record<string, string>>;
 
-export function takeFingerprint({
-  contract,
-  startProfile,
-  startDelay,
-  clock,
-  faults,
-  collections,
-}: World): Fingerprint {
+export function takeFingerprint(world: World): Fingerprint {
+  const { contract, startProfile, startDelay, clock, faults, collections } = world;
   return {
     'version of petstore-mock': readPackageVersion(),
     contract: `${contract.title} ${digest([contract.document.root, contract.corrections])}`,
@@ -166,24 +141,14 @@ function digest(value: unknown): string {
   return createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
 }
 
-// Not the global, which tests may replace by a fake timer.
-
-/** An image is everything that worlds held at a moment, as changes from nothing, in chunks. */
-interface WrittenImage {
-  key: string;
-  chunks: number;
-  bytes: number;
-}
-
-const CHUNK_LENGTH = 256 * 1024;
-/** An image that nobody makes the beginning goes away. */
 const UNUSED_SECONDS = 120;
-/** For those who are still reading it. */
 const REPLACED_SECONDS = 60;
 const CHUNKS_AT_ONCE = 16;
 
+type WrittenImage = Awaited<ReturnType<typeof writeImage>>;
+
 /** Writes an image while the process serves. Rejects with an `EngineError`. */
-export async function writeImage(all: Iterable<Change>, key: string, engine: Engine): Promise<WrittenImage> {
+export async function writeImage(all: Iterable<Change>, key: string, engine: Engine) {
   await engine.call('DEL', key);
   const image = { key, chunks: 0, bytes: 0 };
   for (const chunk of cutChunks(all)) {
@@ -194,21 +159,6 @@ export async function writeImage(all: Iterable<Change>, key: string, engine: Eng
     await setImmediate();
   }
   return image;
-}
-
-function* cutChunks(all: Iterable<Change>): Generator<string> {
-  let texts: string[] = [];
-  let length = 0;
-  for (const change of all) {
-    const text = printJson(change);
-    texts.push(text);
-    length += text.length;
-    if (length < CHUNK_LENGTH) continue;
-    yield `[${texts.join(',')}]`;
-    texts = [];
-    length = 0;
-  }
-  if (texts.length > 0) yield `[${texts.join(',')}]`;
 }
 
 /** The changes of an image; `undefined` if it is not whole. Rejects with an `EngineError`. */
@@ -230,7 +180,6 @@ export async function readImage(
   return count === chunks ? all : undefined;
 }
 
-/** An image that another one has replaced. */
 export async function leaveImage(key: string, engine: Engine): Promise<void> {
   await engine.call('EXPIRE', key, REPLACED_SECONDS);
 }

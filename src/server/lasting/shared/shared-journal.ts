@@ -2,11 +2,15 @@
 import { clearInterval, setImmediate, setInterval } from 'node:timers';
 import type { Changes } from '../../../mock/persistence/changes.js';
 import type { Tracking } from '../../../mock/persistence/track-world.js';
-import type { JournalEntry } from '../../../mock/world/journal.js';
+import type { JournalEntry, RecordedExchange } from '../../../mock/world/journal.js';
 import type { World } from '../../../mock/world/world.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
-import { readEntry, writeEntry } from '../written-changes.js';
+import type { Contract } from '../../../contract/contract.js';
+import { parseJson, printJson } from '../../../contract/document/json.js';
+import type { ApiResponse, RequestHeaders } from '../../../contract/message.js';
+import { PLACEHOLDER } from '../../../redact/redactor.js';
+import { isSecretName } from '../../../redact/secret-names.js';
 
 /** Appends exchanges. KEYS: the stream of each. ARGV: the most for each stream, the time for which they stay, each exchange. */
 const APPEND = `
@@ -23,14 +27,9 @@ const STAYS_MS = 24 * 60 * 60 * 1000;
 /** More that wait for the engine are dropped, the oldest first. */
 const MOST_WAITING = 2000;
 const MOST_AT_ONCE = 200;
-/** How often one looks who waits for the exchanges of other replicas. */
 const LOOK_MS = 200;
 
-interface Joined {
-  engine: Engine;
-  me: string;
-  worlds: Worlds;
-}
+type Joined = { engine: Engine; me: string; worlds: Worlds };
 
 /**
  * The exchanges of all replicas: each writes its own into a stream for each world after they were answered, and reads those of
@@ -61,7 +60,6 @@ export class SharedJournal {
     clearInterval(this.#looking);
   }
 
-  /** The same tracking, of worlds whose journals are shared. */
   track({ changes, track }: Tracking): Tracking {
     return { changes, track: (world) => track(this.#share(world)) };
   }
@@ -174,3 +172,63 @@ export class SharedJournal {
 }
 
 type Found = [key: string, entries: [id: string, fields: [name: string, text: string]][]][];
+
+interface Written {
+  by: string;
+  exchange: RecordedExchange;
+  request: Omit<JournalEntry['request'], 'body'> & { body?: string };
+  response: Omit<ApiResponse, 'body'> & { text?: string };
+}
+
+/** An entry of the journal as text for other processes. It has no keys: what left this process could be read by anyone who reads the engine. */
+function writeEntry({ exchange, request, response }: JournalEntry, by: string, { redact }: World): string {
+  const { body, ...asked } = request;
+  const { body: answered, ...status } = response;
+  const { crash, ...told } = exchange;
+  const written: Written = {
+    by,
+    exchange: { ...told, url: redact(told.url), crash: crash instanceof Error ? redact(crash.message) : undefined },
+    request: {
+      ...asked,
+      path: redact(asked.path),
+      query: redact(asked.query),
+      headers: hide(asked.headers, redact),
+      ...(body === undefined ? {} : { body: redact(Buffer.from(body).toString('latin1')) }),
+    },
+    response: {
+      ...status,
+      headers: hide(status.headers, redact) as ApiResponse['headers'],
+      ...(answered === undefined ? {} : { text: redact(answered.text) }),
+    },
+  };
+  return printJson(written);
+}
+
+/** The entry of another process; `undefined` if it is this one's own. */
+function readEntry(text: string, me: string, contract: Contract): JournalEntry | undefined {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return undefined;
+  const { by, exchange, request, response } = parsed.value as Written;
+  if (by === me) return undefined;
+  const { body, ...asked } = request;
+  const { text: answered, ...status } = response;
+  const value = answered === undefined ? undefined : parseJson(answered);
+  return {
+    exchange,
+    operation: contract.operations.find(({ id }) => id === exchange.operationId),
+    request: { ...asked, body: body === undefined ? undefined : Buffer.from(body, 'latin1') },
+    response: {
+      ...status,
+      body: answered === undefined ? undefined : { value: value?.ok === true ? value.value : answered, text: answered },
+    },
+  };
+}
+
+function hide(headers: RequestHeaders, redact: (text: string) => string): RequestHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      value === undefined ? undefined : isSecretName(name) ? PLACEHOLDER : redact(value),
+    ]),
+  );
+}

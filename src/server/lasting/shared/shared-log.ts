@@ -19,21 +19,23 @@ import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN } from './scripts.js';
 
 interface SharedLogOptions {
   engine: Engine;
-  /** Who this replica is. */
   me: string;
   worlds: Worlds;
   changes: Changes;
   fingerprint: Fingerprint;
-  /** The replicas that live. */
   listOthers: () => readonly string[];
   /** The largest size that all changes may have beside the image, in bytes. */
   mostBytes: number;
   tell: (message: string) => void;
 }
 
-/** What became of a turn. */
+const NOWHERE: Position = { epoch: '', seq: 0 };
+const ENTRIES_AT_ONCE = 500;
+const LEAST_BYTES = 4 * 1024 * 1024;
+const WRITING_MS = 60_000;
+
 interface Exchanged {
-  /** Whether its changes are kept; if not, all that others did is to be made first. */
+  /** Whether its changes are stored; if not, all that others did is to be made first. */
   isKept: boolean;
   /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
   isReserved: boolean;
@@ -43,13 +45,6 @@ interface Exchanged {
   follow: () => void;
 }
 
-const NOWHERE: Position = { epoch: '', seq: 0 };
-
-const ENTRIES_AT_ONCE = 500;
-const LEAST_BYTES = 4 * 1024 * 1024;
-const WRITING_MS = 60_000;
-
-/** The changes of many processes, in one order. */
 export class SharedLog {
   readonly #options: SharedLogOptions;
   #position = NOWHERE;
@@ -74,10 +69,7 @@ export class SharedLog {
   difference: string | undefined;
 
   /** Whether it began what is shared, and did not join it. */
-  #isFounder = false;
-  get isFounder(): boolean {
-    return this.#isFounder;
-  }
+  isFounder = false;
 
   /** Joins what is shared, or begins it. Rejects with a {@link CannotKeep}. */
   async open(): Promise<void> {
@@ -106,27 +98,19 @@ export class SharedLog {
     const common = { isReserved: reserved === 1, follow: () => {} };
     if (told === 'busy') return { ...common, isKept: false, isIncomplete: true };
     if (told === 'current') return { ...common, isKept: true, isIncomplete: reserveMs > 0 && reserved !== 1 };
-    if (told === 'behind') return { ...common, ...this.#readBehind(rest, last, reserveMs > 0 && reserved !== 1) };
+    if (told === 'behind') {
+      const follow = (): void => {
+        for (const each of rest) applyChanges(readChanges(each) ?? [], this.#worlds, this.#options.changes);
+        this.#position = { epoch: nowEpoch, seq: seq + rest.length };
+      };
+      const isIncomplete = (reserveMs > 0 && reserved !== 1) || seq + rest.length < last;
+      return { ...common, isKept: false, isIncomplete, follow };
+    }
     this.#position.seq = last;
     await this.#rewriteIfDue(Number(rest[0]), Number(rest[1]));
     return { ...common, isKept: true, isIncomplete: false };
   }
 
-  #readBehind(
-    texts: readonly string[],
-    last: number,
-    waits: boolean,
-  ): Pick<Exchanged, 'isKept' | 'isIncomplete' | 'follow'> {
-    const { changes } = this.#options;
-    const from = this.#position;
-    const follow = (): void => {
-      for (const each of texts) applyChanges(readChanges(each) ?? [], this.#worlds, changes);
-      this.#position = { epoch: from.epoch, seq: from.seq + texts.length };
-    };
-    return { isKept: false, isIncomplete: waits || from.seq + texts.length < last, follow };
-  }
-
-  /** Gives a reservation back. */
   release(): void {
     const { engine, me } = this.#options;
     engine.run(RELEASE, [engine.key('head')], [me]).catch(() => {});
@@ -138,7 +122,6 @@ export class SharedLog {
     while (this.#isWriting && this.#options.engine.problem === undefined) await setTimeout(10);
   }
 
-  /** Errors of the engine are reasons why nothing can be kept. */
   async #ask<Result>(question: () => Promise<Result>): Promise<Result> {
     const { engine } = this.#options;
     try {
@@ -181,8 +164,8 @@ export class SharedLog {
       });
       if (put === undefined) return;
       this.#position = put;
-      this.#isFounder = before.epoch === '';
-      if (!this.#isFounder) tell(`this replica was furthest ahead, and put the data back into ${engine.shown}.`);
+      this.isFounder = before.epoch === '';
+      if (!this.isFounder) tell(`this replica was furthest ahead, and put the data back into ${engine.shown}.`);
     } catch (error) {
       // The next turn finds out how things stand.
       if (!(error instanceof EngineError)) throw error;

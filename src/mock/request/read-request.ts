@@ -3,29 +3,25 @@ import type { ApiRequest } from '../../contract/message.js';
 import type { Match } from '../../contract/operations/match.js';
 import type { World } from '../world/world.js';
 import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
-import { MAX_JSON_DEPTH } from '../../contract/document/json.js';
-import type { Operation, Parameter } from '../../contract/model.js';
-import {
-  readParameters,
-  type ParameterReading,
-  type ParameterValues,
-  type RepeatedPolicy,
-} from '../../contract/parameters.js';
+import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
+import type { Operation, Parameter, Content } from '../../contract/model.js';
+import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../contract/parameters.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import type { Contract } from '../../contract/contract.js';
 import { nameInIds } from '../../contract/resources/resource.js';
 import { listKept } from '../store/kept.js';
 import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { Violation } from '../../contract/schemas/violation.js';
+import { bareMediaType, findContent, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
+import { readParts, type SentPart, findTooDeep, readForm } from '../../contract/forms.js';
+import type { QueryPair } from '../../contract/read-text.js';
 
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 
-/** The path as the contract has it. */
 export function pathBelowBase(request: ApiRequest, world: World): string {
   return world.contract.bases.below(request.method, request.path);
 }
 
-/** What the contract defines for the path and method of a request. */
 export function findOperation(request: ApiRequest, world: World): Match {
   const { bases } = world.contract;
   const { match } = bases.find(request.method, request.path, request);
@@ -44,8 +40,6 @@ const REPEATED: Record<string, { refuses: boolean; policy: RepeatedPolicy }> = {
   first: { refuses: false, policy: 'first' },
   last: { refuses: false, policy: 'last' },
 };
-const REFUSES_UNKNOWN: Record<string, boolean> = { 'refused-400': true, ignored: false };
-
 /** Reads path, query and headers; the profile says how to read repeated parameters. */
 export function readRawParameters(
   operation: Operation,
@@ -58,17 +52,16 @@ export function readRawParameters(
   const reading = readParameters(operation, raw, { repeated });
   if (profile.seen !== undefined) {
     const { limit, key } = readParameterRoles(operation, contract);
-    readInteger(reading.query, limit, profile.seen['limit-forms']);
-    readInteger(reading.path, key, profile.seen['pet-id-forms']);
+    const forms = [
+      [reading.query, limit, profile.seen['limit-forms']],
+      [reading.path, key, profile.seen['pet-id-forms']],
+    ] as const;
+    for (const [values, name = '', accepted] of forms) {
+      const value = values[name];
+      if (accepted !== undefined && typeof value === 'string') values[name] = readIntegerForm(value, accepted) ?? value;
+    }
   }
   return reading;
-}
-
-/** Reads a text as an integer in one of the forms that the profile accepts. */
-function readInteger(values: ParameterValues, name: string | undefined, forms: readonly string[] | undefined): void {
-  const value = name === undefined ? undefined : values[name];
-  if (name !== undefined && forms !== undefined && typeof value === 'string')
-    values[name] = readIntegerForm(value, forms) ?? value;
 }
 
 /** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
@@ -77,7 +70,7 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
   const { badEscapes, tooDeep } = reading;
   if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
-  const unknown = actOn(profile, 'unknown-parameters', REFUSES_UNKNOWN) ? reading.unknown : [];
+  const unknown = actOn(profile, 'unknown-parameters', { 'refused-400': true, ignored: false }) ? reading.unknown : [];
   const reasons = [
     ...[...new Set(tooDeep)].map((name) => `query/${name} is nested more than ${MAX_JSON_DEPTH} levels deep`),
     ...badEscapes.map(({ part, name, raw }) => `${part}/${name} has a percent escape that is not UTF-8: ${raw}`),
@@ -87,13 +80,11 @@ export function describeUnreadable(reading: ParameterReading, profile: Profile):
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-/** Notes about a request that was served anyway. */
 export function describeNotes(reading: ParameterReading, note: string | undefined): string[] {
   const passedOver = reading.unknown.map((name) => `query/${name} is not in the contract and was ignored`);
   return note === undefined ? passedOver : [...passedOver, note];
 }
 
-/** Sets absent query parameters to the contract's default. */
 export function fillDefaults(operation: Operation, reading: ParameterReading): void {
   for (const { in: part, name, schema } of operation.parameters) {
     if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
@@ -108,23 +99,18 @@ export function profileFor(operation: Operation, { contract, profile }: Pick<Wor
   return profileOf(profile, readParameterRoles(operation, contract).resource);
 }
 
-/** What the parameters of an operation do, according to its inferred resource. */
 interface ParameterRoles {
-  /** The query parameter that sets the number of records on a page. */
   limit: string | undefined;
-  /** The query parameters that select records by one of the values that the contract lists. */
   filters: ReadonlySet<string>;
-  /** The path parameter that identifies the record, if it is an integer. */
   key: string | undefined;
-  /** The resource of the operation, under the name that profiles use. */
   resource: string | undefined;
 }
 
-const known = new WeakMap<Operation, ParameterRoles>();
+const rolesOf = new WeakMap<Operation, ParameterRoles>();
 
 export function readParameterRoles(operation: Operation, contract: Contract): ParameterRoles {
-  const read = known.get(operation) ?? findRoles(operation, contract);
-  known.set(operation, read);
+  const read = rolesOf.get(operation) ?? findRoles(operation, contract);
+  rolesOf.set(operation, read);
   return read;
 }
 
@@ -160,8 +146,8 @@ interface Situation {
 }
 
 /**
- * The effect of a choice on a violation: a rejection with this status, a change of
- * the request that lets it be served, or nothing, so that a later rule decides.
+ * The effect of a choice on a violation: a rejection with this status, a change of the request that lets it be served, or
+ * nothing, so that a later rule decides.
  */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
 
@@ -223,10 +209,7 @@ const GAP_RULES: readonly GapRule[] = [
 ];
 const INVALID: Readonly<Record<string, number>> = { 'refused-422': 422, 'refused-400': 400 };
 
-/**
- * The status with which violations are rejected; `undefined` if the profile
- * serves the request anyway, perhaps changed in `reading`.
- */
+/** The status with which violations are rejected; `undefined` if the profile serves the request anyway, perhaps changed in `reading`. */
 export function applyGapRules(
   operation: Operation,
   reading: ParameterReading,
@@ -234,21 +217,128 @@ export function applyGapRules(
   { contract, profile }: Pick<World, 'contract' | 'profile'>,
 ): number | undefined {
   const roles = readParameterRoles(operation, contract);
-  const statuses = violations.map((violation) =>
-    settleOne({ operation, reading, violation, roles, name: violation.pointer.slice(1) }, profile),
-  );
+  const statuses = violations.map((violation) => {
+    const situation = { operation, reading, violation, roles, name: violation.pointer.slice(1) };
+    for (const { gap, applies, actions } of GAP_RULES) {
+      if (!applies(situation)) continue;
+      const action = actOn(profile, gap, actions);
+      if (action === 'leave-to-next') continue;
+      if (typeof action === 'number') return action;
+      action(situation);
+      return undefined;
+    }
+    // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
+    return statesBothRejections(operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
+  });
   return statuses.find((status) => status !== undefined);
 }
 
-function settleOne(situation: Situation, profile: Profile): number | undefined {
-  for (const { gap, applies, actions } of GAP_RULES) {
-    if (!applies(situation)) continue;
-    const action = actOn(profile, gap, actions);
-    if (action === 'leave-to-next') continue;
-    if (typeof action === 'number') return action;
-    action(situation);
-    return undefined;
+export type BodyReading =
+  | { kind: 'read'; mediaType: string; value: unknown; parts?: readonly SentPart[] }
+  /** A body of a media type that the mock cannot parse, such as XML. */
+  | { kind: 'unread'; mediaType: string }
+  | { kind: 'none' }
+  | { kind: 'rejected'; status: number; message: string };
+
+const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
+const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
+/** A profile may accept long bodies; above this size they are refused anyway. */
+const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
+const MIB = 1024 * 1024;
+const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
+
+/** The largest number of bytes of a body that are read. */
+export function longestBody(profile: Profile): number {
+  return actOn(profile, 'body-too-large', LONGEST);
+}
+
+/** Reads the body of an operation that has one. In the petstore that is `application/json` (`#/paths/~1pets/post/requestBody`). */
+export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
+  const rule = operation.requestBody;
+  if (rule === undefined) return { kind: 'none' };
+  if (request.bodyLongerThan !== undefined) {
+    const status = actOn(profile, 'body-too-large', TOO_LARGE);
+    return rejectBody(status, `the body is longer than ${request.bodyLongerThan} bytes`);
   }
-  // What breaks a schema is rejected with 400, unless the contract has 422 for it as well.
-  return statesBothRejections(situation.operation) ? actOn(profile, 'invalid-status', INVALID) : 400;
+  if (request.bodyHadNoRoom === true) return rejectBody(503, 'too many long bodies are being sent at once; try again');
+  const { 'content-type': header, 'content-encoding': encoding } = request.headers;
+  const known = findContent(rule.content, header);
+  if (request.body === undefined || request.body.length === 0) {
+    // A form without fields has no bytes.
+    if (known !== undefined && bareMediaType(header) === FORM)
+      return { kind: 'read', mediaType: known.mediaType, value: {} };
+    if (!rule.required) return { kind: 'none' };
+    return rejectBody(actOn(profile, 'malformed-json', MALFORMED), `${operation.id} needs a body, and none was sent`);
+  }
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    return rejectBody(415, `the body is sent with Content-Encoding: ${encoding}; send it uncompressed`);
+  const assumed = known ?? rule.content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? rule.content[0];
+  if (known === undefined) {
+    const status = actOn(profile, header === undefined ? 'missing-media-type' : 'wrong-media-type', MEDIA_TYPE);
+    const sent = header === undefined ? 'without a Content-Type' : `as ${header}`;
+    const expected = rule.content.map((content) => content.mediaType).join(' or ');
+    if (status !== undefined) return rejectBody(status, `the body is sent ${sent}; send Content-Type: ${expected}`);
+  }
+  return parseBody(request.body, assumed, known === undefined ? undefined : header, profile);
+}
+
+function parseBody(
+  body: Uint8Array,
+  content: Content | undefined,
+  sentAs: string | undefined,
+  profile: Profile,
+): BodyReading {
+  const mediaType = content?.mediaType ?? '';
+  const types = content?.shape.types ?? [];
+  const format = bareMediaType(sentAs ?? mediaType);
+  const malformed = (problem: string): BodyReading =>
+    rejectBody(actOn(profile, 'malformed-json', MALFORMED), `body: ${problem}`);
+  const text = (): string => Buffer.from(body).toString('utf8');
+  const asText = (): BodyReading => ({ kind: 'read', mediaType, value: text() });
+  if (content?.itemPointer !== undefined) return asText();
+  if (format === FORM) {
+    const isPlain = types.includes('string') && !types.includes('object');
+    return isPlain ? asText() : readPairs(splitForm(text()), content, profile);
+  }
+  if (format.startsWith('multipart/') && sentAs !== undefined) {
+    const reading = readParts(body, sentAs, content);
+    if (!reading.ok) return malformed(reading.problem);
+    if (format !== MULTIPART) return { kind: 'unread', mediaType };
+    const read = readPairs(reading.parts, content, profile);
+    return read.kind === 'read' ? { ...read, parts: reading.parts } : read;
+  }
+  if (format !== '' && !/^(?:application|\*)\/\*$/.test(format) && !isJsonMediaType(format)) {
+    // A text such as XML may represent an object, which the mock cannot parse.
+    const canBeText = types.length === 0 || types.includes('string');
+    return format.startsWith('text/') && canBeText ? asText() : { kind: 'unread', mediaType };
+  }
+  const parsed = parseJsonBytes(body);
+  return parsed.ok ? { kind: 'read', mediaType, value: parsed.value } : malformed(parsed.problem.message);
+}
+
+function readPairs(pairs: readonly QueryPair[], content: Content | undefined, profile: Profile): BodyReading {
+  const tooDeep = findTooDeep(pairs, content);
+  if (tooDeep === undefined)
+    return { kind: 'read', mediaType: content?.mediaType ?? '', value: readForm(pairs, content) };
+  const message = `body/${tooDeep} is nested more than ${MAX_JSON_DEPTH} levels deep`;
+  return rejectBody(actOn(profile, 'malformed-json', MALFORMED), message);
+}
+
+/** A body without the bytes of its files, which no JSON can show. */
+export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read' }): unknown {
+  const files = new Set(parts.filter(({ isFile, isJson }) => isFile && isJson !== true).map(({ name }) => name));
+  if (files.size === 0) return value;
+  return Object.fromEntries(Object.entries(value as object).filter(([name]) => !files.has(name)));
+}
+
+function rejectBody(status: number, message: string): BodyReading {
+  return { kind: 'rejected', status, message };
+}
+
+function splitForm(text: string): QueryPair[] {
+  const raws = text.split('&').filter((part) => part !== '');
+  return Array.from(new URLSearchParams(`?${text}`), ([name, value], index) => {
+    const raw = (raws[index] ?? '').replace(/^[^=]*=?/, '').replaceAll('+', '%20');
+    return raw === value ? { name, value } : { name, value, raw };
+  });
 }
