@@ -43,10 +43,8 @@ test.each([undefined, ''])('a body that is required and is %j is told to be miss
 });
 
 test.each([
-  ['{', '400 body: the JSON is malformed'],
   ['  ', '400 body: the JSON text is empty'],
   [Uint8Array.from([0x22, 0xff, 0x22]), '400 body: the bytes are not valid UTF-8'],
-  ['['.repeat(200), '400 body: the JSON is nested more than 64 levels deep'],
 ])('the body %j is refused with its reason', (body, reason) => expect(read({ body })).toContain(reason));
 
 test('a body that is encoded is refused, since nothing decodes it', () => {
@@ -56,9 +54,6 @@ test('a body that is encoded is refused, since nothing decodes it', () => {
 
 test('a body that was too long to be read is refused with the bound', () =>
   expect(read({ bodyLongerThan: 1_048_576 })).toBe('413 the body is longer than 1048576 bytes'));
-
-test('where the profile takes any media type, the body is judged as the contract has it', () =>
-  expect(read({ body: '{}', ...type('text/plain') }, { 'wrong-media-type': 'accepted' })).toMatchObject(READ));
 
 test.each([
   ['text/xml', 'object', { kind: 'unread' }],
@@ -75,7 +70,6 @@ test.each<[string, object]>([
   ['a={"n":1}', { a: { n: 1 } }],
   ['a=n,1', { a: { n: 1 } }],
   ['a=', { a: {} }],
-  ['l=1&l=2', { l: [1, 2] }],
   ['l=[1,2]', { l: [1, 2] }],
   ['l=[1', { l: ['[1'] }],
   ['o={"n":1}&o={"n":2}', { o: [{ n: 1 }, { n: 2 }] }],

@@ -27,9 +27,6 @@ test('refusals of a deprecated operation announce it too', () => {
   expect(ask(world, 'GET /v1/pets/1', { headers: { authorization: '' } }).headers).toHaveProperty('Sunset');
 });
 
-test('no other operation announces anything', () =>
-  expect(Object.keys(ask(createTestWorld(), 'GET /v1/pets').headers)).toEqual(['Content-Type']));
-
 test('a Deprecation is sent as a profile has seen it, and else none, since nobody gave its date', () => {
   const headersWith = (values: Record<string, string>) => ask(createTestWorld({ values }), 'GET /v1/pets/1').headers;
   expect(headersWith({})).not.toHaveProperty('Deprecation');

@@ -203,11 +203,9 @@ describe('bad input', () => {
 
   test.each([
     ['GET /nothing', 404, 'the admin API has no /nothing; it has /health'],
-    ['GET ', 404, 'the admin API has no /; it has /health'],
     ['PATCH /reset', 405, '/reset has no PATCH; it has POST'],
     ['GET /requests?satus=200', 400, 'query/satus is not a parameter of this call'],
     ['GET /requests/wait?timeout=-1', 400, 'query/timeout must be at least 0'],
-    ['GET /pets/first', 400, 'path/petId'],
     ['PUT /worlds/a%20b', 400, 'path/name'],
     ['DELETE /faults/%FF', 400, 'path/faultId has a percent escape that is not UTF-8: %FF'],
   ])('%s is %i', async (call, status, message) => {

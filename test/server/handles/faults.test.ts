@@ -79,13 +79,10 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
 describe('a fault strikes', () => {
   test.each<[string, Fault['when'], boolean]>([
     ['this query', { query: { status: 'sold' } }, true],
-    ['another query', { query: { status: 'pending' } }, false],
     ['this path', { path: '/pets' }, true],
     ['another path', { path: '/pets/7' }, false],
     ['this method', { method: 'get' }, true],
-    ['another method', { method: 'POST' }, false],
     ['this header', { headers: { 'X-Page': 'home' } }, true],
-    ['another header', { headers: { 'X-Page': 'cart' } }, false],
     ['this status', { status: 200 }, true],
     ['another status', { status: 404 }, false],
     ['two conditions of which one is not met', { path: '/pets', query: { status: 'pending' } }, false],
@@ -188,9 +185,7 @@ test('a fault can be taken back, and a reset goes back to those of the start', a
 });
 
 test.each<[string, unknown, string]>([
-  ['that is no mapping', 'x', 'a fault must be a mapping'],
   ['that does nothing', { effect: {} }, 'effect must say what happens'],
-  ['without an effect', {}, 'effect must say what happens'],
   ['with an unknown field', { effect: { stauts: 500 } }, 'there is no effect.stauts; did you mean status?'],
   ['of an unknown operation', { operationId: 'lsitPets', effect: { status: 500 } }, 'did you mean listPets?'],
   ['with a status that is no error', { effect: { status: 200 } }, 'effect.status must be a status from 400 to 599'],
@@ -198,7 +193,6 @@ test.each<[string, unknown, string]>([
   ['with a code alone', { effect: { reset: true, code: 'x' } }, 'effect.code is only allowed with effect.status'],
   ['with a late delay', { effect: { delay: { from: 2, to: 1 } } }, 'effect.delay is a reversed range, 2-1; write'],
   ['at a rate of 0', { rate: 0, effect: { reset: true } }, 'rate must be a number above 0'],
-  ['never', { times: 0, effect: { reset: true } }, 'times must be a whole number from 1'],
   ['too early', { at: 'before', when: { status: 200 }, effect: { reset: true } }, 'when.status is known only'],
   ['with a seed and no rate', { seed: 1, effect: { reset: true } }, 'seed is only allowed with rate'],
   ['with two mistakes', { at: 'now', times: 0, effect: { reset: true } }, 'not "now"; times must be'],
