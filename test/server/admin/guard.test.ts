@@ -171,13 +171,6 @@ test.each([
   expect(await mock.pets.count()).toBe(1);
 });
 
-test('maxPets moves the ceiling', async () => {
-  const mock = await startMock({ fixtures: 'empty', maxPets: 4 });
-  expect((await put(mock, `count: 5, ${PET_NAME}`)).status).toBe(507);
-  expect((await put(mock, `count: 4, ${PET_NAME}`)).status).toBe(204);
-  await expect(mock.useFixtures('default', { count: 5 })).rejects.toMatchObject({ code: 'store-full' });
-});
-
 test('others are served while a large pack is generated', async () => {
   const mock = await startMock();
   const generating = mock.useFixtures('large');
