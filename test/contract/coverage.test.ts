@@ -2,9 +2,7 @@ import { expect, test } from 'vitest';
 import { createCoverage, type CoveredExchange } from '../../src/contract/coverage.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { changeContract, shippedContract as contract } from '../support/shipped.js';
-import { loadContract } from '../../src/contract/contract.js';
 import { createTranslator } from '../../src/contract/translate-pointer.js';
-import { packageFile } from '../../src/package-files.js';
 
 const REX = { name: 'Rex', categoryId: 1 };
 

@@ -72,7 +72,6 @@ test.each([
   ['/encoded?one=1,x', '', 400],
   ['/encoded?deep[n]=x', '', 400],
   ['/json?%7B%22n%22%3A1%7D', '', 200],
-  ['/json?%7B%22n%22%3A%22x%22%7D', '', 400],
   ['/json?n=1', '', 400],
   ['/list', 'c=1; c=2; d=x', 200],
   ['/list', 'c=1; c=x', 400],
@@ -103,7 +102,6 @@ test.each([
   ['/shown', 'text', '{"n":3}\n'],
   // What an example says is sent for its value is sent as it is.
   ['/xml', 'one', '<e n="5"><!-- so --></e>'],
-  ['/spaced', 'one', '{ "n": 1 }\n'],
 ])('the example of %s called %s is sent', async (target, name, text) => {
   expect(await (await get(target, { prefer: `example=${name}` })).text()).toBe(text);
 });
@@ -169,7 +167,6 @@ test.each([
   ['application/json; charset=utf-8; v=2', '{"two":1}', 200],
   ['application/json; v=2', '{"one":1}', 400],
   ['application/hal+json', '{"any":1}', 200],
-  [FORM, 'any=1', 200],
   [FORM, 'any=x', 400],
   ['text/plain', 'any=1', 415],
 ])('a body of %s with %s gets %d', async (type, body, status) => {

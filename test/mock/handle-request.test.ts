@@ -112,10 +112,6 @@ test('the duration of an exchange is what its clock says', () => {
   expect(lastExchange(world).duration).toBe(7);
 });
 
-test.each(['GET /v1pets', 'GET /v10/pets'])('%s begins like the base path and is not below it', (request) =>
-  expect(outcome(ask(createTestWorld(), request))).toMatch(/^404/),
-);
-
 // Documents as teams write them: what they load as, and what they answer.
 
 function serveTeam(text: string): World {

@@ -1,12 +1,13 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { LookupFunction } from 'node:net';
+import { expect, test } from 'vitest';
 import { runConformance } from '../../../src/conformance/product/run-conformance.js';
 import { fetchContract, loadContract, prepareSpec } from '../../../src/contract/contract.js';
 import type { Contract, UrlOptions } from '../../../src/contract/contract.js';
 import { fetchDocument } from '../../../src/contract/remote/fetch-document.js';
 import { startPetstoreMock } from '../../../src/server/start-petstore-mock.js';
 import { type FetchOptions, createRemoteReader, type RemoteReader } from '../../../src/contract/remote/read-remote.js';
+import { serve as serveUntilEnd } from '../../support/serve.js';
 import { words } from '../../support/words.js';
 import { Worker } from 'node:worker_threads';
 import { bundleFiles } from '../../../src/contract/document/bundle.js';
@@ -15,29 +16,20 @@ import { describeNotes } from '../../../src/contract/document/notes.js';
 import { makeFolder } from '../../support/folder.js';
 import { documentOf } from '../support/documents.js';
 
-const running: Server[] = [];
-
-afterEach(() => {
-  for (const server of running.splice(0)) server.close();
-});
-
 type Asked = { url: string; headers: IncomingHttpHeaders };
 type Served = { origin: string; port: number; asked: Asked[] };
 
-/** A server of this process, which gives texts by path, or the same to all. */
+/** Serves texts by path, or the same to all, until the test ends. */
 async function serve(texts: Readonly<Record<string, string | RequestListener>> | RequestListener): Promise<Served> {
   const asked: Asked[] = [];
-  const server = createServer((request, response) => {
+  const origin = await serveUntilEnd((request, response) => {
     const { url = '', headers } = request;
     asked.push({ url, headers });
     const found = typeof texts === 'function' ? texts : texts[url.replace(/\?.*/, '')];
     if (typeof found === 'function') found(request, response);
     else response.writeHead(found === undefined ? 404 : 200).end(found);
   });
-  running.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return { origin: `http://127.0.0.1:${port}`, port, asked };
+  return { origin, port: Number(new URL(origin).port), asked };
 }
 
 const status =

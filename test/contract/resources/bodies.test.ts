@@ -1,5 +1,5 @@
 import { expect, test, describe } from 'vitest';
-import { inferred, listOf, NUMBER, object, PET, TEXT, type Described, build } from './support/build.js';
+import { inferred, listOf, NUMBER, object, PET, TEXT, type Described, build, withPets } from './support/build.js';
 import { readFact } from '../../../src/contract/resources/bodies.js';
 import { withArticle } from '../../../src/contract/resources/words.js';
 import { words } from '../../support/words.js';
@@ -97,10 +97,6 @@ test.each([
 );
 
 const NEW_PET = object({ name: TEXT, status: TEXT });
-/** The pets, with other operations beside them. */
-const withPets = (operations: Record<string, Described>): string[] =>
-  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
-
 const BY_STATUS = { query: { status: TEXT }, answers: listOf(PET) };
 const THINGS = object({ user: TEXT, password: TEXT });
 const BOTH = object({ pet: NEW_PET, owner: object({ id: NUMBER }) }, ['pet', 'owner']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inferResources } from '../../../src/contract/resources/infer-resources.js';
-import { build, inferred, listOf, NUMBER, object, pair, PET, TEXT, type Described } from './support/build.js';
+import { build, inferred, listOf, NUMBER, object, pair, PET, TEXT, type Described, withPets } from './support/build.js';
 import { words } from '../../support/words.js';
 import type { Operation } from '../../../src/contract/model.js';
 import { YES, type Schema } from '../../support/schemas.js';
@@ -13,10 +13,6 @@ function keyOf(parameter: string, properties: string[], collection = '/pets', nu
   );
   return /key (\w+)/.exec(line)?.[1] ?? line;
 }
-
-/** The pets, with other operations beside them. */
-const withPets = (operations: Record<string, Described>): string[] =>
-  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
 
 describe('paths', () => {
   const split = (rows: string[]): [string, string][] => rows.map((row) => row.split('+') as [string, string]);

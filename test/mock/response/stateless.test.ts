@@ -61,11 +61,6 @@ test('Prefer: code= and example= go together, without a body or a key', () => {
   expect(answer.value).toMatchObject({ id: 101 });
 });
 
-test('Prefer: code= of an error gives the Error body with that status', () => {
-  const { value } = ask(createTeamWorld(), 'GET /v1/store/orders/5', prefer('code=404'));
-  expect(value).toMatchObject({ status: 404, code: 'not_found' });
-});
-
 test('Prefer: seed= asks for an answer that another request got', () => {
   const get = (target: string): unknown => ask(createTeamWorld(), target, prefer('dynamic=true, seed=7')).value;
   expect(get('GET /v1/store/orders/5')).toEqual(get('GET /v1/store/orders/6'));
