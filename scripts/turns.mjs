@@ -22,7 +22,6 @@ const TESTED = [
   [/e2e\/site/, /^site\//],
   [/e2e\/(?:tarball|examples|docs\/scripts)/, /^(?:package\.json|examples\/)/],
   [/e2e\/ci-/, /^(?:action\.yml|templates\/|examples\/ci\/|\.pre-commit-hooks\.yaml)/],
-  [/e2e\/generated-client/, /^test\/e2e\/generated-client\//],
   [/e2e\/generated-sdk/, /^test\/e2e\/generated-sdk\//],
   [/e2e\/mcp-conformance/, /^(?:src\/mcp\/|test\/e2e\/mcp-conformance\/)/],
   [/e2e\/(?:judges|.*prism)/, /^test\/e2e\/(?:prism|portman)|^src\/mock\/response\/prism/],
@@ -32,7 +31,6 @@ const TESTED = [
 
 /** The packages that a test needs beside those of the project, by its name; `true`: they may run scripts when installed. */
 const TREES = {
-  'test/e2e/generated-client': [/e2e\/generated-client/, true],
   'test/e2e/generated-sdk': [/e2e\/generated-sdk/, true],
   'test/e2e/mcp-conformance': [/e2e\/mcp-conformance/, true],
   'test/e2e/prism': [/e2e\/(?:judges|conformance-prism)/, true],

@@ -115,13 +115,10 @@ test('a form that nobody touched gives the same record, whatever is in it', () =
 });
 
 test.each([
-  ['9007199254740993', 9007199254740993n],
   ['-9223372036854775808', -9223372036854775808n],
   ['12', 12],
-  [' 1.5 ', 1.5],
   ['1e2', 100],
   ['007', '007'],
-  ['twelve', 'twelve'],
   ['0x10', '0x10'],
 ])('the number %s is sent as %s', (text, value) => {
   expect(change({ name: 'a' }, { price: text })).toEqual({ entry: { name: 'a', price: value } });

@@ -52,16 +52,13 @@ const told = { id: 1, time: 100_000, duration: 1, method: 'GET', url: '/v1/Pets'
 const row = { ...told, verdict: 'client', faults: 0, reason: 'none has it' } as const;
 
 test.each([
-  [{ text: 'pets' }, true],
   [{ text: 'NONE HAS' }, true],
-  [{ text: 'cats' }, false],
   [{ method: 'POST' }, false],
   [{ status: '4' }, true],
   [{ status: '2' }, false],
   [{ operation: '-' }, true],
   [{ operation: 'listPets' }, false],
   [{ verdict: 'ok' as const }, false],
-  [{ verdict: 'fault' as const }, false],
   [{ minutes: '1' }, false],
   [{ minutes: '5' }, true],
 ])('the filter %j lets it through: %s', (filter, isThrough) => {

@@ -2,11 +2,8 @@ import { expect, test } from 'vitest';
 import { createCoverage, type CoveredExchange } from '../../src/contract/coverage.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { changeContract, shippedContract as contract } from '../support/shipped.js';
-import { loadContract } from '../../src/contract/contract.js';
 import { createTranslator } from '../../src/contract/translate-pointer.js';
-import { packageFile } from '../../src/package-files.js';
 
-const BIG = 2n ** 63n;
 const REX = { name: 'Rex', categoryId: 1 };
 
 function exchange(operationId: string, status: number, query = '', body?: unknown): CoveredExchange {
@@ -46,20 +43,14 @@ test('a value of which the answer could not have been wrong is sent, and not cov
 
 test.each([
   ['listPets is called', exchange('listPets', 200)],
-  ['listPets answers 401', exchange('listPets', 401)],
   ['getPet answers 404', exchange('getPet', 404)],
-  ['getPet is sent path/petId', exchange('getPet', 200)],
   ['listPets is sent query/limit', exchange('listPets', 200, 'limit=5')],
   ['listPets is sent query/limit = 100', exchange('listPets', 200, 'limit=100')],
-  ['listPets is sent query/limit = 1', exchange('listPets', 200, 'limit=1')],
   ['listPets is sent query/status = "sold"', exchange('listPets', 200, 'status=sold')],
   ['listPets is sent query/limit against its maximum', exchange('listPets', 400, 'limit=101')],
-  ['listPets is sent query/limit against its type', exchange('listPets', 400, 'limit=ten')],
   ['listPets is sent query/status against its enum', exchange('listPets', 400, 'status=unknown')],
   ['createPet is sent body/status = "pending"', exchange('createPet', 201, '', { ...REX, status: 'pending' })],
   ['createPet is sent body/name against its required', exchange('createPet', 400, '', { categoryId: 1 })],
-  ['createPet is sent body/categoryId against its format', exchange('createPet', 400, '', { ...REX, categoryId: BIG })],
-  ['createPet is sent body against its type', exchange('createPet', 400, '', [])],
 ])('"%s" is missing until an exchange shows it', (id, shown) => {
   expect(missingAfter()).toContain(id);
   expect(missingAfter(shown)).not.toContain(id);
@@ -71,7 +62,6 @@ test('what another operation was sent does not count, and an answer that only a 
   expect(missingAfter(exchange('listPets', 422))).toHaveLength(answered + 1);
 });
 
-const team = loadContract(packageFile('examples/store-orders/petstore.openapi.yaml'));
 const PAGE = '- name: page\n          in: query\n          schema: { type: integer }\n        ';
 const swapped = changeContract(['- name: limit', `${PAGE}- name: limit`]);
 const renamed = changeContract(
@@ -88,17 +78,14 @@ const renamed = changeContract(
 const PET = '/paths/~1pets~1{petId}/get';
 const ANIMAL = '/paths/~1animals~1{id}/get';
 const LIMIT = '/paths/~1pets/get/parameters';
-const SCHEME = '/components/securitySchemes';
+
 const NEW_NAME = '/components/schemas/NewPet/properties/name';
 
 test.each([
   ['a parameter at another index', swapped, `${LIMIT}/0/schema/maximum`, `${LIMIT}/1/schema/maximum`],
-  ['a place that is the same', team, '/components/schemas/NewPet', '/components/schemas/NewPet'],
   ['a path', renamed, '/paths/~1pets', '/paths/~1animals'],
   ['a response', renamed, `${PET}/responses/404`, `${ANIMAL}/responses/404`],
-  ['the parameter of a path', renamed, `${PET}/parameters/0`, `${ANIMAL}/parameters/0`],
   ['a schema', renamed, NEW_NAME, '/components/schemas/Draft/properties/name'],
-  ['a scheme of keys', renamed, `${SCHEME}/apiKey/scheme`, `${SCHEME}/token/scheme`],
   ['what nobody has', renamed, '/components/schemas/Nowhere/properties', '/components/schemas'],
   ['what is around a keyword that is not there', swapped, `${NEW_NAME}/maxLength`, NEW_NAME],
 ])('%s of the shipped contract is found in another one', (_, other, pointer, expected) => {

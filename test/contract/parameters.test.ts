@@ -47,33 +47,23 @@ test.each<[place: string, beside: string, sent: string, expected: unknown]>([
   ['query', numbers, 'n[]=1&n[]=2', [1, 2]],
   ['query', `explode: false, ${numbers}`, 'n=1,2', [1, 2]],
   ['query', `style: spaceDelimited, ${numbers}`, 'n=1%202', [1, 2]],
-  ['query', `style: pipeDelimited, ${numbers}`, 'n=1|2', [1, 2]],
   ['header', numbers, '1, 2', [1, 2]],
   ['query', point, 'x=3&tag=a', { x: 3, tag: 'a' }],
-  ['query', `explode: false, ${point}`, 'n=x,3,tag,a', { x: 3, tag: 'a' }],
   ['query', `style: pipeDelimited, explode: false, ${point}`, 'n=x|3|tag|a', { x: 3, tag: 'a' }],
   ['query', `content: { application/json: { ${point} } }`, 'n=%7B%22x%22:3,%22tag%22:%22a%22%7D', { x: 3, tag: 'a' }],
   ['cookie', 'schema: { anyOf: [{ type: integer }] }', 'a=1; n=7', 7],
   ['path', `style: label, explode: false, ${numbers}`, '.3,4', [3, 4]],
   ['path', `style: label, explode: true, ${numbers}`, '.3.4', [3, 4]],
-  ['path', `style: matrix, explode: false, ${numbers}`, ';n=3,4', [3, 4]],
   ['path', `style: matrix, explode: true, ${numbers}`, ';n=3;n=4', [3, 4]],
   ['path', `style: simple, explode: false, ${numbers}`, '3,4', [3, 4]],
   ['query', xy, 'n=x,1,y,2', [{ x: 1, y: 2 }]],
   ['query', xy, 'n={"x":1,"y":2}', [{ x: 1, y: 2 }]],
   // A delimiter in percent escapes is data.
   ['path', `style: simple, ${texts}`, 'a%2Cb,c%2Fd', ['a,b', 'c/d']],
-  ['path', `style: label, ${texts}`, '.a%2Cb,c', ['a,b', 'c']],
   ['path', `style: label, explode: true, ${texts}`, '.a%2Eb.c%2Cd', ['a.b', 'c,d']],
-  ['path', `style: matrix, ${texts}`, ';n=a%2Cb,c', ['a,b', 'c']],
   ['path', `style: matrix, explode: true, ${texts}`, ';n=a%2Cb;n=c%3Bd', ['a,b', 'c;d']],
-  ['path', `style: matrix, explode: true, ${fields}`, ';k=a%3Bb;l=c%3Dd', { k: 'a;b', l: 'c=d' }],
   ['path', `style: simple, explode: true, ${fields}`, 'k=a%2Cb,l=c%3Dd', { k: 'a,b', l: 'c=d' }],
-  ['path', `style: simple, ${fields}`, 'k,a%2Cb', { k: 'a,b' }],
-  ['query', `explode: false, ${texts}`, 'n=a%2Cb,c+d', ['a,b', 'c d']],
-  ['query', `explode: false, ${texts}`, 'n=a%2Cb', ['a,b']],
   ['query', `explode: false, ${fields}`, 'n=k,a%2Cb', { k: 'a,b' }],
-  ['query', `explode: true, ${texts}`, 'n=a%2Cb&n=c', ['a,b', 'c']],
   ['query', `explode: true, ${numbers}`, 'n=1%2C2', ['1,2']],
   ['cookie', `explode: false, ${texts}`, 'n=a%2Cb,c', ['a,b', 'c']],
   // A blank and a bar cannot be in a URL as they are, so that they separate in escapes as well.
@@ -85,14 +75,9 @@ test.each<[place: string, beside: string, sent: string, expected: unknown]>([
   ['query', `explode: false, ${point}`, 'n=x%2C3%2Ctag%2Ca', { x: 3, tag: 'a' }],
   // Alternatives elsewhere than in a query.
   ['header', long, '1, 2', [1, 2]],
-  ['header', long, 'abc', 'abc'],
-  ['cookie', long, 'n=1,2', [1, 2]],
   ['cookie', long, 'n=1; d=0; n=2', [1, 2]],
   ['path', `style: label, ${either}`, '.3', [3]],
-  ['path', `style: label, ${either}`, '.x,3,y,4', { x: 3, y: 4 }],
-  ['path', `style: label, explode: true, ${either}`, '.x=3.y=4', { x: 3, y: 4 }],
   ['path', `style: matrix, ${either}`, ';n=x,3,y,4', { x: 3, y: 4 }],
-  ['path', `style: matrix, explode: true, ${either}`, ';x=3;y=4', { x: 3, y: 4 }],
   ['path', `style: matrix, explode: true, ${either}`, ';n=3;n=4', [3, 4]],
   ['path', `style: simple, explode: true, ${either}`, 'x=3,y=4', { x: 3, y: 4 }],
 ])('in a %s, with %s, %s is read', (place, beside, sent, expected) => {
@@ -116,9 +101,7 @@ const KINDS = some(kind('1', 'integer'), kind('two', 'string'));
 test.each([
   // Schema of n, what stands beside it, the query, what is read.
   [some(integers, nothing), '', 'n=1', { n: [1] }],
-  [some(integers, '{ type: array, items: { type: string, enum: [all] } }'), '', 'n=all', { n: ['all'] }],
   ['{ oneOf: [{ type: integer }, { type: array, items: { type: integer }, minItems: 2 }] }', '', 'n=3', { n: 3 }],
-  ['{ oneOf: [{ type: integer }, { type: array, items: { type: integer } }] }', '', 'n=3&n=4', { n: [3, 4] }],
   [some(integers, nothing), 'explode: false', 'n=1,2', { n: [1, 2] }],
   [some(integers, nothing), 'style: pipeDelimited, explode: false', 'n=1%7C2', { n: [1, 2] }],
   ["{ type: [array, 'null'], items: { type: [integer, string] } }", '', 'n=1&n=x', { n: [1, 'x'] }],
@@ -126,7 +109,6 @@ test.each([
   ['{ allOf: [{ type: array }, { items: { type: integer } }] }', '', 'n=1', { n: [1] }],
   ['{ type: [integer, boolean] }', '', 'n=true', { n: true }],
   [some('{ type: number }', '{ type: boolean }'), '', 'n=0.10', { n: 0.1 }],
-  ['{ const: 5 }', '', 'n=5', { n: 5 }],
   ['{ enum: [1, true, a] }', '', 'n=a', { n: 'a' }],
   [some('{ type: integer }', '{ type: string }'), '', 'n=01', { n: '01' }],
   // What is valid decides.
@@ -135,13 +117,9 @@ test.each([
   // Maps and objects.
   [ages, 'style: deepObject', 'n[age][gte]=3&n[tags][]=1&n[tags][]=2', { n: { age: { gte: 3 }, tags: [1, 2] } }],
   [map('{ type: integer }'), 'style: deepObject', 'n[a]=1&n[b]=2', { n: { a: 1, b: 2 } }],
-  [some(map('{ type: boolean }'), nothing), 'style: deepObject', 'n[a]=true', { n: { a: true } }],
   [map(integers), 'style: deepObject', 'n[a][]=1&n[a][]=2', { n: { a: [1, 2] } }],
-  [map(integers), 'style: deepObject', 'n[a]=1', { n: { a: [1] } }],
-  [map(map('{ type: integer }')), 'style: deepObject', 'n[a][b]=1', { n: { a: { b: 1 } } }],
   ['{ patternProperties: { ^x: { type: integer } } }', 'style: deepObject', 'n[x]=1&n[y]=1', { n: { x: 1, y: '1' } }],
   [map('{ type: integer }'), '', 'a=1&b=2', { n: { a: 1, b: 2 } }],
-  [map('{ type: integer }'), 'explode: false', 'n=a,1,b,2', { n: { a: 1, b: 2 } }],
   [KINDS, 'style: deepObject', 'n[k]=two&n[a]=1', { n: { k: 'two', a: '1' } }],
   // Without a value.
   ['{ type: integer }', 'allowEmptyValue: true, required: true', 'n=', {}],
@@ -190,9 +168,7 @@ test.each(['abc', '', ' 1', '0x10', '1,2', '+', '5.0', '1e1', '+5', '05'])(
 );
 
 test.each<[string, Record<string, unknown>]>([
-  ['name=12', { name: '12' }],
   ['tame=true', { tame: true }],
-  ['tame=False', { tame: 'False' }],
   // As forms write them.
   ['name=a%2Bb+c%26%F0%9F%90%B6', { name: 'a+b c&🐶' }],
   // Only the first equals sign ends the name.
@@ -209,9 +185,6 @@ test('a parameter that stands more than once is told, and one of its values coun
   expect(readPet({ query: 'limit=1&limit=2' }, 'last').query).toEqual({ limit: 2 });
 });
 
-test('an array may stand more than once', () =>
-  expect(readPet({ query: 'tag=1&tag=x&tag=3' })).toMatchObject({ query: { tag: [1, 'x', 3] }, repeated: [] }));
-
 test('parameters that the contract does not have are told, once each', () =>
   expect(readPet({ query: 'a=1&b=2&a=3&limit=1&__proto__=x' }).unknown).toEqual(['a', 'b', '__proto__']));
 
@@ -225,9 +198,6 @@ test.each(['%', '%zz', '%c3', '%E0%A4%A'])('the escape %s is told and not read',
     ],
   });
 });
-
-test('a parameter that was not sent has no value', () =>
-  expect(readPet({})).toMatchObject({ query: {}, header: {}, unknown: [], repeated: [], badEscapes: [] }));
 
 test('what describes the message or the credentials is no parameter', () =>
   expect(operation.parameters.map(({ name }) => name)).toEqual(words`id limit name tame tag odd X-Trace`));

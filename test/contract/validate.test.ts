@@ -26,15 +26,12 @@ function findInParameters(id: string, raw: { pathValues?: Record<string, string>
 const rex = { id: 1, name: 'Rex', categoryId: 1 };
 
 test.each([
-  ['listPets', { query: 'limit=1' }, []],
   ['listPets', { query: 'limit=100&status=sold' }, []],
   ['listPets', { query: 'limit=0' }, ['query/limit minimum']],
   ['listPets', { query: 'limit=101' }, ['query/limit maximum']],
   ['listPets', { query: 'limit=1e400' }, ['query/limit type']],
   ['listPets', { query: 'limit=x&status=lost' }, ['query/limit type', 'query/status enum']],
-  ['listPets', { query: 'limit=' }, ['query/limit type']],
   ['getPet', { pathValues: { petId: '9223372036854775807' } }, []],
-  ['getPet', { pathValues: { petId: '-0' } }, []],
   ['getPet', { pathValues: { petId: '9223372036854775808' } }, ['path/petId format']],
   ['getPet', { pathValues: { petId: 'abc' } }, ['path/petId type']],
   // What cannot be read is not called missing.

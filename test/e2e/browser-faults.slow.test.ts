@@ -66,7 +66,6 @@ describe.skipIf(withoutBrowser)('a page meets a fault that strikes once', () => 
     { effect: { truncate: true }, get: '200 broken off', post: '201 broken off' },
     { effect: { invalidJson: true }, get: '200 no JSON', post: '201 no JSON' },
     { effect: { status: 503, retryAfter: 0 }, get: '503 whole', post: '503 whole' },
-    { effect: { status: 425 }, get: '425 whole', post: '425 whole' },
   ];
   const CASES = ['fresh', 'used'].flatMap((connection) =>
     (['before', 'after'] as const).flatMap((at) =>

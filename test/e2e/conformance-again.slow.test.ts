@@ -1,8 +1,8 @@
-import { once } from 'node:events';
-import { createServer, request as forward } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { request as forward } from 'node:http';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { ask, closeLater, start } from '../conformance/support/ask.js';
+import { serve } from '../support/serve.js';
+import { ask, start } from '../conformance/support/ask.js';
 import { Refusal } from '../mutation/server/replies.js';
 
 const AGAIN = ['--again', 'pets/lists/at-start[status-sold]'];
@@ -65,7 +65,7 @@ test('what does not show is not said to be gone after one look, and no more is c
 test('of the attempts, some reuse connections, and in others each request has one of its own', async () => {
   const { url } = await start();
   const requestsOf = new Map<Socket, number>();
-  const front = createServer((request, response) => {
+  const front = await serve((request, response) => {
     requestsOf.set(request.socket, (requestsOf.get(request.socket) ?? 0) + 1);
     const { method, headers } = request;
     const onward = forward(new URL(request.url ?? '', url), { method, headers }, (answer) => {
@@ -74,10 +74,7 @@ test('of the attempts, some reuse connections, and in others each request has on
     });
     request.pipe(onward);
   });
-  closeLater(async () => front.close());
-  await once(front.listen(0, '127.0.0.1'), 'listening');
-  const { port } = front.address() as AddressInfo;
-  const { stderr } = await ask(`http://127.0.0.1:${port}/v1`, ...AGAIN);
+  const { stderr } = await ask(`${front}/v1`, ...AGAIN);
   const [, requests] = /in 21 attempts .*\((\d+) requests/.exec(stderr) ?? [];
   const counts = [...requestsOf.values()];
   // Three of five rounds of four attempts.

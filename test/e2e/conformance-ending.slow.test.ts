@@ -103,37 +103,16 @@ interface HarLog {
 }
 
 describe('what was mistyped is told with what to do, without a stack trace', () => {
-  test('with exit code 2, on stderr alone', async () => {
-    const { code, stdout, stderr } = await ask(ADDRESS_OF_NOBODY, '--timout', '3');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('petstore-conformance: there is no option --timout; did you mean --timeout?\n');
-  });
-
-  test('no key, also on this machine where the target does not take the default one of the mock', async () => {
+  test('no key, on this machine where the target does not take the default one of the mock', async () => {
     const server = await startMutationServer();
     closeLater(() => server.close());
-    // This machine, by a name that the program does not take for it.
-    const elsewhere = await runRunner(['--target', server.url.replace('127.0.0.1', '0.0.0.0')]);
-    expect([elsewhere.code, elsewhere.stderr]).toEqual([2, expect.stringContaining('there is no API key')]);
     const here = await runRunner(['--target', server.url]);
-    expect([here.code, here.stderr]).toEqual([
-      2,
-      expect.stringMatching(/there is no API key; .* default key is rejected/),
-    ]);
+    const told = expect.stringMatching(/there is no API key; .* default key is rejected/);
+    expect([here.code, here.stderr]).toEqual([2, told]);
   });
 });
 
 describe('the key', () => {
-  const sent = [KEY, 'Mutation-Key-7f3Q', 'mUTATION-kEY', 'Nvubujpo-Lfz'];
-
-  test.each(['pretty', 'json', 'junit'])('is in no %s report of a target that echoes it', async (format) => {
-    const { url } = await start(echoing);
-    const asked = ['--report', format, '--only', 'pets/refusals/credential*', '--strict'];
-    const { code, stdout, stderr } = await ask(url, ...asked);
-    expect(code).toBe(1);
-    for (const text of sent) expect(stdout + stderr).not.toContain(text);
-  });
-
   test('is in no report when it has characters that JSON or a URL writes otherwise', async () => {
     const key = 'Odd "Key\\ with/ 100%&é';
     const server = await startWith([
@@ -148,13 +127,6 @@ describe('the key', () => {
     const end = await runRunner(asked, { env: { PETSTORE_API_KEY: key } });
     expect(end.code).toBe(1);
     expect(end.stdout).not.toMatch(/Odd |Key\\/);
-  });
-
-  test('is in no message about a target that refuses it', async () => {
-    const { url } = await start(echoing, () => ({ hasValidKey: () => false }));
-    const { code, stdout, stderr } = await ask(url);
-    expect(code).toBe(2);
-    expect(stdout + stderr).not.toContain(KEY);
   });
 
   test('a header field that is called like a secret and says nothing takes nothing else out', async () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -34,24 +34,6 @@ test('a disk on which there is no room is told before the run, and what stands t
   expect(readFileSync(file, 'utf8')).toBe('gaps: {} # by hand\n');
 });
 
-test('a report whose folder goes during the run reaches stdout, the others their files, and the code is 2', async () => {
-  const [gone, kept] = [join(makeFolder(), 'gone'), makeFolder()];
-  const { url } = await start((base) => ({
-    intercept: (exchange) => {
-      rmSync(gone, { recursive: true, force: true });
-      writeFileSync(gone, 'in the way');
-      return base.intercept(exchange);
-    },
-  }));
-  const profile = join(kept, 'profile.yaml');
-  const args = ['--report', 'json', '--report-dir', gone, '--write-profile', profile, ...SOME];
-  const { code, stdout, stderr } = await ask(url, ...args);
-  expect(stderr).toContain(`cannot write ${join(gone, 'conformance.json')}: a part of the path is a file`);
-  expect((JSON.parse(stdout) as RunResult).summary.passed).toBeGreaterThan(0);
-  expect(readdirSync(kept)).toEqual(['profile.yaml']);
-  expect(code).toBe(2);
-});
-
 describe('stdout', () => {
   test('may be left by whoever reads it', async () => {
     const { url } = await start();
@@ -74,31 +56,9 @@ describe('stdout', () => {
     expect(stdout).toMatch(/^gaps:$/m);
     expect(code).toBe(0);
   });
-
-  test('is not the only pipe that takes a result', async () => {
-    const { url } = await start();
-    const command = `"$NODE" "$RUNNER" --target ${url} --quiet --write-profile >(grep -c '^gaps:' >&2) ${SOME.join(' ')}`;
-    const { stderr, code } = await inShell(`${command} > /dev/null; code=$?; wait $!; (exit $code)`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^1$/m) });
-  });
 });
 
 describe('the reports', () => {
-  test('every format that has a file is written, and none of them shows the key', async () => {
-    const { url } = await start();
-    const folder = makeFolder();
-    const names = Object.keys(reportFormats).join(',');
-    const asked = ['--only', 'pets/refusals/credential*', '--report', names, '--report-dir', folder];
-    const { code, stdout } = await ask(url, ...asked);
-    expect(code).toBe(0);
-    const files = Object.values(reportFormats).flatMap(({ file }) => file ?? []);
-    expect(readdirSync(folder).toSorted()).toEqual(files.toSorted());
-    for (const text of [stdout, ...files.map((file) => readFileSync(join(folder, file), 'utf8'))]) {
-      expect(text).not.toBe('');
-      expect(text).not.toContain(KEY);
-    }
-  });
-
   test('docs/conformance.md names every format with its file, and --help every format', async () => {
     const page = readFileSync(packageFile('docs/conformance.md'), 'utf8');
     const help = (await runRunner(['--help', 'all'])).stdout;
@@ -114,15 +74,6 @@ describe('the reports', () => {
     expect(code).toBe(2);
     expect(stderr).toContain(String.raw`there is no format \u0023#[error]x`);
     expect((await ask('http://127.0.0.1:9/v1', '--only', '\n::error::x')).stderr).not.toMatch(/^\s*::/m);
-  });
-
-  test.each([
-    [[], true],
-    [['--no-color'], false],
-  ])('%j with FORCE_COLOR is coloured: %s', async (args, colored) => {
-    const asked = ['--target', (await start()).url, '--api-key', KEY, '--only', 'pets/lists/at-start', ...args];
-    const { stdout } = await runRunner(asked, { env: { FORCE_COLOR: '1' } });
-    expect(stdout.includes('\u001B[')).toBe(colored);
   });
 });
 
@@ -228,7 +179,6 @@ test('an entry of a baseline that is removed as the report says leaves a file th
 
 test.each([
   ['for programs alone', ['--report', 'json']],
-  ['into files', ['--report', 'json', '--report-dir', '.']],
   ['of a shard', ['--report', 'json', '--shard', '1/2']],
 ])('a report %s leaves one line for whoever waits', async (_, args) => {
   const { url } = await start();

@@ -65,22 +65,3 @@ describe('drift', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('≠ head: answered, now refused-405') });
   });
 });
-
-describe('diff', () => {
-  const folder = makeFolder({
-    'a.yaml': 'target: https://a.example/v1\ndate: 2026-01-02\ngaps: { head: answered, list-order: oldest-first }\n',
-    'b.yaml': 'gaps: { head: refused-405, pet-fields: [tags] }\n',
-    'bad.yaml': 'gaps: { head: anwsered }\n',
-  });
-  const diff = (...args: string[]): Promise<RunnerEnd> =>
-    runRunner(['diff', ...args.map((arg) => (arg.endsWith('.yaml') ? join(folder, arg) : arg))]);
-
-  test('lays two profiles side by side and exits with 1 when they differ', async () => {
-    const { code, stdout } = await diff('a.yaml', 'b.yaml');
-    expect(code).toBe(1);
-    expect(stdout).toContain('a.yaml (https://a.example/v1, 2026-01-02)');
-    expect(stdout).toContain('    head  answered  refused-405');
-    expect(stdout).toMatch(/ {4}list-order +oldest-first +not-observed\n {4}pet-fields +not-observed +tags/);
-    expect(stdout).toContain(`1 different · 2 not comparable · ${ALL - 3} the same`);
-  });
-});

@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { startPetstoreMock } from '../../src/index.js';
-import { findTrouble, LOOKS, rowsOf, useConsole, useMock, withoutBrowser } from '../support/console-page.js';
+import { findTrouble, LOOKS, rowsOf, useConsole, withoutBrowser } from '../support/console-page.js';
 
 describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
   const on = useConsole();
@@ -35,19 +34,6 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     expect(await page.evaluate('document.activeElement === document.body')).toBe(false);
   });
 
-  test('the other one to compare with is chosen', async () => {
-    for (const limit of [1, 2, 3]) await on.ask(`/v1/pets?limit=${limit}`);
-    const page = await on.open('/__admin');
-    await rowsOf(page).first().click();
-    await press(page, 'Compare with…');
-    await page.getByText('+ GET /v1/pets?limit=2').waitFor();
-    await page.getByLabel('Second (+)').selectOption({ index: 2 });
-    await page.getByText('+ GET /v1/pets?limit=1').waitFor();
-    await page.getByLabel('Second (+)').selectOption({ index: 0 });
-    await page.getByText('They are the same.').waitFor();
-    expect(await page.getByRole('group', { name: 'Differences' }).count()).toBe(0);
-  });
-
   test('exchanges are found by what their bodies and header fields say, also those that come later', async () => {
     await on.post('{"name":"Rex Whiskers","categoryId":1}');
     await on.ask('/v1/pets/1', { headers: { 'X-Trace': 'whiskers-17' } });
@@ -64,25 +50,6 @@ describe.skipIf(withoutBrowser)('the exchanges in a browser', () => {
     await page.getByText('4 exchanges', { exact: true }).waitFor();
     expect(await rowsOf(page).count()).toBe(4);
     await expectFocus(page, 'Search in paths');
-  });
-
-  test('a file has what the list shows, as an HTTP Archive, and no key', async () => {
-    const key = 'the-key-of-a-user';
-    await useMock(on, { fixtures: 'one', apiKey: key });
-    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
-    for (const body of ['{"name":"Rex","categoryId":9007199254740993}', '{"name":"Rex"}', '{}'])
-      await on.ask('/v1/pets', { method: 'POST', headers, body });
-    const page = await on.open('/__admin');
-    await page.getByLabel('Status').selectOption('2');
-    await page.getByText('1 of 3 exchanges').waitFor();
-    const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download as HAR')]);
-    await page.getByText('The file has 1 exchange', { exact: true }).waitFor();
-    expect(file.suggestedFilename()).toBe('default.har');
-    const text = await readFile(await file.path(), 'utf8');
-    expect(text).not.toContain(key);
-    expect(text).toContain(String.raw`\"categoryId\":9007199254740993`);
-    const entries = [{ request: { method: 'POST' }, response: { status: 201 } }];
-    expect(JSON.parse(text)).toMatchObject({ log: { version: '1.2', entries } });
   });
 
   test('the focus stays near what was done', async () => {

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { KEY, rowsOf, useConsole, useMock, withoutBrowser } from '../support/console-page.js';
 
@@ -24,31 +22,6 @@ describe.skipIf(withoutBrowser)('the console, and whoever means it ill', () => {
     await page.getByRole('cell', { name: /<img src=x/ }).waitFor();
     expect(await page.evaluate('window.owned')).toBeUndefined();
     expect(await page.locator('img').count()).toBe(0);
-  });
-
-  test('a page of another origin can neither frame it nor call it', async () => {
-    const script = `Promise.all(['/reset', '/console/exchanges/1/again'].map((path) =>
-      fetch('${on.origin}/__admin' + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' })
-        .then(({ status }) => status, () => 'failed'))).then((all) => (document.title = all.join()))`;
-    const strangers = createServer((_, response) => {
-      response.setHeader('Content-Type', 'text/html');
-      response.end(`<title>stranger</title><iframe src="${on.origin}/__admin"></iframe><script>${script}</script>`);
-    });
-    await new Promise<void>((resolve) => strangers.listen(0, '127.0.0.1', resolve));
-    await on.ask('/v1/pets');
-    const page = await on.open('/');
-    await page.goto(`http://127.0.0.1:${(strangers.address() as AddressInfo).port}/`);
-    await page.waitForFunction("document.title === 'failed,failed'");
-    const frame = await page
-      .frames()
-      .at(-1)
-      ?.content()
-      .catch(() => '');
-    expect(frame ?? '').not.toContain('id="app"');
-    expect(await on.mock.requests.count()).toBe(1);
-    // What the browser says of it.
-    on.trouble.length = 0;
-    await new Promise((resolve) => strangers.close(resolve));
   });
 
   test('the token is asked for once in a tab', async () => {

@@ -60,21 +60,6 @@ describe.skipIf(withoutGenerator)(
       await mock.assertNoViolations();
     });
 
-    test('as of a museum', async () => {
-      const { call, mock } = await generateSdk('gallery');
-      const { data: show, status } = await call('createShow', { body: { name: 'Light', dates: ['2026-12-01'] } });
-      expect(status).toBe(201);
-      const path = { showId: show['showId'] };
-      expect((await call('getShow', { path })).data).toEqual(show);
-      expect((await call('listShows', { query: { page: 1, limit: 1 } })).data).toEqual([show]);
-      const changed = { ...show, price: 12 };
-      expect((await call('updateShow', { path, body: { price: 12 } })).data).toEqual(changed);
-      expect((await call('getShow', { path })).data).toEqual(changed);
-      expect((await call('deleteShow', { path })).status).toBe(204);
-      expect((await call('getShow', { path })).status).toBe(404);
-      await mock.assertNoViolations();
-    });
-
     test('as of a todo service', async () => {
       const { call, mock } = await generateSdk('chores');
       const path = { slug: 'home' };

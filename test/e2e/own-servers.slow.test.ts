@@ -45,10 +45,8 @@ const ELSEWHERE = [{ url: 'https://files.example.net/f' }];
 
 test.each([
   ['a URL at the host of the document', UPLOAD, '/upload/files', '/v1/files'],
-  ['a relative URL', [{ url: '/' }], '/files', '/v1/files'],
   ['the one of several that is at the host', [...ELSEWHERE, ...UPLOAD], '/upload/files', '/f/files'],
   ['another host', ELSEWHERE, '/f/files', '/v1/files'],
-  ['the server of the document', [{ url: 'https://api.example.com/v1/' }], '/v1/files', '/files'],
 ])('a path whose server is %s is served there, and nowhere else', async (_, servers, there, nowhere) => {
   const { origin } = new URL((await start(write(servers))).url);
   const created = await fetch(`${origin}${there}`, { method: 'POST', body: '{"name":"a"}', headers: JSON_TYPE });

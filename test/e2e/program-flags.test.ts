@@ -13,19 +13,6 @@ async function listPets(url: string, key = 'petstore-dev-key'): Promise<{ status
   return { status: response.status, pets: (await response.json()) as { name: string }[] };
 }
 
-const OTHER_CONTRACT = `openapi: 3.1.0
-info: { title: Shelter, version: 2.5.0 }
-servers: [{ url: /shelter }]
-paths:
-  /pets:
-    get:
-      operationId: listPets
-      responses:
-        '200':
-          description: All.
-          content: { application/json: { schema: { type: array } } }
-`;
-
 describe('a right value', () => {
   test('--host takes an IPv6 address, which the URL has in brackets, and --api-key-file one key a line', async () => {
     const cwd = makeFolder({ keys: 'from-a-file\r\n\n  and-another  \n' });
@@ -68,14 +55,6 @@ describe('a right value', () => {
     expect(running.stdout).not.toContain('from-the-environment');
   });
 
-  test('--spec serves another document under its own base path', async () => {
-    const cwd = makeFolder({ 'shelter.yaml': OTHER_CONTRACT });
-    const running = await start(['--spec', 'shelter.yaml', '--fixtures', 'empty'], { cwd });
-    expect(running.url).toMatch(/\/shelter$/);
-    expect(running.stdout).toContain('Shelter 2.5.0');
-    expect((await fetch(`${running.url}/pets`)).status).toBe(200);
-  });
-
   test('--fixtures takes a path, and --count and --seed make pets that are the same at every start', async () => {
     const cwd = makeFolder({ 'mine.yaml': 'pets: [{ name: Mine, categoryId: 1 }]' });
     const { pets } = await listPets((await start(['--fixtures', './mine.yaml'], { cwd })).url);
@@ -85,15 +64,6 @@ describe('a right value', () => {
     );
     expect(first?.pets).toHaveLength(30);
     expect(again?.pets).toEqual(first?.pets);
-  });
-
-  test('--delay holds every request back, and the log counts it', async () => {
-    const running = await start(['--delay', '150', '--log', 'json']);
-    const before = performance.now();
-    await listPets(running.url);
-    expect(performance.now() - before).toBeGreaterThanOrEqual(149);
-    const [, line = ''] = await running.until(/\n(\{"event":"exchange".*)\n/);
-    expect((JSON.parse(line) as { durationMs: number }).durationMs).toBeGreaterThanOrEqual(149);
   });
 
   test('--log silent prints nothing at all', async () => {
@@ -133,13 +103,6 @@ describe('a wrong value ends with 2 and says what to do', () => {
   test('in one line on stderr, and with exit code 2', async () => {
     const stderr = 'petstore-mock: there is no option --prot; did you mean --port?\n';
     expect(await runProgram(['--prot', '4011'])).toEqual({ code: 2, stdout: '', stderr });
-  });
-
-  test('a contract that is none is told with file and line', async () => {
-    const cwd = makeFolder({ 'broken.yaml': 'openapi: 3.1.0\ninfo: [\n' });
-    const { code, stderr } = await runProgram(['--spec', 'broken.yaml'], { cwd });
-    expect(stderr).toMatch(/^petstore-mock: broken\.yaml:3:1: this is not valid YAML/);
-    expect(code).toBe(2);
   });
 
   test('control characters that were typed do not reach the terminal', async () => {

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { sendRaw } from '../support/send.js';
 import { describe, expect, test } from 'vitest';
 import { findFreePort } from '../support/free-port.js';
 import { KEY, PROGRAM } from '../support/run-program.js';
@@ -50,53 +49,15 @@ describe('the pretty log', () => {
       /POST {2}\/v1\/pets {2}400 {2}\d+\.\d ms {2}createPet {2}client: body\/categoryId is required \(spec\/petstore\.openapi\.yaml:\d+\)$/,
     );
   });
-
-  test.each([
-    [{}, false],
-    [{ FORCE_COLOR: '1' }, true],
-    [{ FORCE_COLOR: '1', NO_COLOR: '1' }, false],
-  ])('has no colours in a pipe, unless FORCE_COLOR wants them: %j', async (env, isColoured) => {
-    const running = await start([], { env });
-    await fetch(`${running.url}/pets`);
-    await running.until(/401.*listPets/);
-    expect(running.stdout.includes('\u001B[33m401')).toBe(isColoured);
-    expect(running.stdout.includes('\u001B')).toBe(isColoured);
-  });
-
-  test.each(['pretty', 'json'])('control characters of a client do not reach the terminal (%s)', async (log) => {
-    const running = await start(['--log', log]);
-    const target = '/v1/pets?limit=%1b%5B31m&%c2%9b%e2%80%ae%1b=1';
-    const head = `Host: x\r\nAuthorization: ${KEY.authorization}\r\nConnection: close`;
-    await sendRaw(
-      Number(new URL(running.url).port),
-      Buffer.from(`GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`, 'latin1'),
-    );
-    await running.until(/400.*\n/);
-    // oxlint-disable-next-line no-control-regex
-    expect(running.stdout).not.toMatch(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202E]/);
-  });
 });
 
 describe.each(['pretty', 'json'])('a key of the user in the %s log', (log) => {
-  test.each([
-    ['in the query', '/v1/pets?api_key=Sesame%2FOpen-42'],
-    ['in the query under any name', '/v1/pets?x=Sesame/Open-42&y=1'],
-    ['as a path that there is not', '/v1/Sesame%2fOpen-42'],
-    ['with escapes that need not be', '/v1/pets/%53esame%2FOpen%2D42'],
-    ['as the value of a parameter', '/v1/pets?limit=Sesame/Open-42'],
-  ])('is never printed, %s', async (_, target) => {
+  test.each([['in the query', '/v1/pets?api_key=Sesame%2FOpen-42']])('is never printed, %s', async (_, target) => {
     const running = await start(['--log', log, '--api-key', 'Sesame/Open-42']);
     const headers = { authorization: 'Bearer Sesame/Open-42' };
     await fetch(new URL(target, running.url), { headers });
     await running.until(/\[redacted\]/);
     expect(decodeURIComponent(running.stdout)).not.toContain('Sesame');
-  });
-
-  test('another key in a parameter that is named like one is not printed either', async () => {
-    const running = await start(['--log', log]);
-    await fetch(`${running.url}/pets?access_token=of-production`);
-    await running.until(/\[redacted\]/);
-    expect(running.stdout).not.toContain('of-production');
   });
 });
 

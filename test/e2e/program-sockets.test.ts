@@ -19,7 +19,6 @@ const SENT: Record<string, string> = {
   'a tunnel': CONNECT,
   'a tunnel with bytes in it': `${CONNECT}\x16\x03\x01\x02\x00\x01`,
   'a tunnel behind a request': `${GET}${CONNECT}`,
-  'two tunnels': `${CONNECT}${CONNECT}`,
   'a tunnel with a body': CONNECT.replace('\r\n\r\n', '\r\nContent-Length: 9\r\n\r\nab'),
   'a web socket': `GET /v1/pets HTTP/1.1\r\n${AUTHORIZED}${UPGRADE}Upgrade: websocket\r\n\r\n\x81\x05hello`,
   'HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -30,7 +29,6 @@ const SENT: Record<string, string> = {
   'an unknown expectation': `POST /v1/pets HTTP/1.1\r\n${AUTHORIZED}${JSON_TYPE}Expect: magic\r\nContent-Length: 9\r\n\r\nab`,
   'half a body': `POST /v1/pets HTTP/1.1\r\n${AUTHORIZED}${JSON_TYPE}Content-Length: 99\r\n\r\n{`,
   'a broken chunk': `POST /v1/pets HTTP/1.1\r\n${AUTHORIZED}${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`,
-  'the admin API': 'GET /__admin/health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
   'the feed of the console': 'GET /__admin/console/feed HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
   'what is outside': 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n',
 };

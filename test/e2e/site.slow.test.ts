@@ -123,14 +123,6 @@ describe.skipIf(isImpossible)('the site', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('it is dark for who wants it dark, and by a switch', async () => {
-    const { page } = await open('', { colorScheme: 'dark', viewport: { width: 1280, height: 800 } });
-    const isDark = (): Promise<unknown> => page.evaluate('document.documentElement.classList.contains("dark")');
-    expect(await isDark()).toBe(true);
-    await page.locator('.VPSwitchAppearance').first().click();
-    expect(await isDark()).toBe(false);
-  });
-
   test('every link to a file of the package, and every image, leads somewhere', () => {
     // The pet shop is copied as it is, with a page of its own.
     const pages = readdirSync(built, { recursive: true, encoding: 'utf8' }).filter(

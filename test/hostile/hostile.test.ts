@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { hostileKinds, startHostileTarget, type HostileKind, type HostileTarget } from './start-hostile-target.js';
+import { startHostileTarget, type HostileKind, type HostileTarget } from './start-hostile-target.js';
 
 const targets: HostileTarget[] = [];
 
@@ -30,10 +30,6 @@ async function tryFetch(
 }
 
 describe('a hostile target', () => {
-  test.each(hostileKinds)('%s starts and closes', async (kind) => {
-    expect((await start(kind)).url).toMatch(/^https?:\/\/127\.0\.0\.1:\d+\/v1$/);
-  });
-
   test.each([
     ...(['never-answers', 'hangs-after-headers', 'drips', 'drips-headers', 'endless-body'] as const),
     'informational-flood' as const,
@@ -74,18 +70,6 @@ describe('a hostile target', () => {
   ] satisfies [HostileKind, RegExp][])('%s answers with %s', async (kind, expected) => {
     const { url } = await start(kind);
     expect(await tryFetch(url)).toMatchObject({ text: expect.stringMatching(expected) });
-  });
-
-  test.each(['html-everywhere', 'invalid-utf8'] satisfies HostileKind[])('%s answers again and again', async (kind) => {
-    const { url } = await start(kind);
-    expect(await tryFetch(url)).toEqual(await tryFetch(url));
-    expect((await fetch(`${url}/pets`, { method: 'POST', body: 'x'.repeat(100_000) })).status).toBe(200);
-  });
-
-  test('redirects-elsewhere does not see the key of a client that drops it', async () => {
-    const target = await start('redirects-elsewhere');
-    expect(await tryFetch(target.url)).toEqual({ status: 200, text: '[]' });
-    expect(target.leakedAuthorization).toBe(false);
   });
 
   test('redirects-elsewhere tells when a client sends its key along', async () => {

@@ -43,12 +43,6 @@ test('elsewhere, and with a --report of its own, there are none', async () => {
   }
 });
 
-test('--report github writes them anywhere, beside pretty without a folder', async () => {
-  const { code, stdout } = await runStep({}, '--report', 'pretty,github');
-  expect(code).toBe(1);
-  expect(stdout).toMatch(/^::error /m);
-});
-
 test('alone, --report github names each problem above its annotation, and folds nothing', async () => {
   const { stdout } = await runStep({}, '--report', 'github');
   expect(stdout).toMatch(/^1 problem in .*\n✗ The filter by `status` .*\n::error /);

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { packageFile } from '../../src/package-files.js';
 import { reportFormats } from '../../src/report/index.js';
 import { JUDGES } from '../support/judges/all.js';
 import { runGolden } from './golden-run.js';
@@ -51,26 +49,3 @@ test.each(Object.entries(GOLDEN))('%s is written as before', async (name, file) 
 test.each(Object.entries(JUDGES))('%s stands before its judge', async (name, judge) => {
   expect(await judge(write(name))).toEqual([]);
 });
-
-test('the lines that SARIF and the annotations point at are there', () => {
-  const { runs } = JSON.parse(write('sarif')) as {
-    runs: { results: { locations: { physicalLocation: { artifactLocation: { uri: string }; region: Region } }[] }[] }[];
-  };
-  const inSarif = runs.flatMap(({ results }) =>
-    results.flatMap(({ locations }) =>
-      locations.map(({ physicalLocation: { artifactLocation, region } }) => [artifactLocation.uri, region.startLine]),
-    ),
-  );
-  const annotations = [...write('github').matchAll(/^::\w+ file=(.+?),line=(\d+),title=/gm)];
-  const inGithub = annotations.map(([, file = '', line]) => [file, Number(line)]);
-  const contract = inSarif[0]?.[0];
-  expect(contract).toBe('spec/petstore.openapi.yaml');
-  const count = readFileSync(packageFile('spec/petstore.openapi.yaml'), 'utf8').split('\n').length;
-  for (const [, line] of [...inSarif, ...inGithub].filter(([each]) => each === contract)) {
-    expect(Number(line)).toBeLessThanOrEqual(count);
-  }
-  expect(new Set(inSarif.map(([, line]) => line)).size).toBeGreaterThan(2);
-  expect(inGithub.length).toBeGreaterThan(inSarif.length);
-});
-
-type Region = { startLine: number };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RunResult } from '../../src/conformance/model/result.js';
-import { makeDeviating, makeExchange, makeFinding, makeGap, makeProblems } from './results.js';
+import { makeDeviating, makeExchange, makeFinding, makeProblems } from './results.js';
 import { makeResult, makeScenario, write as writeAs } from './results.js';
 
 const write = (result: RunResult): string => writeAs('html', result);
@@ -22,38 +22,6 @@ function readSection(page: string, id: string): string {
 function section(page: string, id: string): string {
   return new RegExp(`<section id="${id}".*?</section>`, 's').exec(page)?.[0] ?? '';
 }
-
-test('a gap has its question, what was seen and the evidence; what was not seen is folded', () => {
-  const gaps = [
-    makeGap({
-      id: 'limit',
-      question: 'And a limit of 0?',
-      answer: 'clamped',
-      meaning: 'it is raised',
-      evidence: '200',
-    }),
-    makeGap({ id: 'codes', question: 'Which codes?', answer: ['a', 'b'], meaning: 'as seen', evidence: '400 and 404' }),
-    makeGap({ question: 'And HEAD?', answer: 'not-observed', meaning: 'not seen', evidence: 'was skipped' }),
-  ];
-  const [seen = '', unseen = ''] = section(write(makeResult([], { gaps })), 'gaps').split('<details');
-  expect(read(seen)).toBe(
-    'Gaps: what the contract leaves open 2 of 3 seen And a limit of 0? limit clamped: it is raised 200 Which codes? codes a, b: as seen 400 and 404',
-  );
-  expect(read(`<${unseen}`)).toBe('Not observed 1 And HEAD? head not seen was skipped');
-});
-
-test('what has changed since a profile is told with both sides', () => {
-  const drift = {
-    profile: { file: 'staging.profile.yaml', target: 'https://staging.example/v1', date: '2030-01-01' },
-    changes: [{ id: 'limit-out-of-bounds', before: 'clamped', now: 'refused-400' }],
-    notes: [{ id: 'head', before: 'answered', now: 'not-observed' }],
-  };
-  const page = write(makeResult([makeScenario('a/a', 'passed')], { drift }));
-  expect(page).toContain('<h1>The target differs from its profile</h1>');
-  expect(readSection(page, 'drift')).toBe(
-    'Changes since the profile 1 Against staging.profile.yaml (https://staging.example/v1, 2030-01-01). limit-out-of-bounds clamped → refused-400 Notes head answered → not-observed',
-  );
-});
 
 test.each([
   [makeScenario('a/a', 'passed'), {}, 'No deviation'],

@@ -45,12 +45,6 @@ test('the schema knows every way to present a key', () => {
   for (const form of Object.keys(AUTH_FORMS)) expect(text).toContain(`"${form}"`);
 });
 
-test('the report is the result, and ends in a line break', () => {
-  const result = makeResult([makeScenario('a/a', 'passed')]);
-  expect(read(result)).toEqual(result);
-  expect(write(result)).toMatch(/\}\n$/);
-});
-
 test('evidence stands once: findings that are alike are joined, and only the first says where its rule is', () => {
   const findings = [0, 1, 2].map((index) => makeFinding({ at: `body/${index}/status` }));
   const scenarios = ['a/a', 'a/b', 'a/c'].map((id) => makeDeviating(id, findings));

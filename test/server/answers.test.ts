@@ -12,14 +12,6 @@ const ask = async (target: string, sent: Sent = {}, options: TestWorldOptions = 
 const anonymous = { headers: { Authorization: undefined } };
 const max = '{"name":"Max","categoryId":1}';
 
-test('pets are listed, added and fetched', async () => {
-  const app = appOf();
-  const created = await send(app, 'POST /v1/pets', { body: max });
-  expect([created.status, created.headers['location']]).toEqual([201, '/v1/pets/4']);
-  expect((await send(app, 'GET /v1/pets/4')).text).toBe(created.text);
-  expect((await send(app, 'GET /v1/pets?limit=1')).text).toBe(`[${created.text}]`);
-});
-
 const UNAUTHORIZED: [string, string, Sent?][] = [
   ['a known path', 'GET /v1/pets'],
   ['a body that is no JSON', 'POST /v1/pets', { body: '{' }],
@@ -40,14 +32,6 @@ test.each(UNAUTHORIZED)('without a key, %s is 401 before anything is judged', as
   const answer = await send(appOf(), target, { ...sent, headers });
   expect(answer.status).toBe(401);
   expect(answer.headers['www-authenticate']).toBe('Bearer realm="petstore"');
-});
-
-test('a wrong key is told as one, and the scheme may be written in any case', async () => {
-  const answer = await send(appOf(), 'GET /v1/pets', { headers: { Authorization: 'Bearer wrong' } });
-  const challenge = 'Bearer realm="petstore", error="invalid_token"';
-  expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, challenge]);
-  for (const scheme of ['bearer', 'BEARER', 'bEaReR'])
-    expect(await ask('GET /v1/pets', { headers: { Authorization: `${scheme} ${KEY}` } })).toBe('200');
 });
 
 test.each(words`/v1/nothing /v1 /v1/ /v1/pets/ /v1/pets/1/toys /v1/PETS /v1x/pets / /pets /v2/pets`)(
@@ -72,11 +56,6 @@ test.each([
   expect([one.status, one.headers['allow'], other.status]).toEqual([405, allow, 405]);
 });
 
-test('OPTIONS is answered without a body', async () => {
-  const answer = await send(appOf(), 'OPTIONS /v1/pets', anonymous);
-  expect([answer.status, answer.headers['allow'], answer.text]).toEqual([204, 'GET, POST, HEAD, OPTIONS', '']);
-});
-
 test('HEAD is answered as GET, without the body and with its length', async () => {
   const app = appOf();
   const [head, get] = [await send(app, 'HEAD /v1/pets'), await send(app, 'GET /v1/pets')];
@@ -93,12 +72,6 @@ test.each([
   ]),
 ])('Accept: %s gets %s', async (Accept, told) => expect(await ask('GET /v1/pets', { headers: { Accept } })).toBe(told));
 
-test.each(['text/plain', 'multipart/form-data; boundary=x'])('a body of %s is 415', async (type) => {
-  const sent = { body: max, headers: { 'Content-Type': type } };
-  const told = `415 the body is sent as ${type}; send Content-Type: application/json`;
-  expect(await ask('POST /v1/pets', sent)).toBe(told);
-});
-
 test('every violation of a request is in one message', async () => {
   expect(await ask('GET /v1/pets?limit=0&status=lost')).toBe(
     '400 query/limit must be at least 1, but is 0; query/status must be one of "available", "pending", "sold", but is "lost"',
@@ -109,17 +82,11 @@ test('every violation of a request is in one message', async () => {
 });
 
 test.each([
-  ['limit=1', '200'],
-  ['limit=100', '200'],
   ['limit=1.0', '400 query/limit must be an integer, but is "1.0"'],
   ['limit=%2B5', '400 query/limit must be an integer, but is "+5"'],
-  ['limit=0', '400 query/limit must be at least 1, but is 0'],
-  ['limit=101', '400 query/limit must be at most 100, but is 101'],
-  ['limit=1.5', '400 query/limit must be an integer, but is 1.5'],
   ['limit=', '400 query/limit must be an integer, but is ""'],
   ['limit=1&limit=2', '400 query/limit is there more than once'],
   ['status=sold', '200'],
-  ['status=SOLD', '400 query/status must be one of "available", "pending", "sold", but is "SOLD"'],
   ['status[]=sold', '200'],
   ['color=red&__proto__=x', '200'],
   ['status=%E0%A4%A', '400 query/status has a percent escape that is not UTF-8: status=%E0%A4%A'],
@@ -131,31 +98,17 @@ test.each([
   ['1', '200'],
   ['%31', '200'],
   ['99', '404 no pet has the id 99'],
-  ['9223372036854775807', '404 no pet has the id 9223372036854775807'],
-  ['abc', '404 path/petId must be an integer, but is "abc"'],
   ['1%2F2', '404 path/petId must be an integer, but is "1/2"'],
   ['%zz', '400 path/petId has a percent escape that is not UTF-8: %zz'],
   ['%00', '404 path/petId must be an integer, but is "\\u0000"'],
 ])('the petId %s is answered %s', async (petId, answer) => expect(await ask(`GET /v1/pets/${petId}`)).toBe(answer));
 
-test('a petId past int64 is told its bounds', async () => {
-  const message = /^404 path\/petId must be an int64, -9223372036854775808 to/;
-  expect(await ask('GET /v1/pets/9223372036854775808')).toMatch(message);
-});
-
 test.each([
   ['nothing', undefined, '400 createPet needs a body, and none was sent'],
-  ['an empty body', '', '400 createPet needs a body, and none was sent'],
-  ['half a body', '{"name":', /^400 body: the JSON is malformed/],
   ['a list', '[]', '400 body must be an object, but is []'],
-  ['null', 'null', '400 body must be an object, but is null'],
   ['bytes that are no UTF-8', Buffer.from([0x7b, 0xff]), '400 body: the bytes are not valid UTF-8'],
-  ['a hundred thousand levels', '['.repeat(100_000), '400 body: the JSON is nested more than 64 levels deep'],
   ['a body of a mebibyte and a byte', `"${'x'.repeat(1_048_575)}"`, '413 the body is longer than 1048576 bytes'],
   ['a byte order mark and a pet', `\uFEFF${max}`, '201'],
-  ['a field that is not in the contract', '{"name":"Max","categoryId":1,"color":"red"}', '201'],
-  ['a field called __proto__', '{"name":"Max","categoryId":1,"__proto__":{"id":"x"}}', '201'],
-  ['a pet inside __proto__', `{"__proto__":${max}}`, '400 body/name is required; body/categoryId is required'],
 ])('%s is answered as it should be', async (_, body, answer) => {
   const headers = { 'Content-Type': 'application/json' };
   expect(await ask('POST /v1/pets', body === undefined ? { headers } : { body, headers })).toMatch(answer);
@@ -164,23 +117,4 @@ test.each([
 test('a body of exactly a mebibyte is read', async () => {
   const name = 'x'.repeat(1_048_576 - '{"name":"","categoryId":1}'.length);
   expect(await ask('POST /v1/pets', { body: `{"name":"${name}","categoryId":1}` })).toBe('201');
-});
-
-test('a compressed body is 415, one that GET carries is passed over, and a full store is 507', async () => {
-  expect(await ask('POST /v1/pets', { body: max, headers: { 'Content-Encoding': 'gzip' } })).toMatch(/^415 /);
-  expect(await ask('GET /v1/pets', { body: '{' })).toBe('200');
-  const full = '507 the store is full: it holds 3 pets';
-  expect(await ask('POST /v1/pets', { body: max }, { maxPets: 3 })).toBe(full);
-});
-
-test.each([{ name: 7 }, {}])('a handler that answers with %j is a 500, and its body is never sent', async (value) => {
-  const headers = { 'Content-Type': 'application/json' };
-  const getPet = () => ({ status: 200, headers, body: { value, text: 'BROKEN' } });
-  const answer = await send(appOf({ handlers: { getPet } }), 'GET /v1/pets/1');
-  expect(tell(answer)).toMatch(/^500 the mock's own response \(200\) breaks the contract: body\//);
-  expect(answer.text).not.toContain('BROKEN');
-  const fail = () => {
-    throw new Error('boom');
-  };
-  expect(await ask('GET /v1/pets/1', {}, { handlers: { getPet: fail } })).toMatch(/^500 the mock failed to respond/);
 });

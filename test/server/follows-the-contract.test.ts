@@ -33,14 +33,11 @@ const pet = (more: object): string => JSON.stringify({ name: 'Max', categoryId: 
 test.each<[string, Change[], string, string | undefined, string | RegExp]>([
   ['another maximum of limit', MAXIMUM, 'GET /v1/pets?limit=120', undefined, '200 120'],
   ['another maximum', MAXIMUM, 'GET /v1/pets?limit=121', undefined, '400 query/limit must be at most 120, but is 121'],
-  ['another minimum of limit', MINIMUM, 'GET /v1/pets?limit=4', undefined, /^400/],
   ['another minimum of limit', MINIMUM, 'GET /v1/pets?limit=5', undefined, '200 5'],
   ['another default of limit', [['default: 20', 'default: 33']], 'GET /v1/pets', undefined, '200 33'],
   ['no default of limit', [['            default: 20\n', '']], 'GET /v1/pets', undefined, '200 130'],
   ['one more status', RESERVED, 'POST /v1/pets', pet({ status: 'reserved' }), /^201/],
   ['one more status', RESERVED, 'GET /v1/pets?status=reserved', undefined, '200 0'],
-  ['no other status', [], 'POST /v1/pets', pet({ status: 'reserved' }), /^400/],
-  ['no other status', [], 'GET /v1/pets?status=reserved', undefined, /^400/],
   ['one status less', [[STATUSES, 'enum: [available, pending]']], 'GET /v1/pets?status=sold', undefined, /^400/],
   [
     'one more required field',
@@ -56,15 +53,7 @@ test.each<[string, Change[], string, string | undefined, string | RegExp]>([
     pet({ color: 'red', age: 3 }),
     '201 {"id":131,"name":"Max","categoryId":1,"color":"red"}',
   ],
-  ['a least length', LENGTHS, 'POST /v1/pets', pet({ name: 'M' }), /^400 body\/name must be at least 2 characters/],
   ['a largest length', LENGTHS, 'POST /v1/pets', pet({ name: 'Maxi' }), /^400 body\/name must be at most 3 characters/],
-  [
-    'another status of a success',
-    [["        '201':\n          description: The created", "        '202':\n          description: The created"]],
-    'POST /v1/pets',
-    pet({}),
-    /^202 {/,
-  ],
 ])('with %s in the contract, %j makes the answer to %s %j another: %s', async (_, changes, target, body, told) => {
   const answer = await ask(changes, target, body);
   const isAsTold = typeof told === 'string' ? answer === told : told.test(answer);
@@ -88,10 +77,4 @@ test.each<[string, string, Change[]]>([
 ])('with %s the pets are at %s', async (_, path, changes) => {
   expect(await ask(changes, `GET ${path}`)).toMatch(/^200/);
   expect(await ask(changes, 'GET /v1/pets')).toMatch(/^404/);
-});
-
-test('an operation that needs no credentials asks for none', async () => {
-  const changes: Change[] = [['      operationId: listPets\n', '      operationId: listPets\n      security: []\n']];
-  expect(await ask(changes, 'GET /v1/pets', undefined, '')).toMatch(/^200/);
-  expect(await ask(changes, 'GET /v1/pets/1', undefined, '')).toMatch(/^401/);
 });

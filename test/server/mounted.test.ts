@@ -15,11 +15,6 @@ test('mounted under a prefix, the mock answers below it and its addresses begin 
   expect((await send(app, 'GET /api/v1/pets/4')).headers['link']).toBe('</api/v1/pets>; rel="successor-version"');
 });
 
-test('what is beside the API is told where it is', async () => {
-  const app = express().use('/api', petstore());
-  expect(tell(await send(app, 'GET /api/pets'))).toBe('404 /api/pets is outside the API; the API is at /api/v1');
-});
-
 test('the middleware passes on what is not below the base path', async () => {
   const app = express().use(createMiddleware(createTestWorlds(), { cors: false }));
   app.use(
@@ -44,11 +39,4 @@ test('behind a reader that keeps the body for itself, the body is missing and no
     .use((request, _response, next) => void request.resume().on('end', () => setImmediate(next)))
     .use(petstore());
   expect(tell(await send(app, 'POST /v1/pets', { body }))).toBe('400 createPet needs a body, and none was sent');
-});
-
-test('two mocks in one app know nothing of each other', async () => {
-  const app = express().use('/a', petstore()).use('/b', petstore());
-  await send(app, 'POST /a/v1/pets', { body });
-  expect((await send(app, 'GET /a/v1/pets/4')).status).toBe(200);
-  expect((await send(app, 'GET /b/v1/pets/4')).status).toBe(404);
 });

@@ -6,7 +6,6 @@ import { startServer } from '../../src/server/start-petstore-mock.js';
 import type { Answer } from '../support/contract-check.js';
 import { exchange } from '../support/exchange.js';
 import { createTestWorlds } from '../support/test-world.js';
-import { words } from '../support/words.js';
 
 let server: Listening;
 
@@ -144,43 +143,6 @@ test('bytes in place of a body are refused or are a pet, and never a failure', a
       expect([201, 400]).toContain((await post(bytes)).status);
     }),
     { numRuns: 400 },
-  );
-});
-
-test('any method, target and headers get an answer that keeps the contract', async () => {
-  // What is no HTTP at all is tried in raw.test.ts.
-  const ascii = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
-  const latin = fc.integer({ min: 0x80, max: 0xff }).map((code) => String.fromCharCode(code));
-  const text = fc.string({ unit: ascii, maxLength: 30 });
-  const value = fc.string({ unit: fc.oneof(ascii, latin), maxLength: 30 });
-  const target = fc.oneof(
-    text.map((rest) => `/${rest}`),
-    text.map((rest) => `/v1/pets${rest}`),
-    text.map((rest) => `/v1/pets/${rest}`),
-    fc.tuple(text, text).map(([one, other]) => `/v1/pets?limit=${other}&status=${one}&${one}=${other}`),
-  );
-  const methods = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'HEAD');
-  const names = words`
-    Accept Content-Type Content-Encoding Authorization Prefer Accept-Encoding If-None-Match Range
-  `;
-  const headers = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 });
-  await fc.assert(
-    fc.asyncProperty(
-      methods,
-      target,
-      headers,
-      fc.option(fc.string(), { nil: undefined }),
-      async (method, at, sent, body) => {
-        const asked = {
-          method,
-          target: at,
-          headers: sent,
-          ...(body === undefined || method === 'TRACE' ? {} : { body }),
-        };
-        expect((await exchange(server.port, asked)).status).toBeLessThan(500);
-      },
-    ),
-    { numRuns: 500 },
   );
 });
 

@@ -17,9 +17,6 @@ const ENUM = 'enum: [available, pending, sold]';
 const REQUIRED = 'required: [name, categoryId]';
 const STATUS_OF_NEW_PET = "        status:\n          $ref: '#/components/schemas/PetStatus'\n    Pet:";
 
-test('the contract that ships has nothing to note', () =>
-  expect(setUp({ spec: writeSpec(['version: 1.0.0', 'version: 1.0.1']) })).toMatchObject({ notes: [], stateless: [] }));
-
 test('pets of a shipped pack take statuses that the contract has', async () => {
   const app = createPetstoreApp({ spec: writeSpec([ENUM, 'enum: [open, closed]']) });
   const { body } = await request(app).get('/v1/pets?limit=100').set('Authorization', KEY).expect(200);
@@ -38,59 +35,6 @@ test('a field that the contract requires of a new pet is asked for, and pets hav
   const create = (pet: object): request.Test => request(app).post('/v1/pets').set('Authorization', KEY).send(pet);
   expect((await create({ name: 'Rex', categoryId: 1 })).body).toMatchObject({ message: 'body/breed is required' });
   expect((await create({ name: 'Rex', categoryId: 1, breed: 'beagle' })).body).toMatchObject({ breed: 'beagle' });
-});
-
-test("a field that only answers have is the service's to fill", async () => {
-  const app = createPetstoreApp({
-    spec: writeSpec([
-      '          required: [id]\n          properties:\n',
-      '          required: [id, createdAt]\n          properties:\n            createdAt: { type: string, format: date-time }\n',
-    ]),
-    fixtures: 'one',
-  });
-  const { body } = await request(app).post('/v1/pets').set('Authorization', KEY).send({ name: 'Rex', categoryId: 1 });
-  expect(Date.parse((body as { createdAt: string }).createdAt)).toBeGreaterThan(Date.parse('2024-01-01'));
-});
-
-test.each([
-  ['a number', 'name: categoryId', '{ type: integer }', 'categoryId=2', ({ categoryId }: Pet) => categoryId === 2],
-  ['a text', 'name: name', '{ type: string }', 'name=Rex', ({ name }: Pet) => name === 'Rex'],
-  [
-    'any of a list',
-    'name: categoryId',
-    '{ type: array, items: { type: integer } }',
-    'categoryId=2&categoryId=3',
-    ({ categoryId }: Pet) => [2, 3].includes(categoryId),
-  ],
-])('a query parameter that names a field filters by %s', async (_, name, schema, query, fits) => {
-  const parameter = `        - ${name}\n          in: query\n          schema: ${schema}\n`;
-  const app = createPetstoreApp({
-    spec: writeSpec(['        - name: limit\n', `${parameter}        - name: limit\n`]),
-  });
-  await app.pets.add({ name: 'Rex', categoryId: 2, status: 'sold' });
-  const get = async (filter: string): Promise<Pet[]> =>
-    (await request(app).get(`/v1/pets?limit=100${filter}`).set('Authorization', KEY).expect(200)).body as Pet[];
-  const all = await get('');
-  expect(await get(`&${query}`)).toEqual(all.filter(fits));
-  expect((await get(`&${query}`)).length).toBeGreaterThan(0);
-  expect(await get(`&${query}&status=sold`)).toEqual(all.filter((pet) => fits(pet) && pet.status === 'sold'));
-  expect((await request(app).get(`/v1/pets?limit=1&${query}`).set('Authorization', KEY)).body).toHaveLength(1);
-});
-
-type Pet = { name: string; categoryId: number; status?: string };
-
-test('state hangs on paths and schemas, whatever the operations are called', async () => {
-  const names: [string, string][] = [
-    ['getPet', 'fetchPet'],
-    ['createPet', 'addPet'],
-  ];
-  const spec = writeSpec(
-    ...names.map(([from, to]): [string, string] => [`operationId: ${from}`, `operationId: ${to}`]),
-  );
-  const app = createPetstoreApp({ spec });
-  const created = await request(app).post('/v1/pets').set('Authorization', KEY).send({ name: 'Rex', categoryId: 1 });
-  const { body } = await request(app).get('/v1/pets/51').set('Authorization', KEY).expect(200);
-  expect(body).toEqual(created.body);
 });
 
 test.each<[string, [string, string][], RegExp]>([

@@ -9,7 +9,6 @@ import {
   type PetstoreOptions,
 } from '../../src/index.js';
 import type { PetstoreWorld, PetstoreWorlds } from '../../src/server/petstore-world.js';
-import { startProgram } from '../support/run-program.js';
 
 /** One way to reach a petstore from a test: the same methods, and something that sends requests. */
 export interface WayIn {
@@ -60,11 +59,4 @@ async function serve(listener: RequestListener, prefix = ''): Promise<Pick<WayIn
       await new Promise((resolve) => server.close(resolve));
     },
   };
-}
-
-/** The built program, and nothing of it in this process. */
-export async function openProgram(): Promise<WayIn> {
-  const program = await startProgram();
-  const petstore = await connectPetstoreMock(new URL('/__admin', program.url).href);
-  return { petstore, fetch, urlOf, close: async () => void (await program.stop()) };
 }

@@ -20,7 +20,6 @@ test.each([
   ['timeout', '', 'is empty; leave it out, or give it a value.'],
   ['rate', '5/s', 'takes a number from 0 without a unit, not 5/s.'],
   ['read-only', 'perhaps', 'takes true or false, not perhaps.'],
-  ['min-coverage', '101', 'takes a percentage up to 100, not 101.'],
   ['header', 'Secret-1', 'must be written as "Name: value".'],
   ['api-key', ' ', 'takes a non-empty text.'],
   ['timeout', '0.5', 0.5],

@@ -9,7 +9,6 @@ import { makeFolder } from '../../support/folder.js';
 
 test.each([
   [[], false],
-  [['--report', 'json'], true],
   [['--report=pretty', '--report=json'], true],
 ])('diff a.yaml b.yaml %j is for programs: %j', (flags, asJson) => {
   expect(readDiffCommand(['a.yaml', 'b.yaml', ...flags])).toEqual({ before: 'a.yaml', now: 'b.yaml', asJson });

@@ -33,6 +33,7 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllEnvs();
   keepSecret({});
 });
 
@@ -64,6 +65,15 @@ test('the last line of stdout says what fails a run without a problem', () => {
   writeResults(makeResult([makeScenario('pets/lists/sold', 'passed')]), ...open([]), '--min-coverage');
   const lines = printed.stdout.trimEnd().split('\n');
   expect(lines.at(-1)).toMatch(/^no problem in 1 scenario; --min-coverage fails the run · /);
+});
+
+test.each([
+  [[], true],
+  [['--no-color'], false],
+])('%j with FORCE_COLOR is coloured: %s', (args, colored) => {
+  for (const [name, value] of Object.entries({ FORCE_COLOR: '1', NO_COLOR: '' })) vi.stubEnv(name, value);
+  write(args);
+  expect(printed.stdout.includes('\u001B[')).toBe(colored);
 });
 
 test('places that cannot be written are told before the run, and nothing is there yet', () => {

@@ -25,27 +25,18 @@ const withConfig = (text: string): string[] => ['--config', join(makeFolder({ [F
 describe('what was mistyped is told with what to do', () => {
   const contract = join(import.meta.dirname, '../../../package.json');
   test.each([
-    [['--readonly'], 'there is no option --readonly; did you mean --read-only?'],
-    [['--rate', '0'], '--rate takes a number above 0.'],
     [['--settle', '1e9'], '--settle takes a number from 0, not 1e9.'],
-    [['--concurrency', '0'], '--concurrency takes a whole number from 1, not 0.'],
-    [['--max-creates', 'ten'], '--max-creates takes a number from 0, not ten.'],
     [['--report', 'jsn'], 'there is no format jsn; did you mean json? The formats are pretty, json, junit,'],
     [['--report', 'json,junit'], '--report names several formats; give --report-dir to say where to write them.'],
     [['--max-time', '0'], '--max-time takes a number above 0.'],
     [['--shard', '5/4'], '--shard takes a part of a whole, such as 2/4 for the second of four, not 5/4.'],
-    [['--shard', '2'], '--shard takes a part of a whole, such as 2/4 for the second of four, not the text "2".'],
     [['--shard', '1/2', '--write-profile', 'x.yaml'], '--write-profile records a whole run, not a shard; give it to'],
-    [['--min-concluded', '101'], '--min-concluded takes a percentage up to 100, not 101.'],
     [['--fail-on', 'inconclusiv'], '--fail-on takes inconclusive, not inconclusiv; did you mean inconclusive?'],
     [['--only', 'pets/record/create'], 'no scenario pets/record/create; did you mean pets/records/create?'],
     [['--skip', 'limit/*'], 'there is no scenario limit/*'],
-    [['--again', 'pets/records/gett'], 'there is no scenario pets/records/gett; did you mean pets/records/get'],
     [['--only', 'pets/records/get', '--skip', 'pets/records/*'], 'no scenario is left to run; check --only and'],
     [['--header', 'X: 日本'], 'the header field X has U+65E5, as character 1, which none can carry.'],
     [['--ca', '/no/such.pem'], '/no/such.pem'],
-    [['--api-key-file', '/no/such.key'], '/no/such.key'],
-    [['--scenarios', '/no/such.yaml'], '/no/such.yaml'],
     [['--spec', contract], 'package.json'],
     [['--target', 'localhost:4010/v1'], 'the target is not a URL; should it be http://localhost:4010/v1?'],
     [['--target', 'ftp://127.0.0.1/v1'], 'the target is a URL of ftp://; only http:// and https:// can be tested.'],
@@ -56,13 +47,9 @@ describe('what was mistyped is told with what to do', () => {
     [['http://user:Pass-Word@127.0.0.1/v1'], 'it is not shown, since it may be a key. Give the base URL with --t'],
     [['dif', 'a', 'b'], 'unexpected argument dif; did you mean diff?'],
     [['--report', 'html,'], 'there is no format of an empty name.'],
-    [['--config='], '--config is empty'],
     [['--config', contract], 'this is a package.json of npm, not a config file of petstore-conformance.'],
-    [['--baseline', '/dev/null'], 'the file is empty.'],
     [['--baseline', 'a.yaml', '--write-baseline', 'b.yaml'], '--baseline and --write-baseline name different files'],
     [['--baseline', '/no/known.yaml'], 'cannot read /no/known.yaml: there is no such file'],
-    [['--read-only=yes'], '--read-only takes no value.'],
-    [['--rate'], "option '--rate <n>' argument missing."],
   ])('%j', async (args, message) => {
     expect(await refusalOf(['--target', ADDRESS_OF_NOBODY, ...args])).toContain(message);
   });
@@ -79,13 +66,11 @@ describe('what was mistyped is told with what to do', () => {
 test.each<[string, number, string]>([
   ['timout: 3\n', 1, 'there is no `timout` here; did you mean timeout?'],
   ['quiet: true\ntimeout: soon\n', 2, '`timeout` must be a number, but is "soon".'],
-  ['targets:\n  staging: { url: "http://x/v1", tmeout: 3 }\n', 2, 'there is no `tmeout` here; did you mean timeout?'],
   ['targets:\n  staging: { timeout: 3 }\n', 2, '`url` is missing.'],
   ['targets:\n  local: http://127.0.0.1:4010/v1\n', 2, 'write local: { url: http://127.0.0.1:4010/v1 }.'],
   ['targets:\n  local: http://me:Very-Secret@x/v1\n', 2, 'write local: { url: <base URL> }.'],
   ['- a\n', 1, 'the file must be an object'],
   ['api-key: Very-Secret-Key\n', 1, 'name the variable that holds it: api-key-env: STAGING_KEY.'],
-  ['targets:\n  a:\n    apiKey: Very-Secret-Key\n', 3, 'do not put a secret into a file'],
   ['cert-passphrase: Very-Secret-Key\n', 1, 'cert-passphrase-env: STAGING_PASSPHRASE'],
   ['api-key-env: Very-Secret-Key\n', 1, 'must be the name of an environment variable, in capitals'],
   ['headers:\n  X-Api-Key: Very-Secret-Key\n', 1, 'X-Api-Key: { env: GATEWAY_KEY }'],
@@ -140,13 +125,12 @@ test('--again runs what it says, whatever the file selects', () => {
   expect([options.only, options.skip]).toEqual([['pets/lists/at-start[status-sold]'], []]);
 });
 
-test.each([
-  [{ PETSTORE_CONFORMANCE_TIMOUT: '3' }, 'there is no variable PETSTORE_CONFORMANCE_TIMOUT; did you mean PETSTORE_'],
-  [{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?'],
-  [{ PETSTORE_CONFORMANCE_BAIL: 'perhaps' }, 'PETSTORE_CONFORMANCE_BAIL takes true or false, not perhaps.'],
-])('the variable %j is told', async (variables, message) => {
-  expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
-});
+test.each([[{ PETSTORE_CONFORMANCE_API_KEY: 'x' }, 'did you mean PETSTORE_API_KEY?']])(
+  'the variable %j is told',
+  async (variables, message) => {
+    expect(await refusalOf(['--target', ADDRESS_OF_NOBODY], { ...KEY, ...variables })).toContain(message);
+  },
+);
 
 const entry = (change: (text: string) => string): string =>
   change(`known:
@@ -159,10 +143,8 @@ const entry = (change: (text: string) => string): string =>
 `);
 test.each<[string, string, number]>([
   ['known: {}\n', '`known` must be an array', 1],
-  ['knwn: []\n', 'there is no `knwn` here; did you mean known?', 1],
   [entry((text) => text.replace('expires', 'expire')), 'there is no `expire` here; did you mean expires?', 7],
   [entry((text) => text.replace('    reason: ticket 12\n', '')), '`reason` is missing.', 2],
-  [entry((text) => text.replace('ticket 12', '" "')), '`reason` must be a text that is not empty', 6],
   [entry((text) => text.replace('never', 'soon')), '`expires` must be a day such as 2030-12-31, or never, but is', 7],
   [entry((text) => text.replace('never', '2027-02-30')), '2027-02-30 is not a calendar day.', 7],
   [entry((text) => text.replace('records\n', 'recrds\n')), 'there is no check recrds; did you mean records?', 3],

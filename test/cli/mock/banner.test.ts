@@ -271,9 +271,7 @@ test.each([
   ['[{ basic: [] }]', "curl -u 'petstore-dev-key:' 'http://h/things'"],
   ['[{ header: [], cookie: [] }]', "curl -H 'X-Api-Key: petstore-dev-key' -b 'sid=petstore-dev-key' 'http://h/things'"],
   ['[{ query: [] }]', "curl 'http://h/things?api_key=petstore-dev-key'"],
-  ['[{}, { header: [] }]', "curl -H 'X-Api-Key: petstore-dev-key' 'http://h/things'"],
   ['[]', "curl 'http://h/things'"],
-  ['[{ bearer: [], other: [] }]', "curl -H 'Authorization: Bearer petstore-dev-key' 'http://h/things'"],
 ])('of %s the line to try is %s', (security, line) => {
   expect(formatCurl('http://h', contractWith(security), defaults)).toBe(line);
 });

@@ -48,16 +48,6 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test.each(SIGNALS)('%s stops accepting, and when all exchanges have ended the process ends with 0', async (signal) => {
-  const { events, end } = stopping();
-  expect(events).toEqual([]);
-  send(signal);
-  expect(events).toEqual(['close 5']);
-  end();
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(events).toEqual(['close 5', 'last words', 'exit 0']);
-});
-
 test.each([
   [1, 'stops when 1 exchange has ended, in 5 s at most; a second signal closes it at once.'],
   [2, 'stops when 2 exchanges have ended, in 5 s at most; a second signal closes them at once.'],

@@ -3,7 +3,6 @@ import { describe, expect, expectTypeOf, test } from 'vitest';
 import { PrintAndExit, readCommandLine } from '../../../src/cli/options/command-line.js';
 import {
   defineOptions,
-  describeOptions,
   readConfigOptions,
   readEnvironment,
   resolveOptions,
@@ -87,25 +86,6 @@ describe('an option that is declared, and nothing else,', () => {
     expect(help).toMatch(/Meow\.\n+$/);
   });
 
-  test('is read from the command line, the environment and the config file, in that order', () => {
-    const [env, config] = [{ CATS_MOST_CATS: '5' }, 'most-cats: 7'];
-    expect(read(['--most-cats', '4'], env, config).mostCats).toBe(4);
-    expect(read([], env, config).mostCats).toBe(5);
-    expect(read([], {}, config).mostCats).toBe(7);
-    expect(read([]).mostCats).toBe(3);
-  });
-
-  test('is in the schema of the config file, unless it may not stand there', () => {
-    const line = { type: 'string', pattern: String.raw`\S` };
-    expect(describeOptions(OPTIONS)).toEqual({
-      'most-cats': { description: 'How many cats there may be.', type: 'integer', minimum: 0, maximum: 9, default: 3 },
-      tag: { description: 'A tag.', anyOf: [line, { type: 'array', minItems: 1, items: line }] },
-      colour: { description: 'A colour. Default: as they are.', enum: ['red', 'green'] },
-      home: { description: 'Where they live; relative to this file.', ...line },
-      milk: { description: 'No milk.', type: 'boolean', default: true },
-    });
-  });
-
   test('has a value of the type of its rule', () => {
     const values = read([]);
     expectTypeOf(values.mostCats).toEqualTypeOf<number>();
@@ -135,8 +115,6 @@ test('what is on is turned off by a flag, and on again by another', () => {
   expect(read(['--milk'], { CATS_MILK: 'off' }).milk).toBe(true);
 });
 
-test('a switch is off until it is given', () => expect([read([]).list, read(['--list']).list]).toEqual([false, true]));
-
 test.each([
   [['--most-cats', '10'], '--most-cats must be a whole number from 0 to 9, not 10.'],
   [['--home='], '--home must be a path, not an empty text.'],
@@ -162,8 +140,6 @@ test('a list has commas, and a switch any word for on and off', () => {
   expect(read([], { CATS_MILK: 'Off' }).milk).toBe(false);
 });
 
-test('an option may have a variable of its own name', () => expect(read([], { THE_COLOUR: 'red' }).colour).toBe('red'));
-
 test("an empty variable counts as none, and so does somebody else's or that of a flag alone", () => {
   const env = { CATS_MOST_CATS: '', CATS_AND_DOGS: '1', CATS_LIST: '1', OTHER_TAG: 'a' };
   expect(read([], env)).toEqual({ mostCats: 3, milk: true, list: false });
@@ -172,20 +148,13 @@ test("an empty variable counts as none, and so does somebody else's or that of a
 test.each<[string, string, string]>([
   ['CATS_MOST_CATS', 'many', 'CATS_MOST_CATS must be a whole number from 0 to 9, not many.'],
   ['THE_COLOUR', 'gren', 'THE_COLOUR must be red or green, not gren; did you mean green?'],
-  ['CATS_SECRET', ' ', 'CATS_SECRET must be a secret.'],
   ['CATS_MOST_CAT', '1', 'there is no variable CATS_MOST_CAT; did you mean CATS_MOST_CATS?'],
   ['CATS_COLOUR', 'red', 'there is no variable CATS_COLOUR; did you mean THE_COLOUR?'],
-  ['CATS_TAGS', 'a', 'there is no variable CATS_TAGS; did you mean CATS_TAG?'],
   ['CATS_NO_MILK', '1', 'there is no variable CATS_NO_MILK; did you mean CATS_MILK=false?'],
 ])('%s=%s is rejected', (variable, value, message) => expect(() => read([], { [variable]: value })).toThrow(message));
 
 test('a variable that cannot be read is told although a flag counts before it', () =>
   expect(() => read(['--most-cats', '1'], { CATS_MOST_CATS: 'many' })).toThrow('CATS_MOST_CATS must be'));
-
-test('a list is one value or several', () => {
-  expect(read([], {}, 'tag: a').tag).toEqual(['a']);
-  expect(read([], {}, 'tag: [a, b]').tag).toEqual(['a', 'b']);
-});
 
 test('a path is meant from where the file stands', () => {
   expect(read([], {}, 'home: ./basket').home).toMatch(/^\/.*mock-\w+\/basket$/);
@@ -193,9 +162,6 @@ test('a path is meant from where the file stands', () => {
   expect(read([], {}, 'home: https://cats.example/basket').home).toBe('https://cats.example/basket');
   expect(read(['--home', './basket']).home).toBe('./basket');
 });
-
-test('an empty file and the name of a schema say nothing', () =>
-  expect(read([], {}, '')).toEqual(read([], {}, '$schema: cats.schema.json')));
 
 test.each([
   ['most-cats: "4"', 'cats.yaml:2:1: most-cats must be a whole number from 0 to 9, not the text "4".'],

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { makeFile } from '../../support/folder.js';
 import { loadScenarios } from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Scenarios from '../../../src/conformance/scenarios/load-scenarios.js';
 import type * as Contracts from '../../../src/contract/contract.js';
@@ -69,13 +68,6 @@ test('the scenarios that ship come to the same, precompiled or read', () => {
   const precompiled = built.loadScenarios([path], built.loadContract(packageFile(CONTRACT), options));
   expect(precompiled).toEqual(loadScenarios([path], loadContract(packageFile(CONTRACT), options)));
   expect(precompiled.length).toBeGreaterThan(240);
-});
-
-test('a scenario file that does not ship is checked', () => {
-  const contract = built.loadContract(packageFile(CONTRACT), { trusted: true });
-  const steps = '[{ id: a, operationId: listPet }]';
-  const mine = makeFile('mine.yaml', `scenarios: [{ id: list, title: t, basis: RFC 9110, steps: ${steps} }]\n`);
-  expect(() => built.loadScenarios([mine], contract)).toThrow(/mine\.yaml:\d+:\d+: .*no operation listPet;/);
 });
 
 const PET = { id: 1, name: 'Rex', categoryId: 1 };

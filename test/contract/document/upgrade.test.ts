@@ -54,10 +54,8 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
   [list('query', 'collectionFormat: tsv'), { query: 'p=1%09b' }, { p: [1, 'b'] }, 'query/p/1 type'],
   [list('path', 'collectionFormat: pipes'), { p: '1%7C2' }, { p: [1, 2] }],
   [list('path', 'collectionFormat: ssv'), { p: '1%202' }, { p: [1, 2] }],
-  [list('header', 'collectionFormat: pipes'), { header: '1|2' }, { 'X-H': [1, 2] }],
   [list('header', 'maxItems: 1'), { header: '1,2' }, { 'X-H': [1, 2] }, 'header/X-H maxItems'],
   [field(integers), { form: 'p=1,2' }, { p: [1, 2] }],
-  [field(`${integers}, collectionFormat: tsv`), { form: 'p=1%092' }, { p: [1, 2] }],
   [field(`${integers}, collectionFormat: multi`), { form: 'p=1&p=2' }, { p: [1, 2] }],
   [field(integers), { form: 'p=1&p=b' }, { p: [1, 'b'] }, 'body/p/1 type'],
   [lists('collectionFormat: pipes', integers), { query: 'p=1,2%7C3' }, { p: [[1, 2], [3]] }],
@@ -70,11 +68,7 @@ test.each<[parameter: string, sent: Sent, read: unknown, ...broken: string[]]>([
   // The rules of a form.
   [field('type: integer, minimum: 2'), { form: 'p=1' }, { p: 1 }, 'body/p minimum'],
   [field('type: integer, maximum: 2, exclusiveMaximum: true'), { form: 'p=2' }, { p: 2 }, 'body/p exclusiveMaximum'],
-  [field('type: string, enum: [a, b]'), { form: 'p=c' }, { p: 'c' }, 'body/p enum'],
-  [field('type: string, pattern: ^a$'), { form: 'p=c' }, { p: 'c' }, 'body/p pattern'],
-  [field('type: string, minLength: 2'), { form: 'p=c' }, { p: 'c' }, 'body/p minLength'],
   [field(`${integers}, minItems: 3`), { form: 'p=1,1' }, { p: [1, 1] }, 'body/p minItems'],
-  [field(`${integers}, uniqueItems: true`), { form: 'p=1,1' }, { p: [1, 1] }, 'body/p uniqueItems'],
   [field('type: string, required: true'), { form: 'q=c' }, { q: 'c' }, 'body/p required'],
   [field('type: boolean'), { form: 'p=true' }, { p: true }],
   [field('type: integer, allowEmptyValue: true'), { form: 'p=' }, { p: '' }],
@@ -163,6 +157,7 @@ responses:
   const body = { value: { id: 'x' }, text: '' };
   const wrong = { status: 200, headers: { 'Content-Type': 'application/json' }, body };
   expect(contract.validate.response(b, wrong).map(({ contract: { line } }) => line)).toEqual([17]);
+  expect(contract.validate.response(b, { ...wrong, body: { value: { id: null }, text: '' } })).toEqual([]);
   const [broken] = contract.validate.parameters(c, readParameters(c, { pathValues: {}, query: 'q=4', headers: {} }));
   expect(broken?.contract).toMatchObject({ file: 'more.yaml', line: 2 });
   contract.validate.compileAll();

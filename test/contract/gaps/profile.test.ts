@@ -13,7 +13,7 @@ import { makeFile } from '../../support/folder.js';
 import { loadContract } from '../../../src/contract/contract.js';
 import { listGapsOf } from '../../../src/contract/gaps/gaps-of-contract.js';
 import { packageFile } from '../../../src/package-files.js';
-import { actOn, createDefaultProfile, loadGaps } from '../../../src/contract/gaps/gaps.js';
+import { actOn, loadGaps } from '../../../src/contract/gaps/gaps.js';
 import { yaml } from '../../support/yaml.js';
 
 function load(text: string): ReturnType<typeof loadProfile> {
@@ -45,13 +45,6 @@ gaps:
   });
 });
 
-test('an answer may stand alone', () => {
-  const { entries } = load('gaps:\n  head: refused-405\n  name-length-limit: none\n  name-characters: [markup]\n');
-  const answers = Object.values(entries).map(({ answer }) => answer);
-  expect(Object.keys(entries)).toEqual(['head', 'name-length-limit', 'name-characters']);
-  expect(answers).toEqual(['refused-405', 'none', ['markup']]);
-});
-
 test.each([
   ['gaps:\n  head: answered\n  list-ordr: oldest-first\n', ':3:3: there is no gap list-ordr; did you mean list-order?'],
   ['gaps: { list-order: oldest-frist }', ':1:9: oldest-frist is not a choice of list-order; did you mean oldest'],
@@ -65,7 +58,6 @@ test.each([
   ['date: 3\n', ':1:1: `date` must be a text.'],
   ['gaps: [head]', ':1:1: `gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.'],
   ['- head\n', ':1:1: a profile must be a mapping with `gaps`, a choice for each gap.'],
-  ['gaps: { head: { choice: answered, evidence: [] } }\n', ':1:35: evidence must be a text.'],
 ])('what a hand has mistyped in %j is rejected with its line', (text, message) =>
   expect(() => load(text)).toThrow(`staging.profile.yaml${message}`),
 );
@@ -194,18 +186,6 @@ test('every shipped gap has an id of its own and a choice of the mock with a rea
   expect(shippedGaps.every(({ id, why }) => /^[a-z]+(-[a-z]+)*$/.test(id) && why.endsWith('.'))).toBe(true);
 });
 
-test('the default profile makes the choice of the mock for every gap', () => {
-  const { name, choices } = createDefaultProfile(shippedGaps);
-  expect(name).toBe('default');
-  expect(shippedGaps.every(({ id, kind, mock }) => choices[id] === (kind === 'choice' ? mock : undefined))).toBe(true);
-});
-
-test('a gap is read with all it says', () => {
-  const choices = { up: 'upwards', down: 'downwards' };
-  const read = { id: 'order', question: 'In which order?', contract: '#/paths', choices, mock: 'up' };
-  expect(loadGapsOf(`gaps:${FIRST}`)).toMatchObject([read]);
-});
-
 const change = (from: string | RegExp, to: string): string => `gaps:${FIRST.replace(from, to)}`;
 const VALUE = 'kind: value\n    value: date\n    none: nothing';
 
@@ -216,7 +196,6 @@ test.each([
   ['no kind', change('kind: choice', 'kind: chioce'), /^gaps\.yaml:3:5: chioce is not a kind of gap/],
   ['a value of no type', change('kind: choice', VALUE), /a value is an integer or a text, not date\.$/],
   ['an observation without an item', change('kind: choice', 'kind: observation'), /a text under `item`/],
-  ['a single choice', change(', down: downwards', ''), /at least two `choices`/],
   ['a gap twice', `gaps:${FIRST}${FIRST}`, /the gap order is there twice\.$/],
   ['no YAML', 'gaps: [', /^gaps\.yaml:\d+:\d+: this is not valid YAML/],
 ])('%s is refused with its place', (_, text, message) => expect(() => loadGapsOf(text)).toThrow(message));
@@ -225,8 +204,4 @@ test('what a table has for the choice of a profile is acted on, also where it is
   const profile = { name: 'mine', choices: { order: 'down' } };
   expect(actOn(profile, 'order', { up: 1, down: 2 })).toBe(2);
   expect(actOn(profile, 'order', { up: 1, down: undefined })).toBeUndefined();
-});
-
-test.each([{}, { order: 'left' }, { order: 'constructor' }])('a profile of %j has no action', (choices) => {
-  expect(() => actOn({ name: 'mine', choices }, 'order', { up: 1, down: 2 })).toThrow('the gap order has no action');
 });

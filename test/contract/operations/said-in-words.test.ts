@@ -96,7 +96,6 @@ test('a field depends on what its description names of other fields', () => {
 test.each([
   ['Another customer has this e-mail address.', ['email']],
   ['The user name is already taken', ['userName']],
-  ['It exists already.', []],
   ['The email of the last request is in use.', []],
   [undefined, []],
 ])('of what "%s" says one record alone has a value', (description, fields) => {

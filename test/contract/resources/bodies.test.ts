@@ -1,5 +1,5 @@
 import { expect, test, describe } from 'vitest';
-import { inferred, listOf, NUMBER, object, PET, TEXT, type Described, build } from './support/build.js';
+import { inferred, listOf, NUMBER, object, PET, TEXT, type Described, build, withPets } from './support/build.js';
 import { readFact } from '../../../src/contract/resources/bodies.js';
 import { withArticle } from '../../../src/contract/resources/words.js';
 import { words } from '../../support/words.js';
@@ -12,7 +12,6 @@ const read = (one: Record<string, unknown>, many: Record<string, unknown>) =>
 
 test.each([
   [object({ data: PET }), '200 record; in member data'],
-  [object({ pet: PET, status: TEXT }), '200 record; in member pet'],
   [object({ data: object({ pet: PET }) }), '200 record; in member data.pet'],
   [object({ id: TEXT, jsonrpc: TEXT, result: PET, error: object({}) }), '200 record; in member result'],
   [{ allOf: [object({ success: YES }), object({ data: PET })] }, '200 record; in member data'],
@@ -34,7 +33,6 @@ const LINKS = object({ next: object({ href: TEXT }) });
 
 test.each([
   [PAGES, 'items, pages total_pages'],
-  [object({ items: listOf(PET), total: NUMBER }), 'items, total total'],
   [object({ pets: listOf(PET), count: NUMBER }), 'pets, total count'],
   [object({ data: listOf(PET), meta: META }), 'data, total meta.total, page meta.page, limit meta.per_page'],
   [object({ data: listOf(PET), count: NUMBER, meta: TOTAL }), 'data, total meta.total, count count'],
@@ -49,7 +47,6 @@ test.each([
 
 test.each([
   [object({ first: listOf(PET), second: listOf(PET) })],
-  [listOf(TEXT)],
   [listOf(object({ id: TEXT, name: TEXT, status: TEXT }))],
   [listOf(object({ id: NUMBER, colour: TEXT, weight: NUMBER, height: NUMBER }))],
 ])('%j does not surely list the records, which is noted', (answers) => {
@@ -100,10 +97,6 @@ test.each([
 );
 
 const NEW_PET = object({ name: TEXT, status: TEXT });
-/** The pets, with other operations beside them. */
-const withPets = (operations: Record<string, Described>): string[] =>
-  inferred({ 'GET /pets': { answers: listOf(PET) }, 'GET /pets/{petId}': { answers: PET }, ...operations });
-
 const BY_STATUS = { query: { status: TEXT }, answers: listOf(PET) };
 const THINGS = object({ user: TEXT, password: TEXT });
 const BOTH = object({ pet: NEW_PET, owner: object({ id: NUMBER }) }, ['pet', 'owner']);
@@ -115,7 +108,6 @@ const IN_MEMBER = { takes: object({ pet: NEW_PET }), answers: object({ pet: PET 
 
 test.each<[place: string, described: Described, line: string]>([
   ['POST /pets', { takes: NEW_PET, answers: PET, status: 201 }, 'create POST /pets: 201 record'],
-  ['POST /pets', { takes: NEW_PET, status: 202 }, 'create POST /pets: 202 none'],
   ['POST /pets', { takes: NEW_PET, answers: object({ id: NUMBER }) }, 'create POST /pets: 200 other'],
   ['POST /pets', IN_MEMBER, 'create POST /pets: 200 record; in member pet; takes it in pet'],
   ['POST /pets', MANY, 'create POST /pets: 201 list; takes several'],
@@ -131,10 +123,8 @@ test.each<[place: string, described: Described, line: string]>([
   ['POST /pets/{petId}', { takes: object({ Name: TEXT }), answers: PET }, 'update POST /pets/{petId}: 200 record'],
   ['POST /pets/{petId}', { query: { name: TEXT } }, 'update POST /pets/{petId}: 204 none; query name gives name'],
   ['DELETE /pets/{petId}', {}, 'remove DELETE /pets/{petId}: 204 none'],
-  ['DELETE /pets/{petId}', { answers: PET }, 'remove DELETE /pets/{petId}: 200 record'],
   ['PUT /pets', { takes: PET, answers: PET }, 'replace PUT /pets: 200 record; key in the body'],
   ['POST /pets/batch', { takes: listOf(NEW_PET) }, 'create POST /pets/batch: 204 none; takes several'],
-  ['POST /pets/create', { takes: NEW_PET, answers: PET }, 'create POST /pets/create: 200 record'],
   ['GET /pets/findByStatus', BY_STATUS, 'list GET /pets/findByStatus: 200 list; status equals status'],
 ])('%s with %j', (place, described, line) => expect(withPets({ [place]: described })).toContain(`  ${line}`));
 
@@ -146,7 +136,6 @@ test.each<[place: string, described: Described, why: string]>([
   ['POST /pets', { takes: object({ query: TEXT }), answers: listOf(PET) }, 'it returns a list, as a search does'],
   ['POST /pets', { takes: THINGS, answers: object({ token: TEXT }) }, UNLIKE],
   ['PUT /pets/{petId}', { takes: object({ colour: TEXT, weight: NUMBER }) }, UNLIKE],
-  ['PUT /pets/{petId}', { query: { name: TEXT } }, UNLIKE],
   ['PUT /pets', { takes: NEW_PET }, NO_KEY],
   ['PATCH /pets', { takes: FIXED }, NO_KEY],
   ['DELETE /pets', {}, 'it is unclear whether it removes all records or only some'],
@@ -202,7 +191,6 @@ describe('queries', () => {
     ['like status', TEXT, ['status__icontains']],
     ['after created_at', TEXT, ['created_after']],
     ['before created_at', TEXT, ['createdBefore']],
-    ['from created_at', TEXT, ['created_since']],
   ])('a filter %s with a value of %j may be called %j', (told, schema, names) => {
     const filtersOf = (name: string): string[] | undefined =>
       rulesOf({ [name]: schema })?.filters.map((each) => `${each.relation} ${each.property.join('.')}`);
@@ -211,11 +199,9 @@ describe('queries', () => {
 
   test.each([
     ['Whether to include the `active` and `weight` fields in the objects.', []],
-    ['if set to true, active ones will be returned as well', []],
     ['Include active ones', []],
     ['If true, only active ones are listed', ['active']],
     ['Only those whose `active` field is this. Includes drafts.', ['active']],
-    ['Whether to include only records with this property', ['active']],
   ])('a parameter that adds something selects nothing: %s', (description, filtered) => {
     const rules = rulesOf({ active: { ...YES, description } });
     expect(rules?.filters.map(({ parameter }) => parameter)).toEqual(filtered);
@@ -243,9 +229,7 @@ describe('queries', () => {
     [['limit', 'offset'], { kind: 'offset', limit: 'limit', offset: 'offset' }],
     [['$top', '$skip'], { kind: 'offset', limit: '$top', offset: '$skip' }],
     [['page', 'per_page'], { kind: 'page', size: 'per_page', page: 'page', first: 1 }],
-    [['page[number]', 'page[size]'], { kind: 'page', size: 'page[size]', page: 'page[number]', first: 1 }],
     [['limit', 'cursor:text'], { kind: 'cursor', limit: 'limit', cursor: 'cursor' }],
-    [['pageSize', 'pageToken:text'], { kind: 'cursor', limit: 'pageSize', cursor: 'pageToken' }],
     [['limit'], { kind: 'offset', limit: 'limit' }],
     [['page:text'], undefined],
   ])('%j page in one way', (names, paging) => {

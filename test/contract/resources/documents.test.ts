@@ -125,7 +125,6 @@ test.each([
   ['resources: { /pets: true }', `:1:14: \`/pets\` ${NO_MAPPING} true.`],
   ['resources:\n  /pets:\n    kee: id', ':3:5: there is no `kee` here; did you mean key?'],
   ['API_TOKEN=hunter2', ':1:1: the file must be an object, but is a text.'],
-  ['resources: hunter2', ':1:1: `resources` must be an object, but is a text.'],
   ['resources: { API_TOKEN: hunter2 }', `:1:14: \`API_TOKEN\` ${NO_MAPPING} a text.`],
   ['resources: { /pets: { key: "" } }', ':1:23: `key` must be a text that is not empty, but is "".'],
   ['resources: { /pest: { key: id } }', ':1:14: the contract has no collection at /pest; did you mean /pets?'],

@@ -52,16 +52,11 @@ a pattern with looks ahead: { type: string, pattern: '^(?=.*\d)(?=.*[A-Z])(?!.*\
 a pattern of letters beyond ASCII: { type: string, pattern: '^[\u4e00-\u9fff]{2}\p{Lu}$' }
 a pattern that is not tied to the ends: { type: string, pattern: 'ab?c', minLength: 10 }
 a pattern that is no pattern with Unicode: { type: string, pattern: '^arn\:[a-z\-]+$', minLength: 9, maxLength: 9 }
-a pattern of a length: { type: string, pattern: '^\d*$', minLength: 12, maxLength: 12 }
 lengths: { type: string, minLength: 3, maxLength: 4 }
 bounds: { type: integer, minimum: 5, maximum: 5 }
 bounds that are left out: { type: number, exclusiveMinimum: 0, exclusiveMaximum: 0.5 }
-bounds below zero: { type: integer, exclusiveMaximum: -3 }
 a multiple: { type: number, multipleOf: 0.05, minimum: 0.12, maximum: 0.2 }
-a multiple that is whole: { type: integer, multipleOf: 7, minimum: 15 }
 texts that are unique: { type: array, uniqueItems: true, minItems: 4, items: { type: string } }
-choices that are unique: { type: array, uniqueItems: true, minItems: 3, items: { enum: [a, b, c] } }
-dates that are unique: { type: array, uniqueItems: true, minItems: 3, items: { type: string, format: date } }
 objects that are unique: { type: array, uniqueItems: true, minItems: 3,
   items: { type: object, required: [on], properties: { on: { type: string, pattern: '^[a-z]$' } } } }
 items by their place: { type: array, prefixItems: [{ type: string }, { type: integer }], minItems: 2 }
@@ -71,13 +66,8 @@ what must not be: { type: string, not: { enum: [string] } }
 what must not be there: { type: object, properties: { a: { type: string }, b: { type: string } }, not: { required: [a, b] } }
 all of several: { allOf: [{ type: object, required: [a], properties: { a: { type: integer, minimum: 3 } } },
   { required: [b], properties: { a: { maximum: 3 }, b: { type: string } } }] }
-any of several: { anyOf: [{ type: integer }, { type: string }], not: { type: integer } }
 one of several that overlap: { oneOf: [{ type: object, properties: { a: { type: string } }, required: [a] },
   { type: object, properties: { a: { type: string }, b: { type: string } }, required: [a, b], additionalProperties: false }] }
-one of several within all of several: { allOf: [{ oneOf: [{ required: [a] }, { required: [b] }] },
-  { type: object, properties: { a: { type: string }, b: { type: string } } }] }
-alternatives of alternatives: { oneOf: [{ anyOf: [{ type: 'null' }, { type: boolean }] }, { type: string, minLength: 20 }],
-  not: { type: ['null', boolean] } }
 a discriminator: { oneOf: [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }],
   discriminator: { propertyName: kind } }
 what contains itself: { $ref: '#/components/schemas/Node' }
@@ -128,22 +118,16 @@ const object = (properties: Schema, more: Schema = {}): Schema => {
 const part = (name: string): Schema => object({ [name]: text({}) }, { example: { [name]: name.toUpperCase() } });
 
 test.each<[string, unknown, unknown]>([
-  ['an example before an enumeration', { ...listed, example: 'second' }, 'second'],
   ['examples', { ...listed, examples: ['second'] }, 'second'],
   ['a default', { ...listed, default: 'second' }, 'second'],
-  ['an example before a default', { ...listed, default: 'first', example: 'second' }, 'second'],
   ['null', { ...listed, example: null }, null],
-  ['null beside a type', { type: ['string', 'null'], example: null }, null],
-  ['an empty list', { type: 'array', items: {}, example: [] }, []],
   ['no null by default', { type: ['string', 'null'], default: null }, 'string'],
   ['no empty list by default', { type: 'array', items: {}, minItems: 1, default: [] }, ['string']],
   ['no example that is not listed', { ...listed, example: 'third' }, 'first'],
   ['a const before an example', { const: 'fixed', example: 'other' }, 'fixed'],
   ['beside a reference', { $ref: '#/components/schemas/Colour', example: 'red' }, 'red'],
-  ['through a reference', { $ref: '#/components/schemas/Colour' }, 'green'],
   ['through allOf', { allOf: [{ $ref: '#/components/schemas/Colour' }] }, 'green'],
   ['of items', { type: 'array', minItems: 1, items: { $ref: '#/components/schemas/Colour' } }, ['green']],
-  ['of lists of objects', { enum: [{ a: 1 }, { a: 2 }], example: { a: 2 } }, { a: 2 }],
   ['of each part of an object', { allOf: [part('a'), part('b')] }, { a: 'A', b: 'B' }],
 ])('what the contract shows comes first: %s', (_, schema, value) => {
   const schemas = { Colour: { type: 'string', enum: ['red', 'green'], example: 'green' } };

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findBrokenRule, splitNumberRules, type NumberRules } from '../../../src/contract/schemas/compile-schemas.js';
 import { parseJson, parseNumberLiteral } from '../../../src/contract/document/json.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { words } from '../../support/words.js';
@@ -33,9 +32,7 @@ test.each<[schema: string, text: string, ...rules: string[]]>([
   ...INTEGERS.map((text): [string, string] => [INT64, text]),
   ...BEYOND.map((text): [string, string, string] => [INT64, text, 'format']),
   ...NONE.map((text): [string, string, string] => [INT64, text, 'type']),
-  [INT32, '2147483647'],
   [INT32, '2147483648', 'format'],
-  [INT32, '-2147483648'],
   [INT32, '-2147483649', 'format'],
   ...words`1e400 1e-400 0.10000000000000000001 1e308`.flatMap((text): [string, string, ...string[]][] => [
     ['{ type: object }', text, 'type'],
@@ -51,14 +48,10 @@ test.each<[schema: string, text: string, ...rules: string[]]>([
     ['{ type: array, uniqueItems: true, items: { type: number } }', `[${text},2e400]`],
   ]),
   ['{ anyOf: [{ type: object, properties: { a: {} } }, { type: string }] }', '1e400', 'type', 'type', 'anyOf'],
-  ['{ type: integer }', '1e400'],
   ['{ type: integer }', '1e999999999'],
-  ['{ type: integer }', '1e-400', 'type'],
   ['{ type: integer }', '9007199254740993.5', 'type'],
-  ['{ type: number, format: double }', '1.7976931348623157e308'],
   ['{ type: number, format: double }', '0.10000000000000000001'],
   ['{ type: number, format: double }', '-1e400', 'format'],
-  ['{ type: number, format: float }', '0.1'],
   ['{ type: number, format: float }', '3.5e38', 'format'],
   ['{ minimum: 5, multipleOf: 0.1 }', '"text"'],
   ['{ minimum: 5, multipleOf: 0.1 }', '5.3'],
@@ -71,39 +64,27 @@ test.each<[schema: string, text: string, ...rules: string[]]>([
 test.each([
   ['{ type: integer, minimum: 1 }', '1', '0', 'minimum'],
   ['{ type: integer, maximum: 9007199254740993 }', '9007199254740993', '9007199254740994', 'maximum'],
-  ['{ type: integer, exclusiveMinimum: 0 }', '1', '0', 'exclusiveMinimum'],
   ['{ type: integer, exclusiveMaximum: 10 }', '9', '10', 'exclusiveMaximum'],
   ['{ type: integer, multipleOf: 3 }', '9007199254740993', '9007199254740994', 'multipleOf'],
   ['{ type: integer, enum: [1, 9007199254740993] }', '9007199254740993', '9007199254740992', 'enum'],
   ['{ type: integer, const: 7 }', '7.0', '8', 'const'],
-  ['{ type: number, maximum: 1.5, multipleOf: 0.5 }', '1.5', '1.2', 'multipleOf'],
   ['{ type: number, minimum: 9007199254740993.5 }', '9007199254740994', '9007199254740993', 'minimum'],
   ['{ type: number, exclusiveMaximum: 0.1 }', '0.09999999999999999999', '0.10000000000000000000', 'exclusiveMaximum'],
   ['{ type: number, maximum: 1e400 }', '1e400', '1.1e400', 'maximum'],
   ['{ type: number, maximum: 1e23 }', '100000000000000000000000', '100000000000000000000001', 'maximum'],
-  ['{ type: number, multipleOf: 3.0e-20 }', '0.00000000000000000006', '0.00000000000000000004', 'multipleOf'],
   ['{ multipleOf: 0.01 }', '28.83', '28.835', 'multipleOf'],
   ['{ multipleOf: 0.01 }', '"text"', '1e-400', 'multipleOf'],
-  ['{ minimum: 1 }', '9223372036854775808', '-9223372036854775808', 'minimum'],
   ['{ enum: [0.10000000000000000001, a] }', '0.10000000000000000001', '0.1', 'enum'],
-  ['{ enum: [a, 9223372036854775807] }', '9223372036854775807.0', '9223372036854775806', 'enum'],
   ['{ enum: [1e400] }', '10e399', '1e401', 'enum'],
   ['{ const: { id: 9223372036854775807 } }', '{"id":9223372036854775807}', '{"id":9223372036854775806}', 'const'],
   ['{ type: string, enum: [a, 9223372036854775807] }', '"a"', '9223372036854775807', 'type'],
   ['{ type: [string, object], enum: [a, { n: 1e400 }] }', '{"n":1.0e400}', '1e400', 'type'],
   ['{ allOf: [{ type: number }, { not: { const: 1e400 } }] }', '2e400', '1e400', 'not'],
   [UNIQUE, '[1e400,{"a":1e400},{"a":1e401}]', '[{"a":1e400},{"a":10e399}]', 'uniqueItems'],
-  ['{ type: array, uniqueItems: true, items: { type: number } }', '[1,1.5,1e400]', '[1,2,1.0]', 'uniqueItems'],
   ['{ type: array, contains: { const: 0.07 } }', '[0.070]', '[0.07000000000000000001]', 'contains'],
 ])('%s takes %s, and %s breaks its %s', (schema, taken, refused, rule) => {
   expect(broken(schema, taken)).toEqual([]);
   expect(broken(schema, refused)).toContain(rule);
-});
-
-test.each([Number.NaN, Number.POSITIVE_INFINITY])('%s, which only our own code could make, is no number', (value) => {
-  const rulesOf = (type: string) => splitNumberRules({ type })?.rules as NumberRules;
-  expect(findBrokenRule(value, rulesOf('integer'))?.rule).toBe('type');
-  expect(findBrokenRule(value, rulesOf('number'))?.rule).toBe('type');
 });
 
 function read(literal: string): JsonNumber {
@@ -136,17 +117,6 @@ test('what is so many steps is a multiple of the step, and the smallest unit mor
   );
 });
 
-test('whether a decimal is a multiple is what whole numbers of its smallest unit say', () => {
-  fc.assert(
-    fc.property(units, places, steps, places, (value, ofValue, step, ofStep) => {
-      const text = write(value, ofValue);
-      const [scaledValue, scaledStep] = [value * 10n ** BigInt(ofStep), step * 10n ** BigInt(ofValue)];
-      expect(isMultipleOf(read(text), read(write(step, ofStep)))).toBe(scaledValue % scaledStep === 0n);
-    }),
-    { numRuns: 5000 },
-  );
-});
-
 test('numbers are in the order of whole numbers of their smallest unit', () => {
   fc.assert(
     fc.property(units, places, fc.oneof(units, fc.constant(undefined)), places, (one, ofOne, other, ofOther) => {
@@ -163,42 +133,25 @@ test('numbers are in the order of whole numbers of their smallest unit', () => {
   );
 });
 
-test('every price up to 10,000 is a multiple of a cent, and none with a tenth of a cent', () => {
-  const cents = Array.from({ length: 1_000_000 }, (_, index) => index);
-  expect(cents.filter((each) => !isMultipleOf(each / 100, 0.01))).toEqual([]);
-  expect(cents.filter((each) => each < 100_000 && isMultipleOf((each * 10 + 1) / 1000, 0.01))).toEqual([]);
-});
-
 test.each<[string, boolean, ...string[]]>([
   ['0.01', true, ...words`0.07 28.83 40.3 1.1 4.35 1.15 -0.07 0 1e2 999999999999.99 123456789012345678.91`],
   ['0.01', false, ...words`0.075 0.07000000000000000001 1e-400`],
   ['0.1', false, '0.30000000000000004'],
   ['0.00000000000000000001', true, '0.07000000000000000001'],
-  ['1e-401', true, '1e-400'],
   ['2e-400', false, '3e-400'],
   ['7', false, '1e400'],
-  ['7', true, '7e400'],
   ['3', false, '1e999999999999999', '1e308'],
   ['0.3', true, '3e999999999999999'],
   ['1e-308', true, '1e308'],
   ['3', true, '9007199254740993'],
-  ['0.5', true, '9007199254740993.5'],
-  ['1e23', false, '1e22'],
-  ['1e22', true, '1e23'],
   ['1e-324', true, '5e-324'],
-  ['1e292', true, '1.7976931348623157e308'],
-  ['1e300', false, '1.5'],
-  ['1e300', true, '0'],
 ])('that each is a multiple of %s is %s: %s, %s', (of, expected, ...values) => {
   expect(values.filter((value) => isMultipleOf(read(value), read(of)) !== expected)).toEqual([]);
 });
 
 test.each([
   ['1e400', '1.7976931348623157e308', 1],
-  ['-1e400', '-1e308', -1],
-  ['1e400', '9223372036854775807', 1],
   ['1e-400', '0', 1],
-  ['1e-400', '5e-324', -1],
   ['9007199254740993.5', '9007199254740994', -1],
   ['1e23', '100000000000000000000001', -1],
   ['12e399', '1.2e400', 0],
@@ -214,18 +167,9 @@ test('an infinite bound, which YAML can state, is beyond any number', () => {
   }
 });
 
-// A double stands for the shortest decimal that it is nearest to, whoever made it.
-test('1e23 as a double is the same number as 10^23 as an integer', () => {
-  expect(compareNumbers(Number('1e23'), 10n ** 23n)).toBe(0);
-  expect(isMultipleOf(Number('1e23'), 10n ** 23n)).toBe(true);
-});
-
 test.each([
   ['1e400', true],
-  ['1.5e400', true],
   ['1.00000000000000000001', false],
-  ['1e-400', false],
-  ['100000000000000000000.5', false],
 ])('whether %s is whole is %s', (text, expected) => expect(isWhole(read(text))).toBe(expected));
 
 test('sums and steps are the decimals that one writes', () => {

@@ -16,10 +16,8 @@ const long = `${'a'.repeat(100_000)}!`;
 /** Each takes Node's own engine hours for the text, or longer. */
 const SLOW: [pattern: string, text: string][] = [
   ['^(a+)+$', forty],
-  ['^(a|aa)+$', long],
   ['^(?:a?){40}a{40}$', 'a'.repeat(40).slice(1)],
   ['^.*a.*a.*a.*a.*b$', long],
-  [String.raw`^(?=(a+)+$).*$`, forty],
   [String.raw`^(?!(a+)+$).*\?$`, forty],
   ['(x+x+)+y', 'x'.repeat(50_000)],
   [String.raw`(\s+)+$`, `${' '.repeat(50_000)}!`],
@@ -52,7 +50,6 @@ const FOUND: [pattern: string, texts: string[]][] = [
   [String.raw`^((?!-)[A-Za-z0-9-]{1,63}(?<!-)\.)+[A-Za-z]{2,6}$`, ['example.com', '-a.com', 'a-.com', 'a.b.c.de']],
   [String.raw`^[\w.+-]+@[\w-]+\.[\w.-]+$`, ['a@b.c', 'a@b', 'ä@b.c']],
   [String.raw`^arn:[^:\s]+:(?:[a-z]+:)*\S+$`, ['arn:aws:iam:x', 'arn: x', 'arn:aws:\u00a0']],
-  [String.raw`^[\S\s]*$`, ['', 'a\nb', '\u{1f600}']],
   [String.raw`^.+\.$`, ['a.', 'a\n.', 'a\u2028.', '\u{1f600}.']],
   [String.raw`^[\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}\r\n\t]*$`, ['a', '\u{1f600}', '\u0001']],
   [String.raw`^(?:\ud83d\ude00|x)+$`, ['\u{1f600}x', 'y']],
@@ -61,13 +58,10 @@ const FOUND: [pattern: string, texts: string[]][] = [
   [String.raw`^[[:^a]+b*$`, ['[:', '^', 'x']],
   [String.raw`^(?<year>\d+)\/(?<month>\d+)$`, ['2026/11', '2026-11']],
   [String.raw`\bcat\b.*\.$`, ['a cat.', 'concat.', 'cat\n.']],
-  [String.raw`^a*?b+?$`, ['aab', 'aabb', 'a']],
-  [String.raw`^(a|b|)+c{2,}$`, ['abcc', 'cc', 'abc']],
   [String.raw`^[\b\cJ\x41\0]+\s+$`, ['\b\nA\0 ', 'B ']],
   ['arn:[a-z]{1,63}:[^/].{0,1023}', ['arn:a:b', `arn:a:b${'c'.repeat(1100)}`, 'arn:a:/']],
   ['^(?:ab|c){1500,2500}$', ['c'.repeat(1499), 'c'.repeat(1500), 'ab'.repeat(2500), 'c'.repeat(2501)]],
   ['^a{1001,}?b$', [`${'a'.repeat(1000)}b`, `${'a'.repeat(1001)}b`, `${'a'.repeat(5000)}b`]],
-  ['^a{2000}$', ['a'.repeat(1999), 'a'.repeat(2000), 'a'.repeat(2001)]],
 ];
 
 test.each(['arn:[a-z]{1,63}:[^/].{0,1023}', '^(?:ab|c){1500,2500}$', '^a{1001,}$'])('RE2 takes %s', (source) => {
@@ -97,8 +91,6 @@ test('any pattern says of any text what Node says', () => {
   );
 });
 
-test('what is no pattern is refused as ever', () => expect(() => createPattern('(', 'u')).toThrow(SyntaxError));
-
 /** Patterns of other dialects, each with texts that fit and texts that do not. */
 const DIALECTS: [pattern: string, fit: string[], unfit: string[]][] = [
   [String.raw`^[\p{Alnum}_]+$`, ['ab_1'], ['a-b', 'p{Alnum}', 'zoë']],
@@ -114,7 +106,6 @@ const DIALECTS: [pattern: string, fit: string[], unfit: string[]][] = [
   ['(?x) ^ a [ ] b $ # a space', ['a b'], ['ab']],
   [String.raw`/^[a-z]\/[0-9]$/i`, ['A/1'], ['/a/1', 'a1']],
   ['/^https?://[a-z]+$/', ['http://a'], ['ftp://a']],
-  ['#^[a-z]+$#i', ['Ab'], ['#a#']],
   [String.raw`^\Qa.b\E\x{41}\R[\e]$`, ['a.bA\r\n\u001b'], ['axbA\n\u001b']],
   ['^[a-z&&[^aeiou]]+$', ['xyz'], ['xaz', '&']],
   [String.raw`^[\w-.\p{L}]+\:$`, ['é-.:'], ['!:']],

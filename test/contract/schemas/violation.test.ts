@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { keyOfJson, shorten } from '../../../src/contract/document/json.js';
+import { keyOfJson } from '../../../src/contract/document/json.js';
 import { findRepeated } from '../../../src/contract/schemas/compile-schemas.js';
 import { findContradiction } from '../../../src/contract/schemas/dialect.js';
 import type { Violation } from '../../../src/contract/schemas/violation.js';
@@ -30,10 +30,8 @@ test('a violation points at the line of the contract that states the rule', () =
 
 test.each([
   [{ name: 1, categoryId: 1 }, 'body/name must be a string, but is 1'],
-  [{ name: 'a', categoryId: '1' }, 'body/categoryId must be an integer, but is "1"'],
   [{ name: 'a', categoryId: 1.5 }, 'body/categoryId must be an integer, but is 1.5'],
   [{ name: 'a', categoryId: 1, status: 'x' }, 'body/status must be one of "available", "pending", "sold", but is "x"'],
-  [[], 'body must be an object, but is []'],
   [null, 'body must be an object, but is null'],
 ])('%j reads: %s', (body, message) => {
   expect(violationsOf(body).map((violation) => violation.message)).toEqual([message]);
@@ -45,25 +43,10 @@ test('a number outside int64 is told with its digits and its bounds', () => {
   ]);
 });
 
-test('every violation of a body is told', () => {
-  expect(violationsOf({ categoryId: 'x', status: 7 }).map(({ at, rule }) => `${at} ${rule}`)).toEqual([
-    'body/name required',
-    'body/categoryId type',
-    'body/status type',
-    'body/status enum',
-  ]);
-});
-
 test('a name with slashes is escaped in the pointer', () => {
   const place = { part: 'body', pointer: '/a~1b' } as const;
   const [violation] = shippedContract.validate.value('/components/schemas/NewPet', {}, place);
   expect(violation?.at).toBe('body/a~1b/name');
-});
-
-test('a long value is cut', () => {
-  expect(shorten('x'.repeat(1000))).toHaveLength(80);
-  expect(shorten(undefined)).toBe('nothing');
-  expect(shorten({ id: 9223372036854775807n })).toBe('{"id":9223372036854775807}');
 });
 
 type Schema = Record<string, unknown>;
@@ -94,7 +77,6 @@ test.each<[unknown[], unknown]>([
   [[1, 2, 1], { i: 2, j: 0 }],
   [yaml<unknown[]>`[{ a: 1, b: 2 }, { b: 2, a: 1 }]`, { i: 1, j: 0 }],
   [['1', 1], undefined],
-  [['__proto__', 'constructor'], undefined],
   [['__proto__', '__proto__'], { i: 1, j: 0 }],
   [[null, 'null', false, 0, '', [], {}], undefined],
   // By value, however numbers are held.
@@ -174,11 +156,9 @@ below: [{ type: object, properties: { at: { type: object, additionalProperties: 
   required: [at] }, name It/properties/at]
 not required: [{ type: object, additionalProperties: false, allOf: [${NAMED}] }, null]
 below what need not be there: [{ type: object, properties: { at: { type: object, additionalProperties: false, required: [x] } } }, null]
-listed: [{ type: object, additionalProperties: false, properties: { name: {} }, allOf: [${NAMED}], required: [name] }, null]
 by a pattern: [{ type: object, additionalProperties: false, patternProperties: { ^n: {} }, required: [name] }, null]
 write only: [{ allOf: [${NAMED}, { type: object, properties: { pin: { writeOnly: true } }, required: [pin] }] }, null]
 or null: [{ type: object, additionalProperties: false, nullable: true, required: [name] }, null]
-or no object: [{ additionalProperties: false, required: [name] }, null]
 in itself: [{ type: object, properties: { it: { $ref: '#/components/schemas/It' } }, required: [it] }, null]
 `),
 )('a property that must and must not be there is found: %s', (_, [schema, found]) =>

@@ -87,7 +87,6 @@ const depot = loadContract(DEPOT_SPEC);
 test.each([
   ['oauth', 'oauth', undefined],
   ['oauth[]', 'oauth', []],
-  ['oauth[orders:read]', 'oauth', ['orders:read']],
   ['oauth[orders:read orders:write]', 'oauth', ['orders:read', 'orders:write']],
   ['oauth[https://x.example/a=b, c]', 'oauth', ['https://x.example/a=b', 'c']],
 ])('%s is read', (name, scheme, scopes) => expect(readCredentialName(name)).toEqual({ scheme, scopes }));

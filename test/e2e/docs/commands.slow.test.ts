@@ -12,11 +12,6 @@ const STORE_ORDERS = 'npx petstore-mock --spec node_modules/petstore-mock/exampl
 
 // clone.slow.test.ts runs every command of the pages in a clone. Here some run where the package is installed, and more is asked of them.
 
-test('`npm start` starts the mock', async () => {
-  startCommand('npm start', packageFile('.'));
-  expect((await untilServed(mockUrl('/v1/pets'))).status).toBe(200);
-});
-
 test('the example contract is served as the page shows it', async () => {
   const { printed } = startCommand(STORE_ORDERS, createProject());
   const answer = await untilServed(mockUrl('/v1/store/inventory'));

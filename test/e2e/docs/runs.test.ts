@@ -35,22 +35,6 @@ test('the config of the page logs in and renews, in four lines at most, and noth
   expect(`${end.stdout}${end.stderr}`).not.toMatch(/token-4f81c06e7a9d|pass-word-of-ann/);
 });
 
-test('without a way to renew it, the program ends with exit code 2 and says that the credential expired', async () => {
-  const { end } = await runWithLogin(20, `${blockUnder(PAGE, HEADING, 'yaml').trimEnd()}\n    renew: never\n`);
-  expect(end.code).toBe(2);
-  expect(end.stderr).toMatch(/the credential for bearer expired after 20 requests/);
-  expect(end.stdout).toMatch(/^no problem/m);
-  expect(end.stdout).toMatch(/leftover: .*since the credential for bearer expired/);
-});
-
-test('a login that is rejected is a sentence and exit code 2', async () => {
-  const { end } = await runWithLogin(40, blockUnder(PAGE, HEADING, 'yaml').replace('ann', 'bob'));
-  expect(end.code).toBe(2);
-  expect(end.stderr.trim().split('\n').at(-1)).toBe(
-    'petstore-conformance: no credential for bearer: POST /login responded 401, so it rejects what was sent.',
-  );
-});
-
 test('what the page expects of a target is read, and its hooks are some', async () => {
   const heading = 'What is expected of a target';
   const folder = makeFolder({

@@ -1,64 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
-import { packageFile } from '../../../src/package-files.js';
+import { parse } from 'yaml';
 import { makeFolder } from '../../support/folder.js';
 import { start } from '../../support/started-program.js';
+import { readExample } from './support/example.js';
 
-const read = (name: string): string => readFileSync(packageFile(`examples/container/${name}`), 'utf8');
-
-/** The arguments of a line of the Dockerfile that is written as JSON. */
-const COMMAND = JSON.parse(/^CMD (.*)$/m.exec(read('Dockerfile'))?.[1] ?? '') as string[];
-
-type Probe = { httpGet: { path: string } };
-
-interface StatefulSet {
-  kind: string;
-  spec: {
-    replicas: number;
-    template: {
-      spec: {
-        securityContext: { runAsNonRoot: boolean };
-        containers: {
-          args: string[];
-          env: { name: string }[];
-          livenessProbe: Probe;
-          readinessProbe: Probe;
-          volumeMounts: { name: string; mountPath: string }[];
-        }[];
-      };
-    };
-    volumeClaimTemplates: { metadata: { name: string } }[];
-  };
-}
-
-const documents = parseAllDocuments(read('kubernetes.yaml')).map((each) => each.toJS() as StatefulSet);
-const set = documents.find(({ kind }) => kind === 'StatefulSet') as StatefulSet;
-const [container] = set.spec.template.spec.containers;
+const { read, at, ofContainer, probes, commands } = readExample('examples/container', 'StatefulSet');
 
 /** A command as it would run in the container, with a folder of this machine in the place of the volume. */
 const onThisMachine = (command: readonly string[]): string[] =>
   command.slice(1).map((each) => (each === '/data' ? join(makeFolder(), 'data') : each));
 
-test.each([
-  ['Dockerfile', COMMAND],
-  ['kubernetes.yaml', container?.args ?? []],
-])('the command of %s starts a mock whose data lasts, and whose probes need no token', async (_name, command) => {
-  expect(command[0]).toBe('petstore-mock');
-  expect(command).toContain('/data');
-  const { port } = new URL((await start(onThisMachine(command), { env: { PETSTORE_MOCK_ADMIN_TOKEN: 'token' } })).url);
-  const probes = [container?.livenessProbe, container?.readinessProbe].map((probe) => probe?.httpGet.path ?? '');
-  for (const path of ['/__admin/ready', ...probes])
-    expect((await fetch(`http://127.0.0.1:${port}${path}`)).status).toBe(200);
-});
+test.each(Object.entries(commands))(
+  'the command of %s starts a mock whose data lasts, and whose probes need no token',
+  async (_name, command) => {
+    expect(command[0]).toBe('petstore-mock');
+    expect(command).toContain('/data');
+    const env = { PETSTORE_MOCK_ADMIN_TOKEN: 'token' };
+    const { origin } = new URL((await start(onThisMachine(command), { env })).url);
+    for (const path of ['/__admin/ready', ...probes]) expect((await fetch(origin + path)).status).toBe(200);
+  },
+);
 
 test('nothing runs as root, and one pod owns the volume that is mounted', () => {
   expect(read('Dockerfile')).toMatch(/^USER node$/m);
-  expect(set.spec.template.spec.securityContext.runAsNonRoot).toBe(true);
-  expect(set.spec.replicas).toBe(1);
-  const names = set.spec.volumeClaimTemplates.map(({ metadata }) => metadata.name);
-  expect(container?.volumeMounts.map(({ name, mountPath }) => [name, mountPath])).toEqual([[names[0], '/data']]);
+  expect([at('template.spec.securityContext.runAsNonRoot'), at('replicas')]).toEqual([true, 1]);
+  const name = at('volumeClaimTemplates.0.metadata.name');
+  expect(ofContainer('volumeMounts')).toEqual([{ name, mountPath: '/data' }]);
 });
 
 test('compose keeps the data in a volume that it declares', () => {

@@ -2,21 +2,14 @@ import { expect, test } from 'vitest';
 import { startEngine } from '../../server/lasting/support/redis.js';
 import { join, create, send } from '../../server/lasting/support/replicas.js';
 import { findFreePort } from '../../support/free-port.js';
-import { hasOpenssl, makeCertificates } from '../../support/network/certificates.js';
-import { isMissing } from '../../support/optional-tool.js';
+import { lacksOpenssl, makeCertificates } from '../../support/network/certificates.js';
 import { runProgram } from '../../support/run-program.js';
 import { start } from '../../support/started-program.js';
 import { createMany, listAll, lostOf, originOf, startReplica } from './support/programs.js';
 
 const PASSWORD = 's3cret-w0rd';
 
-const withoutOpenssl = isMissing({
-  found: hasOpenssl(),
-  name: 'openssl',
-  howToGet: 'install it (on Debian: apt-get install openssl)',
-});
-
-test.skipIf(withoutOpenssl)(
+test.skipIf(lacksOpenssl())(
   'TLS: the engine is known by the authority that signed for it, by name and by address, and no other is spoken to',
   async () => {
     const { ca, server } = makeCertificates();

@@ -10,7 +10,6 @@ const JSON_TYPE = { 'Content-Type': 'application/json', Accept: 'application/jso
 
 test.each([
   ['2025-11-25', {}],
-  ['2025-03-26', { supportedProtocolVersions: ['2025-03-26'] }],
   ['2026-07-28', MODERN],
 ])('a client of %s uses the tools of a running mock', async (revision, options) => {
   const { url, tools } = await startWithTools();

@@ -8,12 +8,6 @@ import { listOf, NUMBER, object, TEXT, type Schema } from '../../support/schemas
 
 const create = (body: string, world: World = createTestWorld()): ApiResponse => ask(world, 'POST /v1/pets', { body });
 
-test('a new pet gets an id, and its address is told', () => {
-  const { status, headers, body } = create('{"name":"Max","categoryId":2,"status":"sold"}');
-  expect([status, headers['Location']]).toEqual([201, '/v1/pets/4']);
-  expect(body?.text).toBe('{"id":4,"name":"Max","categoryId":2,"status":"sold"}');
-});
-
 test('the address of a record has one slash before its key, also where the path of the list ends with one', () => {
   const world = createTestWorld({ contract: changeContract(['  /pets:\n', '  /pets/:\n']), pets: [] });
   const { headers } = ask(world, 'POST /v1/pets/', { body: '{"name":"Max","categoryId":2}' });
@@ -23,7 +17,6 @@ test('the address of a record has one slash before its key, also where the path 
 
 test.each([
   ['9.223372036854775807e18', '9223372036854775807'],
-  ['1e2', '100'],
   ['-0', '0'],
 ])('the categoryId %s comes back as %s when created, listed and fetched', (sent, shown) => {
   const world = createTestWorld({ pets: [] });
@@ -40,16 +33,12 @@ test.each([
   // What is whole and too large is not called a fraction.
   ['"categoryId":1e400', `body/categoryId ${INT64} 1e400`],
   ['"categoryId":"1"', 'body/categoryId must be an integer, but is "1"'],
-  ['"categoryId":1,"status":null', 'body/status must be a string, but is null'],
   // Fields of __proto__ are not fields of the pet.
   ['"__proto__":{"categoryId":1}', 'body/categoryId is required'],
 ])('a pet with %s is refused: %s', (fields, told) => {
   expect(outcome(create(`{"name":"Max",${fields}}`))).toContain(`400 ${told}`);
   expect(({} as Record<string, unknown>)['categoryId']).toBeUndefined();
 });
-
-test('of a repeated field the last one counts, as everywhere in JavaScript', () =>
-  expect(create('{"name":"Max","categoryId":1,"name":"Ida"}').body?.text).toBe('{"id":4,"name":"Ida","categoryId":1}'));
 
 test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('a field %s is one like any other', (name) => {
   const body = `{"name":"Max","categoryId":1e0,"${name}":{"a":1}}`;

@@ -90,7 +90,6 @@ test.each([
 test.each([
   ['Create or update a user', '200'],
   ['Creates the user if it does not exist', '200'],
-  ['Upsert', '200'],
   ['Replace a user', '404'],
 ])('a PUT that is described as "%s" gives %s for a key that is not there (Typesense)', (summary, status) => {
   const requestBody = content(object({ admin: YES }));

@@ -24,10 +24,7 @@ function open(): World {
   };
   const patch = { requestBody, responses: { 200: content(thing), ...also } };
   const { '/things': all = {}, '/things/{id}': one } = paths;
-  return openPaths({
-    '/things': { ...all, get: { ...all['get'], parameters } },
-    '/things/{id}': { ...one, patch },
-  });
+  return openPaths({ '/things': { ...all, get: { ...all['get'], parameters } }, '/things/{id}': { ...one, patch } });
 }
 
 function create(text: string, world = open()): { told: string; printed: string | undefined } {
@@ -58,14 +55,10 @@ test.each(['0.075', '0.07000000000000000001', '1e-400'])('what is refused is tol
   expect(create(`{"price":${price}}`).told).toBe(`400 body/price must be a multiple of 0.01, but is ${price}`),
 );
 
-test('a power of ten with more than 15 digits is refused with the reason', () =>
-  expect(create('{"any":1e9999999999999999}').told).toMatch(/^400 .*power of ten has more than 15 digits/));
-
 test.each([
   [MERGE, `{"any":${HUGE}}`],
   [MERGE, `{"any":{"deep":[${HUGE},${FINE}]}}`],
   [JSON_PATCH, `[{"op":"add","path":"/any","value":${HUGE}}]`],
-  [JSON_PATCH, `[{"op":"replace","path":"","value":{"any":${HUGE}}}]`],
   [JSON_PATCH, `[{"op":"test","path":"/any","value":2e400},{"op":"replace","path":"/any","value":${HUGE}}]`],
   [JSON_PATCH, `[{"op":"test","path":"/any","value":20.0e399},{"op":"copy","from":"/any","path":"/list"}]`],
 ])('a patch keeps numbers: %s %s', (mediaType, body) => {

@@ -15,20 +15,11 @@ function getPetAt(time: string, options: TestWorldOptions = {}, offset = 0): Api
   return ask(createTestWorld({ ...options, clock }), 'GET /v1/pets/1');
 }
 
-test('the removal and the successor are announced, where the mock is mounted', () => {
-  const { headers } = ask(createTestWorld(), 'GET /v1/pets/1', { mountPath: '/api' });
-  const Link = '</api/v1/pets>; rel="successor-version"';
-  expect(headers).toMatchObject({ Sunset: 'Thu, 05 Dec 2030 00:00:00 GMT', Link });
-});
-
 test('refusals of a deprecated operation announce it too', () => {
   const world = createTestWorld();
   expect(ask(world, 'GET /v1/pets/99').headers).toHaveProperty('Sunset');
   expect(ask(world, 'GET /v1/pets/1', { headers: { authorization: '' } }).headers).toHaveProperty('Sunset');
 });
-
-test('no other operation announces anything', () =>
-  expect(Object.keys(ask(createTestWorld(), 'GET /v1/pets').headers)).toEqual(['Content-Type']));
 
 test('a Deprecation is sent as a profile has seen it, and else none, since nobody gave its date', () => {
   const headersWith = (values: Record<string, string>) => ask(createTestWorld({ values }), 'GET /v1/pets/1').headers;

@@ -37,7 +37,6 @@ test.each([
   ["'4XX': { description: Bad. }", 400],
   ['default: { description: Bad. }', 400],
   ["'404': { description: None. }, '409': { description: There. }", 400],
-  ["'422': { description: Bad. }, '480': { description: Bad. }", 422],
 ])('where the document has %s, an invalid request is refused with %d', (responses, status) => {
   expect(refuse(responses).status).toBe(status);
 });

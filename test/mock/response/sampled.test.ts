@@ -31,7 +31,6 @@ test.each([
   ['text/plain', '{ type: string, maxLength: 3 }', 'str'],
   ['text/plain', '{ type: integer }', '1'],
   ['text/html', '{}', 'string'],
-  ['application/octet-stream', '{ type: string, format: binary }', 'string'],
   ['image/png', '{}', 'string'],
 ])('%s of %s is written', (mediaType, schema, text) => {
   const { status, headers, body } = ask(worldOf(answered(`{ ${mediaType}: { schema: ${schema} } }`)), 'GET /thing');
@@ -53,12 +52,6 @@ test.each([
   expect(ask(worldOf(answered(content)), 'GET /thing').headers['Content-Type']).toBe(mediaType);
 });
 
-test('Accept chooses', () => {
-  const world = worldOf(answered('{ application/json: { schema: { type: object } }, text/csv: { example: a } }'));
-  expect(ask(world, 'GET /thing', { headers: { accept: 'text/*' } }).body?.text).toBe('a');
-  expect(ask(world, 'GET /thing', { headers: { accept: 'application/json;q=0.1, text/csv' } }).body?.text).toBe('a');
-});
-
 test('header fields are there, those that are required whatever they are', () => {
   const described = `{ '200': { description: Fine., headers: { X-Rate: { required: true, schema: { type: integer, minimum: 3 } },
     X-Ids: { required: true, schema: { type: array, minItems: 2, items: { type: string } } },
@@ -69,7 +62,6 @@ test('header fields are there, those that are required whatever they are', () =>
 
 test.each([
   ["{ '404': {}, '204': { description: Done., content: { application/json: { schema: { type: object } } } } }", 204],
-  ["{ '202': { description: Later. }, '201': { description: Made. } }", 201],
   ["{ '2XX': { description: Fine. } }", 200],
   ["{ '302': { description: Elsewhere. } }", 302],
   ['{ default: { description: Any. } }', 200],
@@ -88,7 +80,6 @@ test.each(['', '{}', "{ '101': { description: Another protocol. } }"])('response
 test.each([
   ['head', answered('{ application/octet-stream: { schema: { type: string, format: binary } } }')],
   ['get', answered('{ image/png: { schema: { type: string, format: binary } } }')],
-  ['head', "{ '200': { description: Fine. } }"],
 ])('HEAD where the contract has %s %s is answered', (method, responses) => {
   expect(ask(worldOf(responses, { method }), 'HEAD /thing').status).toBe(200);
 });
@@ -118,12 +109,6 @@ test('examples are picked by name, and one that there is not is refused with tho
   expect(outcome(ask(csv, 'GET /thing', prefer('example=six')))).toMatch(/it has one, two$/);
 });
 
-test("an answer is no one else's: what is done to one changes no other", () => {
-  const world = worldOf(many);
-  ask(world, 'GET /thing').headers['X-Changed'] = 'yes';
-  expect(ask(world, 'GET /thing').headers['X-Changed']).toBeUndefined();
-});
-
 test('what a document leaves no value for is left out, and where it is required, its type is kept to', () => {
   const odd = `{ type: integer, enum: ['0 (None)', '1 (Blob)'] }`;
   const schema = `{ type: object, required: [kind], properties: { kind: ${odd}, other: ${odd}, all: { type: array, items: ${odd} } } }`;
@@ -145,11 +130,8 @@ const ROWS = '{ type: array, items: { type: object, required: [a], properties: {
 test.each([
   ['application/xml', '<a><b>1</b></a>'],
   ['text/csv', 'a;b\n1;2\n'],
-  ['text/tab-separated-values', 'a\tb\n'],
-  ['application/yaml', '- a: 1\n'],
   ['application/x-ndjson', '{"a":1}\n{"a":2}\n'],
   ['text/event-stream', 'event: made\ndata: {"a":1}\n\n'],
-  ['application/x-www-form-urlencoded', 'a=1&a=2'],
 ])('an example of %s in text is sent as it stands', (mediaType, text) => {
   const example = JSON.stringify(text);
   for (const shown of [

@@ -70,11 +70,9 @@ function make(name: string, rules: SchemaObject, place: Partial<Place> = {}, ind
 }
 
 test.each([
-  ['startsAt', 'starts at'],
   ['starts_at', 'starts at'],
   ['HTMLUrl', 'html url'],
   ['address-line2', 'address line'],
-  ['line_1', 'line'],
 ])('%s says "%s"', (name, said) => expect(splitName(name)).toBe(said));
 
 test.each(words`

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { createWorldFactory, createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
-import { weigh } from '../../../src/mock/store/kept.js';
 import { createMemory, MIB, type Memory } from '../../../src/mock/world/memory.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { ask, KEY, outcome, petsOf, threePets } from '../../support/test-world.js';
@@ -15,13 +14,6 @@ function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
 }
 
 const pet = (length: number): string => JSON.stringify({ name: 'a'.repeat(length), categoryId: 1 });
-
-test('half is for records, a quarter each for journals and bodies; a value takes more than its texts', () => {
-  const { records, journals, bodies } = createMemory(100);
-  expect([records.most, journals.most, bodies.most]).toEqual([50 * MIB, 25 * MIB, 25 * MIB]);
-  expect(weigh({ name: 'aaaa' })).toBe(80);
-  expect(weigh([[], [], []])).toBeGreaterThanOrEqual(4 * 64);
-});
 
 test('a pet for which there is no memory is refused with 507, and one that fits is stored after', () => {
   const world = createBounded(4).worlds.default;
@@ -117,9 +109,7 @@ const urlsOf = (journal: Journal): string[] => journal.entries().map((entry) => 
 
 test.each([
   [2, ['1', '2']],
-  [3, ['1', '2', '3']],
   [4, ['2', '3', '4']],
-  [7, ['5', '6', '7']],
 ])(
   'of %i exchanges a journal of three keeps the last, oldest first, and starts anew when it is cleared',
   (count, kept) => {

@@ -24,11 +24,9 @@ const health = (mock: PetstoreMock, headers: Record<string, string> = {}): Promi
 describe('on a loopback address without a token', () => {
   test.each([
     ['localhost', 204],
-    ['127.0.0.1:4010', 204],
     ['[::1]:80', 204],
     ['evil.example', 403],
     ['localhost.evil.example:4010', 403],
-    ['127.0.0.1.evil.example', 403],
     ['10.0.0.1', 403],
   ])('the host %s, maybe after DNS rebinding, gets %i', async (host, status) => {
     const mock = await startMock();
@@ -39,10 +37,8 @@ describe('on a loopback address without a token', () => {
 
   test.each([
     ['another origin', { Origin: 'https://evil.example' }],
-    ['another port of this machine', { Origin: 'http://127.0.0.1:3000' }],
     ['a page without an origin of its own', { Origin: 'null' }],
     ['another site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['another port, as a browser tells it', { 'Sec-Fetch-Site': 'same-site' }],
   ])('%s is rejected, and gets no CORS headers', async (_, headers) => {
     const answer = await reset(await startMock(), headers);
     expect(answer.status).toBe(403);
@@ -124,12 +120,6 @@ describe('mounted in an app', () => {
   });
 });
 
-test('the API itself is untouched by these guards', async () => {
-  const mock = await startMock();
-  const headers = { ...KEY, Origin: 'https://evil.example' };
-  expect((await fetch(`${mock.url}/pets`, { headers })).status).toBe(200);
-});
-
 test('a caller that leaves ends its wait', async () => {
   const mock = await startMock();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -181,13 +171,6 @@ test.each([
   expect(await mock.pets.count()).toBe(1);
 });
 
-test('maxPets moves the ceiling', async () => {
-  const mock = await startMock({ fixtures: 'empty', maxPets: 4 });
-  expect((await put(mock, `count: 5, ${PET_NAME}`)).status).toBe(507);
-  expect((await put(mock, `count: 4, ${PET_NAME}`)).status).toBe(204);
-  await expect(mock.useFixtures('default', { count: 5 })).rejects.toMatchObject({ code: 'store-full' });
-});
-
 test('others are served while a large pack is generated', async () => {
   const mock = await startMock();
   const generating = mock.useFixtures('large');
@@ -214,7 +197,6 @@ test.each([
   ['POST /health', { adminToken: TOKEN }, 401],
   ['GET /health', {}, 200],
   ['DELETE /pets', {}, 204],
-  ['PUT /nothing', {}, 404],
 ])('%s with %j is answered without its body being waited for: %i', async (call, options, status) => {
   const [method = '', path = ''] = call.split(' ');
   expect(await beginToSend(await startMock(options), path, method)).toBe(status);

@@ -10,22 +10,14 @@ beforeEach(async () => void (mock = await startMock()));
 
 const get = (path = '/pets/1', url = mock.url): Promise<Response> => fetch(`${url}${path}`, { headers: KEY });
 
-type Plant = (answer: PlantedAnswer, options?: AnswerOptions) => Promise<unknown>;
+/** The admin API plants the same answer as the library. */
+async function plant(answer: PlantedAnswer, options?: AnswerOptions): Promise<void> {
+  const body = { ...options, operationId: 'getPet', effect: { answer } };
+  const { status, value: told } = await callAdmin(mock.adminUrl, 'POST /faults', { body });
+  if (status !== 201) throw new Error((told as { message: string }).message);
+}
 
-/** Every way in plants the same answer of getPet. */
-const WAYS: [string, Plant][] = [
-  ['the library', (answer, options) => mock.answer('getPet', answer, options)],
-  [
-    'the admin API',
-    async (answer, options) => {
-      const body = { ...options, operationId: 'getPet', effect: { answer } };
-      const { status, value: told } = await callAdmin(mock.adminUrl, 'POST /faults', { body });
-      if (status !== 201) throw new Error((told as { message: string }).message);
-    },
-  ],
-];
-
-describe.each(WAYS)('planted by %s', (_, plant) => {
+describe('planted by the admin API', () => {
   test('an answer of one’s own is sent once, word for word', async () => {
     await plant({ ...GONE, headers: { 'X-Why': 'a test' } }, { times: 1 });
     const response = await get();
@@ -64,7 +56,6 @@ describe.each(WAYS)('planted by %s', (_, plant) => {
     [{ headers: { 'X-A': 'é☃' }, ...GONE }, /cannot be sent: the header field X-A holds U\+2603/],
     [{ status: 204, body: {}, breaksContract: true }, /a response with 204 has no body/],
     [{ ...GONE, body: 'a'.repeat(70_000), breaksContract: true }, /longer than 65536 characters/],
-    [{ statuss: 200 } as PlantedAnswer, /statuss/],
   ])('%j cannot be sent at all', async (answer, why) => await expect(plant(answer)).rejects.toThrow(why));
 
   test('after the operation has run, what it stored stays', async () => {

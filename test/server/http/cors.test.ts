@@ -74,7 +74,6 @@ describe('an answer', () => {
     ['of the API', 200, '/v1/pets', { headers: { authorization: KEY } }],
     ['to a missing key', 401, '/v1/pets', {}],
     ['to a path that there is not', 404, '/v1/nothing', {}],
-    ['to a method that there is not', 405, '/v1/pets', { method: 'DELETE' }],
     ['that is forced', 503, '/v1/pets', { headers: { prefer: 'code=503' } }],
     ['beside the API', 404, '/elsewhere', {}],
   ])('%s can be read by the page that asked', async (_, status, path, init) => {

@@ -20,18 +20,6 @@ test('answers leave in their order at the end of the turn, and what no client wa
   expect(order).toEqual(['first answer', 'second answer', 'log']);
 });
 
-test('what is asked for while answers leave waits for the next turn', async () => {
-  const order: string[] = [];
-  atEndOfTurn(() => {
-    atEndOfTurn(() => order.push('answer of the next turn'));
-    afterAnswers(() => order.push('log of the next turn'));
-  });
-  afterAnswers(() => order.push('log'));
-  await nextTurn();
-  await nextTurn();
-  expect(order).toEqual(['log', 'answer of the next turn', 'log of the next turn']);
-});
-
 test('an answer that throws keeps none of the others back, and is heard of', async () => {
   const order: string[] = [];
   const heard = hearUncaught();

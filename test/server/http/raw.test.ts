@@ -51,12 +51,6 @@ test('requests that are sent in one go are answered in their order', async () =>
   expect(answers[3]?.text).toMatch(/^\[\{"id":3,.*\{"id":2,/);
 });
 
-test('bodies that are sent in one go are kept apart', async () => {
-  const both = whole('{"name":"A","categoryId":1}') + whole('{"name":"B","categoryId":1}');
-  const stream = await sendRaw(server.port, both);
-  expect(stream).toMatch(/"name":"A"[^]*"name":"B"/);
-});
-
 test('a target that is a whole URL is read as its path and query', async () => {
   const [answer] = split(await sendRaw(server.port, head('GET http://petstore.example/v1/pets?limit=1')));
   expect(answer?.status).toBe(200);
@@ -86,22 +80,13 @@ const UNREADABLE: [what: string, bytes: string | Buffer, status: number, message
   ['a version that is none', 'GET /v1/pets HTTP/9.9\r\n\r\n', 400, /version/],
   ['a method that is none', keptAlive('FOO /v1/pets'), 400, /method/],
   ['a body of two lengths', post('Content-Length: 1\r\nContent-Length: 2\r\n'), 400, /Content-Length/],
-  ['the same length twice', post(`Content-Length: 29\r\nContent-Length: 29\r\n`), 400, /Content-Length/],
-  ['a length that is a text', post('Content-Length: x\r\n'), 400, /Content-Length/],
-  ['a length below zero', post('Content-Length: -1\r\n'), 400, /Content-Length/],
-  ['a length in hexadecimal', post('Content-Length: 0x1d\r\n'), 400, /Content-Length/],
   ['a length past 64 bits', post('Content-Length: 99999999999999999999999\r\n'), 400, /Content-Length/],
   ['a length and chunks at once', post('Content-Length: 1\r\nTransfer-Encoding: chunked\r\n', CHUNK), 400, /./],
   ['a coding that does not end in chunks', post('Transfer-Encoding: gzip\r\n', CHUNK), 400, /Transfer-Encoding/],
-  ['chunks in chunks', post('Transfer-Encoding: chunked, chunked\r\n', CHUNK), 400, /Transfer-Encoding/],
   ['a chunk of no length', post('Transfer-Encoding: chunked\r\n', `zz\r\n${CHUNK}`), 400, /chunk/],
-  ['a chunk that is longer than it says', post('Transfer-Encoding: chunked\r\n', `2\r\n${CHUNK}`), 400, /chunk/],
   ['a chunk with endless extensions', post('Transfer-Encoding: chunked\r\n', `1;${'x'.repeat(20_000)}`), 413, /chunk/],
   ['a field that goes on in the next line', head('GET /v1/pets', 'X: a\r\n b\r\n'), 400, /header/],
-  ['a space ahead of the colon', head('GET /v1/pets', 'X : a\r\n'), 400, /header/i],
   ['a bare line feed', 'GET /v1/pets HTTP/1.1\nHost: x\n\n', 400, /./],
-  ['a bare carriage return', head('GET /v1/pets', 'X: a\rb\r\n'), 400, /header/],
-  ['a NUL in a field', head('GET /v1/pets', 'X: a\0b\r\n'), 400, /header/],
   ['header fields of 32 KiB', head('GET /v1/pets', `X: ${'x'.repeat(32_768)}\r\n`), 431, /16 KiB/],
   ['a target of 32 KiB', head(`GET /v1/pets?${'x'.repeat(32_768)}`), 431, /16 KiB/],
   ['a tunnel', 'CONNECT petstore.example:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 501, /not a proxy/],
@@ -192,7 +177,6 @@ test.each([
   ['an expectation that nobody knows', keptAlive('GET /v1/pets', 'Expect: magic\r\n'), 417],
   ['an expectation of a body', post(`Expect: magic\r\nContent-Length: ${BODY.length}\r\n`), 417],
   ['a body that is packed', post('Transfer-Encoding: gzip, chunked\r\n', CHUNK), 501],
-  ['a body packed in two fields', post('Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n', CHUNK), 501],
   ['chunks in HTTP/1.0', post('Transfer-Encoding: chunked\r\n', CHUNK).replace('HTTP/1.1', 'HTTP/1.0'), 400],
 ])('%s is refused with an Error body, logged, and stores nothing', async (_, bytes, status) => {
   const before = petsOf(world).size;
@@ -211,17 +195,11 @@ test.each(['/__admin/health', '/__admin/pets', '/elsewhere'])('%s wants one Host
 test.each([
   ['HTTP/1.0 without a Host', 'GET /v1/pets HTTP/1.0\r\n'],
   ['an empty Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\nHost:\r\n'],
-  ['an address as Host', 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\nHost: [::1]:4010\r\n'],
   ['an expectation in HTTP/1.0', 'GET /v1/pets HTTP/1.0\r\nExpect: magic\r\n'],
   ['an offer', 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nConnection: close, Upgrade\r\nUpgrade: h2c\r\n'],
 ])('%s is served', async (_, lines) => {
   const [answer] = split(await sendRaw(server.port, `${lines}Authorization: ${AUTHORIZATION}\r\n\r\n`));
   expect(answer?.status).toBe(200);
-});
-
-test('whoever ends its side once all is asked gets every answer', async () => {
-  const asked = keptAlive('GET /v1/pets?limit=1') + whole() + keptAlive('GET /v1/pets?limit=2');
-  expect(split(await sendRaw(server.port, asked)).map(({ status }) => status)).toEqual([200, 201, 200]);
 });
 
 test.each(words`* // /v1/../v1/pets /v1//pets /% /v1/pets/ http:// pets /v1/pets?% /v1/pets#x`)(
@@ -246,17 +224,6 @@ test('an upload that is cut off stores nothing, and the next request is served',
   }
   const [answer] = split(await sendRaw(server.port, head('GET /v1/pets')));
   expect([answer?.status, petsOf(world).size]).toEqual([200, before]);
-});
-
-test('a connection that is dropped before its answer does no harm', async () => {
-  for (let count = 0; count < 20; count++) {
-    const socket = connect(server.port, '127.0.0.1', () => {
-      socket.write(head('GET /v1/pets'));
-      socket.destroy();
-    });
-  }
-  const [answer] = split(await sendRaw(server.port, head('GET /v1/pets')));
-  expect(answer?.status).toBe(200);
 });
 
 test('a client that waits for 100 is told to go on', async () => {

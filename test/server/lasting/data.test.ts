@@ -270,11 +270,3 @@ test('what is too long for one text cannot be kept, also where it has few charac
   const texts = [() => 'x'.repeat(220_000_000), () => '\u8a9e'.repeat(80_000_000), () => 'x'.repeat(2 ** 30)];
   for (const write of texts) expect(() => writeWhole(write)).toThrow(CannotKeep);
 });
-
-test('another error is none of the length', () => {
-  expect(() =>
-    writeWhole(() => {
-      throw new TypeError('a bug');
-    }),
-  ).toThrow('a bug');
-});

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { startPetstoreMock } from '../../../src/index.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
-import { create, join, send } from './support/replicas.js';
+import { create, join, send, startReplicas } from './support/replicas.js';
 
 const LONG = 'x'.repeat(60_000);
 
 test('an engine that stands still gets 503 said for it, and all goes on when it does', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   await create(one, 'Rex');
   engine.signal('SIGSTOP');
   expect(await send(one, 'GET', '/pets')).toMatchObject({ status: 503, retryAfter: '1' });
@@ -28,9 +27,7 @@ test('a process that stands still for longer than it waits reads the answer that
 });
 
 test('an engine that was emptied while it ran gets everything back', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
-  const two = await join(engine, { fixtures: 'empty' });
+  const [engine, one, two] = await startReplicas(2);
   await create(one, 'Rex');
   await engine.ask('FLUSHALL');
   await eventually(async () => expect(await send(two, 'GET', '/pets/1')).toMatchObject({ status: 200 }));
@@ -38,8 +35,7 @@ test('an engine that was emptied while it ran gets everything back', async () =>
 });
 
 test('a stream that was dropped alone is noticed by whoever needs it, and put back', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   await create(one, 'Rex');
   await engine.ask('DEL', '{petstore-mock}:log');
   const two = await join(engine, { fixtures: 'empty' });
@@ -48,8 +44,7 @@ test('a stream that was dropped alone is noticed by whoever needs it, and put ba
 });
 
 test('an engine without memory for more: changes get 507 and have not happened, and reads go on', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   await create(one, 'Rex');
   await engine.ask('CONFIG', 'SET', 'maxmemory', '1');
   expect(await create(one, 'Tom')).toMatchObject({ status: 507 });

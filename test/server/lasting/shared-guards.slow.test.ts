@@ -4,7 +4,7 @@ import { packageFile } from '../../../src/package-files.js';
 import { BEGIN, TURN } from '../../../src/server/lasting/shared/scripts.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
-import { create, join, send, type Answered } from './support/replicas.js';
+import { create, join, send, type Answered, startReplicas } from './support/replicas.js';
 
 const HEAD = '{petstore-mock}:head';
 const PASSWORD = 's3cret-w0rd';
@@ -50,8 +50,7 @@ test('a replica of another version is refused, also after those of the old one h
 });
 
 test('a replica that others have left behind with another version says so, is not ready, and follows them once it can', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   const written = /\{.*\}/.exec(await engine.ask('HGET', HEAD, 'fingerprint'))?.[0] ?? '';
   const newer = { ...(JSON.parse(written) as object), 'version of petstore-mock': '9.0.0' };
   await engine.ask('HSET', HEAD, 'fingerprint', JSON.stringify(newer), 'epoch', '9-other', 'n', '9');
@@ -126,8 +125,7 @@ test('a copy of an engine that only reads is refused, and an engine that becomes
 });
 
 test('a turn that changes more than can be kept at once gets 507 and has not happened, and the others go on', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [, one] = await startReplicas();
   // Six characters each, as JSON writes them.
   const name = '\u0001'.repeat(36_000_000);
   await expect(one.pets.add({ name, categoryId: 1 })).rejects.toThrow('the change is too large to be stored');
@@ -135,8 +133,7 @@ test('a turn that changes more than can be kept at once gets 507 and has not hap
 });
 
 test('whoever is far behind gets long changes in several answers', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   await engine.ask('HSET', HEAD, 'writer', 'nobody', 'writes', `${Date.now() + 500_000}`);
   for (const letter of 'abcd') await one.pets.add({ name: letter.repeat(5_000_000), categoryId: 1 });
   const [, epoch = ''] = /(1-.*)\r\n$/.exec(await engine.ask('HGET', HEAD, 'epoch')) ?? [];
@@ -162,8 +159,7 @@ test('replicas that begin at the same moment have one history', async () => {
 });
 
 test('a replica that would begin when another has begun comes too late, and changes nothing', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
+  const [engine, one] = await startReplicas();
   await create(one, 'Rex');
   const [, run = ''] = /run_id:(\w+)/.exec(await engine.ask('INFO', 'server')) ?? [];
   await engine.ask('RPUSH', '{petstore-mock}:image:own', '[{"do":"begin"}]');

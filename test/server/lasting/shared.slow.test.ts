@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
-import type { PetstoreMock } from '../../../src/index.js';
 import { connectOverHttp, startWithTools } from '../../mcp/support/start-with-tools.js';
 import { eventually } from '../../support/eventually.js';
 import { startEngine } from './support/redis.js';
-import { create, join, send } from './support/replicas.js';
+import { create, join, send, startReplicas } from './support/replicas.js';
 
 test('what is created through one replica is in the next answer of every other, and keys go on', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
-  const two = await join(engine, { fixtures: 'empty' });
+  const [, one, two] = await startReplicas(2);
   expect(await create(one, 'Rex')).toMatchObject({ status: 201, body: { id: 1 } });
   expect(await send(two, 'GET', '/pets/1')).toMatchObject({ status: 200, body: { name: 'Rex' } });
   expect(await create(two, 'Tom')).toMatchObject({ status: 201, body: { id: 2 } });
@@ -17,21 +14,8 @@ test('what is created through one replica is in the next answer of every other, 
   expect(await one.pets.count()).toBe(0);
 });
 
-test('creates through all replicas at once: each is there once, with an id of its own', async () => {
-  const engine = await startEngine();
-  const mocks: PetstoreMock[] = [];
-  for (let count = 0; count < 3; count++) mocks.push(await join(engine, { fixtures: 'empty' }));
-  const createAt = (index: number) => create(mocks[index % 3] as PetstoreMock, `pet ${index}`);
-  const answers = await Promise.all(Array.from({ length: 900 }, (_, index) => createAt(index)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(900);
-  for (const mock of mocks) expect(await mock.pets.count()).toBe(900);
-});
-
 test('an engine that comes back empty gets its data from a replica', async () => {
-  const engine = await startEngine();
-  const one = await join(engine, { fixtures: 'empty' });
-  const two = await join(engine, { fixtures: 'empty' });
+  const [engine, one, two] = await startReplicas(2);
   await create(one, 'Rex');
   await engine.kill();
   const body = { message: expect.stringContaining('cannot be reached') };

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isMissing } from '../optional-tool.js';
 
 /** Paths of PEM files: an authority, what it signed, and another authority. */
 export interface Certificates {
@@ -13,13 +14,10 @@ export interface Certificates {
 
 export const PASSPHRASE = 'open-sesame';
 
-export function hasOpenssl(): boolean {
-  try {
-    openssl(['version'], tmpdir());
-    return true;
-  } catch {
-    return false;
-  }
+/** Whether tests of TLS are to be skipped. */
+export function lacksOpenssl(): boolean {
+  const found = spawnSync('openssl', ['version']).error === undefined;
+  return isMissing({ found, name: 'openssl', howToGet: 'install it (on Debian: apt-get install openssl)' });
 }
 
 /** An authority with a server's certificate for `localhost` and 127.0.0.1, and one for a client. */

@@ -102,7 +102,6 @@ test('a file that exists is not overwritten without --force, and nothing is writ
 
 test.each([
   [['api.yaml'], 'did you mean --spec api.yaml?'],
-  [['--spce', 'x'], "unknown option '--spce'"],
   [[], 'there is no contract; give it with --spec'],
 ])('%j is rejected with what to do', (args, message) => expect(() => readInitCommand(args)).toThrow(message));
 

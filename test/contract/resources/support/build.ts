@@ -59,3 +59,7 @@ export const pair = (collection: string, item: string, record: Schema): Record<s
   [`GET ${collection}`]: { answers: listOf(record) },
   [`GET ${item}`]: { answers: record },
 });
+
+/** What is inferred of the pets, with other operations beside them. */
+export const withPets = (operations: Record<string, Described>): string[] =>
+  inferred({ ...pair('/pets', '/pets/{petId}', PET), ...operations });

@@ -85,7 +85,6 @@ test.each<[string, string, RegExp, Schema?]>([
   ['any text', '.', /^[0-9a-f]{8}-/],
   ['base64 alone', '^[A-Za-z0-9+/=]+$', /^\w{48}$/],
   ['base64 without padding', '^[A-Z][A-Za-z0-9_]+$', /^\w\w$/, NUMBER],
-  ['hexadecimal digits alone', '^[0-9a-f]+$', /^[0-9a-f]{72}$/],
   ['a mark somewhere', 'page:', /page:[0-9a-f]{8}-/],
 ])('a contract whose cursors are %s has its pages one after the other', async (_, pattern, form, id) => {
   const ask = serveCursors(pattern, id);

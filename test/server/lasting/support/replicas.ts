@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../../../../src/index.js';
-import type { TestEngine } from './redis.js';
+import { startEngine, type TestEngine } from './redis.js';
 
 const AUTHORIZATION = 'Bearer petstore-dev-key';
 
@@ -9,6 +9,13 @@ export async function join({ url }: TestEngine, options: ListeningOptions = {}):
   const mock = await startPetstoreMock({ shared: url, ...options });
   onTestFinished(() => mock.close());
   return mock;
+}
+
+/** A new engine, and replicas of it without a pet. */
+export async function startReplicas(count = 1): Promise<[TestEngine, PetstoreMock, PetstoreMock]> {
+  const engine = await startEngine();
+  const first = await join(engine, { fixtures: 'empty' });
+  return [engine, first, count === 1 ? first : await join(engine, { fixtures: 'empty' })];
 }
 
 export interface Answered {
