@@ -20,10 +20,7 @@ const BESIDE = {
   components: {
     securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
     headers: { Total: { required: true, schema: integer } },
-    schemas: {
-      Draft: object(draft, ['title']),
-      Note: { allOf: [ref('Draft'), object({ id: integer })] },
-    },
+    schemas: { Draft: object(draft, ['title']), Note: { allOf: [ref('Draft'), object({ id: integer })] } },
   },
 };
 const refusals = { list: [401], create: [400, 401], get: [401, 404], remove: [401, 404] };

@@ -11,11 +11,7 @@ const { request } = makeExchange();
 type Sent = Partial<ExchangeResult['request']>;
 
 const exchange = (operationId: string, sent: Sent, code: number): ExchangeResult =>
-  makeExchange({
-    operationId,
-    request: { ...request, ...sent },
-    response: { status: code, headers: {}, body: '' },
-  });
+  makeExchange({ operationId, request: { ...request, ...sent }, response: { status: code, headers: {}, body: '' } });
 const add = (body: object): Sent => ({ method: 'POST', path: '/things', body: JSON.stringify(body) });
 
 /** A scenario with these exchanges, the last of which deviates. */

@@ -390,9 +390,7 @@ const ORDERS: readonly Stranger[] = [
       expect(result.scenarios.find((each) => each.id === 'orders/records/create-full')?.verdict).toBe('passed');
     },
   }),
-  stranger('only the first line of an order is checked', ordered(1), {
-    told: [/^orders_create accepts .*`lines\/1/],
-  }),
+  stranger('only the first line of an order is checked', ordered(1), { told: [/^orders_create accepts .*`lines\/1/] }),
 ];
 
 const author = { $ref: '#/components/schemas/Author' };

@@ -271,9 +271,7 @@ const REPLACEMENTS: readonly Stranger[] = [
   stranger(
     'a PUT that is said to replace merges',
     changing({ method: 'PUT', merges: true, summary: 'Replaces a kite.' }),
-    {
-      told: ['A replacement without `label` does not remove it (kites)'],
-    },
+    { told: ['A replacement without `label` does not remove it (kites)'] },
   ),
 ];
 

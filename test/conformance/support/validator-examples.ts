@@ -56,11 +56,7 @@ export const validatorExamples: Record<string, CheckExamples> = {
         'kept-etag header/etag',
       ],
       'a condition that does not hold': [
-        fetched(tom, {
-          wire: withField('If-None-Match', '"x"'),
-          headers: { etag },
-          knows: knows(etag, rex),
-        }),
+        fetched(tom, { wire: withField('If-None-Match', '"x"'), headers: { etag }, knows: knows(etag, rex) }),
         'kept-etag header/etag',
       ],
       'the first octets in place of the last': [
