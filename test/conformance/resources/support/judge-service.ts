@@ -5,7 +5,6 @@ import type { ConformanceOptions } from '../../../../src/conformance/index.js';
 import { packageFile } from '../../../../src/package-files.js';
 import type { Served } from '../../../support/network/serve-json.js';
 import { DEPOT_TOKENS, STAFF_KEY, startDepot } from './depot-server.js';
-import { startPayees } from './payees-server.js';
 import type { ServicePlan } from './plan.js';
 import { startService } from './service.js';
 import { DESK_KEY, DESK_LOGIN, LIBRARY_TOKEN } from './services.js';
@@ -50,9 +49,6 @@ const KEYS = {
 export async function judgeService(plan: ServicePlan, changes: Names = [], only: Names = []): Promise<RunResult> {
   return judge(await startService(plan, ...changes), { spec: specOf(plan.name), ...KEYS[plan.name] }, changes, only);
 }
-
-export const judgePayees = async (changes: Names = [], only: Names = []): Promise<RunResult> =>
-  judge(await startPayees(...changes), { spec: specOf('payees'), apiKey: 'none' }, changes, only);
 
 export const DEPOT_SPEC = specOf('depot');
 
