@@ -72,7 +72,7 @@ export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, 
 }
 
 /** A contract that stands in this folder, read anew. */
-export function readContract(of: string): { components: { schemas: Record<string, Schema> } } {
+export function readContract(of: string): { paths: Paths; components: { schemas: Record<string, Schema> } } {
   const path = packageFile(`test/conformance/resources/support/${of}.openapi.yaml`);
   return parse(readFileSync(path, 'utf8')) as ReturnType<typeof readContract>;
 }
