@@ -243,13 +243,6 @@ describe('where no record can be created', () => {
     expect(result.resources?.tested).toEqual(['kites']);
   });
 
-  test('a defect of what only reads is told', async () => {
-    const answer: Habits['answer'] = ({ method, path: [, key] }) =>
-      method === 'GET' && key !== undefined && Number(key) > 100 ? fail(500) : undefined;
-    const { result } = await judge(['kites/records/*'], { answer });
-    expect(listTold(result)).toEqual([expect.stringMatching(/^kites_get fails with 500/)]);
-  });
-
   test('a key that no record has is asked for, although there is none to read', async () => {
     const { result } = await judge(['kites/records/*'], { first: [] });
     expect(verdictOf(result, 'kites/records/unknown')).toBe('passed');
