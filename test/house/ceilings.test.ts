@@ -11,7 +11,7 @@ type Size = readonly [lines: number, files: number];
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
   src: [78520, 389],
-  test: [61527, 581],
+  test: [59428, 559],
   'src/cli': [5487, 30],
   'src/conformance': [24588, 101],
   'src/console': [7655, 43],
