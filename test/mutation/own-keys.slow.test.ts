@@ -1,6 +1,9 @@
 // Mutants in keys that a client chooses, and in the lengths of texts, which no pet has: lots of seed, by their codes.
 import { expect, test } from 'vitest';
 import { runConformance } from '../../src/conformance/index.js';
+import { object } from '../conformance/resources/support/odd-resource.js';
+import { describeShelf } from '../conformance/resources/support/shelf.js';
+import { describePaths } from '../conformance/resources/support/stranger.js';
 import { closeLater } from '../conformance/support/ask.js';
 import { makeFolder } from '../support/folder.js';
 import { serveJson, type Answer, type Asked, type Item } from '../support/network/serve-json.js';
@@ -77,13 +80,8 @@ async function judge(change: Partial<Lots>): Promise<string[]> {
   const { url, close } = await serveJson(serveLots({ ...LEGAL, ...change }));
   closeLater(close);
   const spec = `${makeFolder({ 'lots.json': JSON.stringify(CONTRACT) })}/lots.json`;
-  const { scenarios } = await runConformance({
-    target: url,
-    spec,
-    apiKey: 'none',
-    only: [...ONLY, ...FURTHER],
-    settleMs: 0,
-  });
+  const only = [...ONLY, ...FURTHER];
+  const { scenarios } = await runConformance({ target: url, spec, apiKey: 'none', only, settleMs: 0 });
   return scenarios.filter(({ verdict }) => verdict === 'deviated').map(({ id }) => id.split('/').at(-1) ?? '');
 }
 
@@ -120,34 +118,11 @@ function serveLots({ readCode, find, isTaken, lengthOf, readsChange }: Lots): (a
   };
 }
 
-const ref = (name: string): Item => ({ $ref: `#/components/schemas/${name}` });
-const json = (schema: Item): Item => ({ description: 'It.', content: { 'application/json': { schema } } });
-const refusals = Object.fromEntries([400, 404, 409].map((status) => [status, json(ref('Error'))]));
-const text = { type: 'string', minLength: 1, maxLength: MOST };
-const requestBody = { required: true, content: { 'application/json': { schema: ref('Lot') } } };
-
-const CONTRACT = {
-  openapi: '3.1.0',
-  info: { title: 'Lots', version: '1' },
-  paths: {
-    '/lots': {
-      get: { operationId: 'listLots', responses: { 200: json({ type: 'array', items: ref('Lot') }) } },
-      post: { operationId: 'createLot', requestBody, responses: { 201: json(ref('Lot')), ...refusals } },
-    },
-    '/lots/{code}': {
-      parameters: [{ name: 'code', in: 'path', required: true, schema: text }],
-      get: { operationId: 'getLot', responses: { 200: json(ref('Lot')), ...refusals } },
-      put: { operationId: 'replaceLot', requestBody, responses: { 200: json(ref('Lot')), ...refusals } },
-      delete: { operationId: 'removeLot', responses: { 204: { description: 'Gone.' }, ...refusals } },
-    },
-  },
-  components: {
-    schemas: {
-      Lot: { type: 'object', required: ['code', 'name'], properties: { code: text, name: text } },
-      Error: { type: 'object', required: ['message'], properties: { message: { type: 'string' } } },
-    },
-  },
-};
+const chosen = { type: 'string', minLength: 1, maxLength: MOST };
+const refused = [400, 404, 409];
+const refusals = { list: refused, create: refused, get: refused, replace: refused, remove: refused };
+const LOT = { name: 'lots', keyName: 'code', key: chosen, record: object({ code: chosen, name: chosen }), refusals };
+const CONTRACT = describePaths(describeShelf(LOT));
 
 test('a service that keeps the keys of its clients letter by letter is not accused', async () => {
   expect(await judge({})).toEqual([]);

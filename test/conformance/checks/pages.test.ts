@@ -24,12 +24,6 @@ function isLast(body: unknown, page: AskedPage, longest = 0): boolean | undefine
 
 const listOf = (length: number): unknown[] => Array.from({ length }, (_, index) => index);
 
-test('a page that is shorter than its limit need not be the last; an empty one is', () => {
-  expect(isLast([1, 2, 3], ask({ length: 3 }))).toBe(false);
-  expect(isLast([1, 2], ask({ length: 3 }))).toBe(false);
-  expect(isLast([], ask({ length: 3 }))).toBe(true);
-});
-
 test('a list that cannot be read on is whole if it is shorter than its limit', () => {
   expect(isLast([1, 2], ask({ parameter: undefined, length: 3 }))).toBe(true);
   expect(isLast([1, 2, 3], ask({ parameter: undefined, length: 3 }))).toBe(false);
@@ -41,16 +35,6 @@ test('a list of a length at which servers cut lists may be cut, unless a longer 
   expect(isLast(listOf(49), ask({ parameter: undefined }))).toBe(true);
 });
 
-test('what the answer says of the end counts before its length', () => {
-  const before = [1, 2, 3, 4];
-  expect(isLast({ total: 5, data: [1] }, ask({ at: '/data', total: '/total', length: 9 }))).toBe(false);
-  expect(isLast({ total: 5, data: [1] }, ask({ at: '/data', total: '/total', length: 9 }, { before }))).toBe(true);
-  expect(isLast({ more: true, data: [] }, ask({ at: '/data', moreAt: '/more' }))).toBe(false);
-  expect(isLast({ next: null, data: listOf(50) }, ask({ at: '/data', cursorAt: '/next' }))).toBe(true);
-  const counted = answer([1, 2], { headers: { 'x-total-count': '2' } });
-  expect(readPage(counted, ask({ totalHeader: 'x-total-count' }), 0)?.isLast).toBe(true);
-});
-
 test('a page beyond the last may be refused as the contract says, or be the last again', () => {
   const refusal = answer({ title: 'No such page' }, { status: 404 });
   expect(readPage(refusal, ask({ beyond: [404] }, { lastLength: 2 }), 0)).toEqual({ records: [], isLast: true });
@@ -59,17 +43,6 @@ test('a page beyond the last may be refused as the contract says, or be the last
   const before = [1, 2, 3];
   expect(readPage(answer([3]), ask({ length: 2 }, { before, lastLength: 1 }), 0)?.records).toEqual([]);
   expect(readPage(answer([2, 3]), ask({ length: 2 }, { before, lastLength: 2 }), 0)?.records).toEqual([2, 3]);
-});
-
-test('the next page is asked for by offset, number or cursor', () => {
-  expect(turnPage(answer([1, 2]), ask({ length: 2 }, { before: [8, 9] }))).toBe(4);
-  expect(turnPage(answer([1]), ask({ length: 2 }))).toBe(1);
-  expect(turnPage(answer([1, 2]), ask({ kind: 'page', first: 1, length: 2 }))).toBe(2);
-  expect(turnPage(answer({ d: [1], next: 'x' }), ask({ kind: 'cursor', at: '/d', cursorAt: '/next' }))).toBe('x');
-  expect(turnPage(answer({ d: [], next: 'x' }), ask({ kind: 'cursor', at: '/d', cursorAt: '/next' }))).toBe('x');
-  expect(turnPage(answer([]), ask({ length: 2 }))).toBeUndefined();
-  const lying = ask({ kind: 'cursor', at: '/d', total: '/total', cursorAt: '/next' });
-  expect(turnPage(answer({ d: [1], total: 2, next: null }), lying)).toBeUndefined();
 });
 
 test('a page that repeats the one before it is the last that is asked for; one into which a record has moved is not', () => {
@@ -97,12 +70,6 @@ test('a link to the next page is followed as it is, unless it leads to another l
   const link = '</v1/keys?page=1>; rel="prev", </v1/keys?page=3>; title="more"; rel="next"';
   expect(follow(undefined, { link })).toBe('page=3');
   expect(readNextQuery(answer({ next: '/keys?after=k2' }), ask({ linkAt: '/next' }).walk)).toBeUndefined();
-});
-
-test('a cursor may be the key of the last record', () => {
-  const after = ask({ kind: 'cursor', at: '/d', moreAt: '/has_more', cursorOf: 'id' });
-  expect(turnPage(answer({ d: [{ id: 'a' }, { id: 'b' }], has_more: true }), after)).toBe('b');
-  expect(turnPage(answer({ d: [{ id: 'a' }], has_more: false }), after)).toBeUndefined();
 });
 
 const AFTER = { kind: 'cursor', parameter: 'after' } as const;

@@ -36,20 +36,6 @@ test('other texts of patterns go on from what was mended, and leave the keys of 
   expect(found?.full['site']).not.toBe('x');
 });
 
-test('of many fields, those few are left out that a service rejects without a word on which', async () => {
-  const names = Array.from({ length: 26 }, (_, index) => `f${index}`);
-  const all = Object.fromEntries(names.map((each) => [each, 'x']));
-  const whole: Trial = { full: all, plain: all };
-  const least: Trial = { full: {}, plain: {} };
-  const bad = ['f17', 'f22'];
-  const said = 'Invalid key.';
-  const send: Search['send'] = ({ full }) => Promise.resolve(bad.some((each) => each in full) ? said : undefined);
-  const fields = names.map((each) => fieldOf(each, false));
-  const search: Search = { fields, whole, references: [], isAllowed: () => true, makeLike: () => undefined, send };
-  const found = await findFull({ trial: whole, said }, { least, others: [] }, search);
-  expect(names.filter((each) => found?.full[each] === undefined)).toEqual(bad);
-});
-
 test('by its name, a field may be the key of another record, of which the others are not copied', () => {
   const keys = ['categoryId', 'owner_id', 'fk', 'parentRef', 'category-id', 'siteID'];
   const others = ['paid', 'valid', 'api_key', 'accessKey', 'pinCode', 'promo_code', 'name', 'sessionId'];
@@ -255,13 +241,6 @@ describe('where no record can be created', () => {
     expect(below('kites/refusals/create[')).toEqual(new Set(['inconclusive']));
     expect(written).toEqual([]);
     expect(result.resources?.tested).toEqual(['kites']);
-  });
-
-  test('a defect of what only reads is told', async () => {
-    const answer: Habits['answer'] = ({ method, path: [, key] }) =>
-      method === 'GET' && key !== undefined && Number(key) > 100 ? fail(500) : undefined;
-    const { result } = await judge(['kites/records/*'], { answer });
-    expect(listTold(result)).toEqual([expect.stringMatching(/^kites_get fails with 500/)]);
   });
 
   test('a key that no record has is asked for, although there is none to read', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { cleanUp, listLeftovers } from '../../../src/conformance/engine/created-records.js';
-import type { Run } from '../../../src/conformance/engine/run.js';
+import { consentFor, type Run } from '../../../src/conformance/engine/run.js';
 import { openRoute } from '../../../src/conformance/http/http-client.js';
 import { RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';
@@ -128,4 +128,10 @@ test('keys that look like templates are sent as they are, and what was created i
 test('texts and numbers can stand in a path, and what is null, an object, a list or longer than an address is no key', () => {
   for (const key of ['a key', '', 7, 2n ** 63n]) expect(readPathKey(key)).toBe(key);
   for (const value of [null, { toString: null }, [1], 'x'.repeat(8001)]) expect(readPathKey(value)).toBeUndefined();
+});
+
+test('a PUT needs consent to create only where the run itself has found its key to be free, whatever a step is called', () => {
+  const named = { operationId: 'replaceOrder', parameters: { orderId: '$steps.free-order.outputs.key' } };
+  expect(consentFor({ ...named, isAtNewKey: false }, contract)).toBe('update');
+  expect(consentFor({ ...named, isAtNewKey: true }, contract)).toBe('create');
 });

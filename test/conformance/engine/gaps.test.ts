@@ -89,9 +89,7 @@ const limitNames =
 /** Refuses requests with a query that has this. */
 const refuseAt =
   (isIt: (query: URLSearchParams) => boolean, ...refusal: ConstructorParameters<typeof Refusal>): Change =>
-  (base) => ({
-    intercept: (exchange) => (isIt(exchange.query) ? new Refusal(...refusal) : base.intercept(exchange)),
-  });
+  (base) => ({ intercept: (exchange) => (isIt(exchange.query) ? new Refusal(...refusal) : base.intercept(exchange)) });
 const isUnknown = (query: URLSearchParams): boolean => query.has('conformance');
 const LATER = [429, 'slow', 'Slow down.', { 'retry-after': '7200' }] as const;
 const dropsLongBodies: Change = (base) => ({

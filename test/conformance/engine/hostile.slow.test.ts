@@ -129,16 +129,11 @@ function listFailures({ scenarios }: RunResult): string[] {
 /** Bodies that a target may answer with to every request, with 200 and as JSON. */
 const oddBodies: Record<string, string> = {
   'half a surrogate pair as an id': '[{"id":"\\ud800","name":"\\udc00","categoryId":1}]',
-  'half a surrogate pair as the id of one pet': '{"id":"\\ud800","name":"Rex","categoryId":1}',
-  'an id that is an object': '[{"id":{"a":[1]},"name":"Rex","categoryId":1}]',
   'an id that is a path': '[{"id":"../../admin?x=1#y","name":"Rex","categoryId":1}]',
   'an id that is enormous': `[{"id":${'9'.repeat(5000)},"name":"Rex","categoryId":1}]`,
-  'an id with an exponent': '[{"id":1e400,"name":"Rex","categoryId":1e-400}]',
   'names of the prototype':
     '[{"__proto__":{"id":1},"constructor":1,"toString":null,"id":1,"name":"Rex","categoryId":1}]',
-  'nothing but null': 'null',
   'a list of null': '[null,null]',
-  'a list of lists': '[[],[[]]]',
   'control characters': '[{"id":1,"name":"\\u0000\\u001b[2J","categoryId":1,"status":"\\u202e"}]',
   'references of scenarios':
     '[{"id":1,"name":"{$run.parameters}","categoryId":1,"status":"$steps.list.response.body"}]',

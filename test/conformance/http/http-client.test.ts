@@ -126,8 +126,6 @@ describe('a content coding', () => {
 
   test.each([
     ['gzip', gzipSync],
-    ['x-gzip', gzipSync],
-    ['GZIP', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
     ['identity', plain],
@@ -141,7 +139,6 @@ describe('a content coding', () => {
     ['gzip', gzipSync('[1]').subarray(0, -9)],
     ['br', Buffer.from([0xff, 0xff, 0xff])],
     ['snappy', plain('[1]')],
-    ['constructor', plain('[1]')],
     ['__proto__', plain('[1]')],
   ])('%s that it is not is no response', async (coding, bytes) =>
     expect(await read(await answering({ 'content-encoding': coding }, bytes))).toBe('bad-encoding'),
@@ -172,9 +169,6 @@ describe('a content coding', () => {
     expect(answer.kind === 'answered' && answer.unlabelled).toBe(unlabelled);
     expect(await read(client)).toBe(text);
   });
-
-  test('is taken off no empty body', async () =>
-    expect(await read(await answering({ 'content-encoding': 'gzip' }))).toBe(''));
 });
 
 describe('no response', () => {
@@ -209,9 +203,6 @@ describe('no response', () => {
     expect(await read(await cutOff({ 'content-encoding': 'gzip', 'content-length': '99' }, half))).toBe('incomplete');
     expect(await get(await answering({}, '[]'))).not.toHaveProperty('cutOff');
   });
-
-  test('is read past 16 MiB', async () =>
-    expect(await read(await answering({}, Buffer.alloc(17 * 2 ** 20)))).toBe('too-large'));
 
   test('is waited for once the run is interrupted', async () => {
     const stop = new AbortController();

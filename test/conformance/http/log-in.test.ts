@@ -127,10 +127,7 @@ test.each([TOKEN, JSON.stringify({ access_token: TOKEN, expires_in: 300 })])(
 /** A document with a flow of OAuth 2. */
 function describeFlow(flow: string): string {
   const flows = { [flow]: { tokenUrl: '/oauth/token', scopes: { 'things:write': 'Write.' } } };
-  return describeThings({
-    schemes: { oauth: { type: 'oauth2', flows } },
-    security: [{ oauth: ['things:write'] }],
-  });
+  return describeThings({ schemes: { oauth: { type: 'oauth2', flows } }, security: [{ oauth: ['things:write'] }] });
 }
 const tokens = { status: 200, body: { access_token: TOKEN, token_type: 'Bearer', expires_in: 300 } };
 const refuse = (status: number, error: string): Said => ({ status, body: { error } });

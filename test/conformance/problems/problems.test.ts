@@ -11,11 +11,7 @@ const { request } = makeExchange();
 type Sent = Partial<ExchangeResult['request']>;
 
 const exchange = (operationId: string, sent: Sent, code: number): ExchangeResult =>
-  makeExchange({
-    operationId,
-    request: { ...request, ...sent },
-    response: { status: code, headers: {}, body: '' },
-  });
+  makeExchange({ operationId, request: { ...request, ...sent }, response: { status: code, headers: {}, body: '' } });
 const add = (body: object): Sent => ({ method: 'POST', path: '/things', body: JSON.stringify(body) });
 
 /** A scenario with these exchanges, the last of which deviates. */
@@ -51,14 +47,9 @@ describe('what is accepted although the contract does not allow it', () => {
       '`name` as a text that is too long, though it must be at most 50',
       breach('body/name', 'maxLength', 'at most 50', long),
     ],
-    ['`name` "xx", though it must be at least 3', breach('body/name', 'minLength', 'at least 3', '"xx"')],
     [
       '`code` as a text that does not match its pattern, though it must be A-Z',
       breach('body/code', 'pattern', 'A-Z', long),
-    ],
-    [
-      '`tags` as a list that is too long, though it must be short',
-      breach('body/tags', 'maxItems', 'short', `[${long}]`),
     ],
     ['`limit` "ten", though it must be an integer', breach('query/limit', 'type', 'an integer', '"ten"')],
     [
@@ -153,13 +144,6 @@ test.each<[string, ScenarioResult, string]>([
     '`name` is not as it was sent in responses of getPet: "cfa" instead of "Cfa"',
   ],
 ])('%s', (_, scenario, told) => expect(headlines(scenario)).toEqual([told]));
-
-test('long values that are not as they were sent are cut where they differ', () => {
-  const long = 'x'.repeat(80);
-  expect(headlines(get({}, changed('body/name', `"${long}"`, `"${long.slice(1)}"`)))).toEqual([
-    expect.stringMatching(/^`name` is not as it was sent in responses of getPet: …x+" instead of …x+"$/),
-  ]);
-});
 
 test('of many operations, some are named', () => {
   const keyless = Array.from('abcdefg').map((each) => answer(each, { auth: 'missing' }, status('401', '200')));

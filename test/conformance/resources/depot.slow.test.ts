@@ -1,10 +1,123 @@
+// A depot whose tokens have scopes, and whose list has many parameters with rules of their own.
 import { expect, test } from 'vitest';
+import type { RunResult } from '../../../src/conformance/index.js';
 import { readDryRun } from '../../../src/conformance/product/dry-run.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { words } from '../../support/words.js';
-import { DEPOT_TOKENS, STAFF_KEY } from './support/depot-server.js';
-import { DEPOT_SPEC, judgeDepot, listReasons, SOME_TOKENS } from './support/judge-service.js';
+import { DEPOT_SPEC, listReasons } from './support/judge-service.js';
+import { object, type Schema } from './support/odd-resource.js';
+import { serveShelf } from './support/shelf.js';
+import { fail, judgeStranger, type Answer, type Asked, type Item, type Serve } from './support/stranger.js';
+import { createFit, readContract } from './support/strangers.js';
 import { judgeMock, testService, type Mutant } from './support/test-service.js';
+
+const STAFF_KEY = 'depot-staff-key-of-the-run';
+const TOKENS = {
+  full: 'depot-token-with-all-scopes',
+  none: 'depot-token-without-any-scope',
+  reader: 'depot-token-that-may-read',
+  writer: 'depot-token-that-may-write',
+} as const;
+const CREDENTIALS = {
+  oauth: TOKENS.full,
+  'oauth[]': TOKENS.none,
+  'oauth[parcels:read]': TOKENS.reader,
+  'oauth[parcels:write]': TOKENS.writer,
+  staffKey: STAFF_KEY,
+};
+const SCOPES: Readonly<Record<string, readonly string[]>> = {
+  [TOKENS.full]: ['read', 'write', 'withdraw'],
+  [TOKENS.none]: [],
+  [TOKENS.reader]: ['read'],
+  [TOKENS.writer]: ['write'],
+};
+/** The scopes that each operation asks for; any list suffices. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  list: ['read'],
+  create: ['write'],
+  get: ['read', 'write'],
+  update: ['read write'],
+  remove: ['withdraw'],
+};
+const ROLES: Readonly<Record<string, string>> = { POST: 'create', PATCH: 'update', DELETE: 'remove' };
+
+type Has = (change: string) => boolean;
+
+/** Who is unknown gets 401, and who may not gets 403. */
+function rejectToken(has: Has, { method, path, headers }: Asked): Answer | undefined {
+  const role = ROLES[method] ?? (path[1] === undefined ? 'list' : 'get');
+  if (role === 'list' && headers['x-staff-key'] === STAFF_KEY) return undefined;
+  const own = SCOPES[/^Bearer (\S+)$/i.exec(String(headers['authorization']))?.[1] ?? ''];
+  if (own === undefined) return fail(401);
+  const scopes = has('write-includes-read') && own.includes('write') ? [...own, 'read'] : own;
+  const suffices = NEEDED[role]?.some((needed) => needed.split(' ').every((scope) => scopes.includes(scope)));
+  const isOpen = has(`no-scope:${role}`) || (has(`any-scope:${role}`) && scopes.length > 0) || has('no-scopes');
+  if (suffices === true || isOpen) return undefined;
+  for (const status of [409, 500]) if (has(`scope-${status}:${role}`)) return fail(status);
+  if (has('hides') && role !== 'list' && role !== 'create') return fail(404);
+  return fail(has('all-401') ? 401 : 403);
+}
+
+/** A schema without the rules that a change says are not looked at: `off:postcode.pattern`. */
+function look(has: Has, name: string, { items, ...schema }: Schema): Schema {
+  const drop = (each: object): Schema =>
+    Object.fromEntries(Object.entries(each).filter(([rule]) => !has(`off:${name}.${rule}`)));
+  return { ...drop(schema), ...(items === undefined ? {} : { items: drop(items as Schema) }) };
+}
+
+/** A parameter as a value of its type; what is none stays a text. */
+function read(text: string, { type }: Schema): unknown {
+  if (type === 'array') return text.split(',');
+  if (type === 'boolean') return text === 'true' || (text === 'false' ? false : text);
+  return type === 'string' || text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+function serveDepot(has: Has): Serve {
+  const { paths, components } = readContract('depot');
+  const { parameters = [] } = paths['/parcels']?.['get'] ?? {};
+  const rules = new Map(
+    (parameters as { name: string; schema: Schema }[]).map(({ name, schema }) => {
+      const fit = createFit({ record: object({ value: look(has, name, schema) }) });
+      return [name, (text: string) => fit({ value: read(text, schema) }, { method: 'GET' })];
+    }),
+  );
+  const { properties, ...parcel } = components.schemas['NewParcel'] ?? {};
+  const looked = Object.entries(properties as Record<string, Schema>).map(([name, schema]) => [
+    name,
+    look(has, `body.${name}`, schema),
+  ]);
+  const fit = createFit({ record: { ...parcel, properties: Object.fromEntries(looked) as Schema } });
+  const old = [1, 2, 3, 4, 5, 6].map((id): Item => ({ id, carrier: `Old ${id}`, state: 'waiting', weight: id }));
+  const answer = (asked: Asked): Answer | undefined =>
+    rejectToken(has, asked) ?? (['GET', 'POST', 'PATCH', 'DELETE'].includes(asked.method) ? undefined : fail(405));
+  const isWrong = ([name, text]: [string, string]): boolean => {
+    if (text === '' && has('empty-is-none')) return false;
+    return (name === 'owner' && has('refuses-unknown-owners')) || rules.get(name)?.(text) !== undefined;
+  };
+  const list = (items: Item[], { query }: Asked): Answer => {
+    if ([...query].some(isWrong)) return fail(400);
+    const [limit, offset] = [Number(query.get('limit') ?? 20), Number(query.get('offset') ?? 0)];
+    const [carrier, fragile] = [query.get('carrier'), query.get('fragile')];
+    const states = query.getAll('state').flatMap((each) => each.split(','));
+    const found = items
+      .filter((each) => carrier === null || each['carrier'] === carrier)
+      .filter(({ state }) => states.length === 0 || states.includes(String(state)))
+      .filter((each) => fragile === null || (each['fragile'] === true) === (fragile === 'true'));
+    return { status: 200, body: found.toReversed().slice(offset, offset + limit) };
+  };
+  const refuse = (body: Item, asked: Asked): Answer | undefined => {
+    const wrong = fit(body, asked);
+    if (wrong === undefined && asked.method === 'POST') body['state'] ??= 'waiting';
+    return wrong;
+  };
+  return serveShelf('parcels', { answer, list, refuse }, old);
+}
+
+const judgeDepot = (changes: readonly string[] = [], only: readonly string[] = []): Promise<RunResult> => {
+  const serve = serveDepot((name) => changes.includes(name));
+  const given = { apiKey: TOKENS.full, credentials: CREDENTIALS, settleMs: 30 };
+  return judgeStranger(readContract('depot'), serve, only, given);
+};
 
 /** One defect each, with the beginning of the scenarios of parcels that find it. */
 const MUTANTS: readonly Mutant[] = [
@@ -44,8 +157,8 @@ const MUTANTS: readonly Mutant[] = [
   ['off:state.enum', 'lists/parameter-rule[state-', /^findParcels accepts `state\/0` "no-such-value"/],
   ['off:day.format', 'lists/invalid-parameter[day-', /^findParcels accepts `day` "no-such-value"/],
   ['off:weight[gte].maximum', 'lists/invalid-parameter[weight[gte]-901]', /^findParcels accepts `weight\[gte\]` 901/],
-  ['off:body.label', 'refusals/create[label-that-is-no-URI]', /accepts? `label` "no uri"/],
-  ['off:body.scanner', 'refusals/create[scanner-that-is-no-IPv4-address]', /accepts? `scanner` "no-address"/],
+  ['off:body.label.format', 'refusals/create[label-that-is-no-URI]', /accepts? `label` "no uri"/],
+  ['off:body.scanner.format', 'refusals/create[scanner-that-is-no-IPv4-address]', /accepts? `scanner` "no-address"/],
 ];
 
 testService('depot', {
@@ -57,7 +170,7 @@ testService('depot', {
 });
 
 test('the mock of a depot refuses and accepts what the runner expects of it', async () => {
-  const result = await judgeMock({ spec: DEPOT_SPEC, apiKey: DEPOT_TOKENS.full, credentials: SOME_TOKENS });
+  const result = await judgeMock({ spec: DEPOT_SPEC, apiKey: TOKENS.full, credentials: CREDENTIALS });
   expect([result.problems.map(({ headline }) => headline), listReasons(result)]).toEqual([[], []]);
 });
 
@@ -75,7 +188,7 @@ test('a token that lacks a scope is sent where one is given, and no token is tol
     ['scope-of-changes[remove-without-parcels:withdraw]', 'passed'],
   ]);
   const text = JSON.stringify(result);
-  expect([...Object.values(DEPOT_TOKENS), STAFF_KEY].filter((token) => text.includes(token))).toEqual([]);
+  expect([...Object.values(TOKENS), STAFF_KEY].filter((token) => text.includes(token))).toEqual([]);
 });
 
 test('a token that may write is not sent to show that reading needs a scope, since writing may include it', () => {

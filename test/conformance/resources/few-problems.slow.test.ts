@@ -2,33 +2,6 @@ import { expect, test } from 'vitest';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { judgeService, specOf } from './support/judge-service.js';
 import { helpdesk, library } from './support/services.js';
-import { expectProblem } from './support/expect-problem.js';
-
-test.each([
-  [
-    'tickets:change-answers-old',
-    ['tickets/changes/update'],
-    /^`subject`, .* and `contact` are not as they were sent in responses of tickets\.patch/,
-  ],
-  [
-    'tickets:filter-stale:due_on',
-    ['tickets/lists/filter', 'tickets/changes/update-in-filter'],
-    /^The filter by `due_on` of tickets\.list returns records that do not match and leaves out records that match$/,
-  ],
-  [
-    'tickets:delete-keeps',
-    ['*/changes/remove*'],
-    /^A deleted record is still in responses of tickets\.get and tickets\.list$/,
-  ],
-  [
-    'tickets:off:labels.items.type',
-    ['tickets/refusals/create', 'tickets/lists/pages'],
-    /^tickets\.create accepts `labels\/1` null, as a number and as an object, though it must be a string$/,
-  ],
-])('%s of a helpdesk is reported by a headline that says so', async (mutant, only, headline) => {
-  expectProblem(await judgeService(helpdesk, [mutant], only), headline);
-});
-
 test('two defects of one resource stay two problems', async () => {
   const { problems } = await judgeService(
     helpdesk,

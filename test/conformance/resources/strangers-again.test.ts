@@ -168,12 +168,10 @@ testStrangers([
   }),
   { title: 'a name that is taken is rejected', ...checkingNames(), also: expectTaken(BOTH) },
   { title: 'PUT accepts a name that is taken', ...checkingNames(['PUT']), told: TAKEN },
-  { title: 'PATCH accepts a name that is taken', ...checkingNames(['PATCH']), told: TAKEN },
   stranger('an update leaves the name as it is', checkingNames(['PUT'], true), {
     told: TAKEN,
     also: expectTaken([BOTH[1]]),
   }),
-  { title: 'two records may have one name', ...checkingNames(['POST', 'PUT', 'PATCH']), also: expectTaken([]) },
   stranger(
     'a code that is taken is rejected, and a name that is taken is not',
     {

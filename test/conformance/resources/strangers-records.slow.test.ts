@@ -32,14 +32,6 @@ const wholeAges =
   });
 const age = { type: 'number', minimum: 0 };
 const FORMATS = ['uuid', 'email', 'uri', 'hostname'];
-const lossyCats = (format: string): Pick<Stranger, 'plan' | 'only'> => {
-  const describe = (more: Schema): Schema => object({ id, name, chip: { ...text, format, ...more } }, ['name']);
-  return {
-    plan: { name: 'cats', record: describe({ description: 'Its chip.', nullable: true }), sent: describe({}) },
-    only: ['cats/records/*'],
-  };
-};
-
 const colours = { type: 'array', items: text, minItems: 2, maxItems: 3, uniqueItems: true };
 const showColours = (change: (list: unknown[]) => unknown[]) => (): Habits => ({
   show: (item) => ({ ...item, colours: change(item['colours'] as unknown[]) }),
@@ -83,10 +75,6 @@ const VALUES: readonly Stranger[] = [
     habits: wholeAges(422),
     told: [/^cats_create rejects with 422 what the contract allows for 1 of \d+ requests$/],
   }),
-  stranger('a fraction that the contract names is rejected', cats({ age: { ...age, multipleOf: 0.25 } }), {
-    habits: wholeAges(400),
-    told: [/^cats_create rejects with 400 what the contract allows for 1 of \d+ requests$/],
-  }),
   ...rowsOf(FORMATS, (format) =>
     stranger(`a text of the format ${format} is accepted but once`, cats({ chip: { ...text, format } }), {
       habits: (fit) => ({
@@ -97,25 +85,14 @@ const VALUES: readonly Stranger[] = [
       }),
     }),
   ),
-  ...rowsOf(FORMATS, (format) =>
-    stranger(`a text of the format ${format} is lost, where the response has words for it`, lossyCats(format), {
-      habits: (): Habits => ({ show: (item) => ({ ...item, chip: null }) }),
-      told: [notAsSent('chip')],
-    }),
-  ),
   { title: 'a set comes back reversed', ...cats({ colours }), habits: showColours((list) => list.toReversed()) },
   stranger('an item of a set is another', cats({ colours }), {
     habits: showColours((list) => [...list.slice(1), 'other']),
     told: [notAsSent(String.raw`colours/\*`)],
   }),
   { title: 'a read-only state is set at once', ...states, habits: keepState((body) => ({ ...body, state: 'active' })) },
-  { title: 'a read-only state moves on after two looks', ...states, habits: keepState(opened, 2) },
   { title: 'a read-only state moves on after four looks', ...states, habits: keepState(opened, 4) },
   { title: 'a read-only state is what a client sent', ...states, habits: keepState(openedUnlessSent), told: [MADE_IT] },
-  stranger('a read-only state is what a client sent, and others move on', states, {
-    habits: keepState(openedUnlessSent, 4, 'closed'),
-    told: [MADE_IT],
-  }),
   stranger('a time is shown in another zone', cats({ at }), {
     habits: showTime((time) => new Date(time).toISOString()),
   }),
@@ -165,7 +142,6 @@ const address = {
   properties: Object.fromEntries(['street', 'city', 'zip', 'country', 'box', 'state'].map((part) => [part, text])),
 };
 const counts = { type: 'object', additionalProperties: integer };
-const named = { type: 'object', additionalProperties: { $ref: '#/components/schemas/Count' } };
 const houses = (fields: Schema, isClosed = false) => {
   const close = (schema: Schema): Schema => (isClosed ? { ...schema, additionalProperties: false } : schema);
   const record = close(object({ id, name: text, ...fields }, ['id', 'name']));
@@ -187,25 +163,12 @@ const OBJECTS: readonly Stranger[] = [
   stranger('objects have more, where it may be', houses({ address }), {
     habits: showing((item) => ({ ...item, links: [1], extra: 2 })),
   }),
-  stranger('members have other names', houses({ address }), {
-    habits: showing(({ address: own, ...item }) =>
-      own === undefined
-        ? item
-        : { ...item, address: changeEntries(own, ([each, value]) => [each.toUpperCase(), value]) },
-    ),
-    among:
-      /^`address\/STREET`, `address\/CITY`, .* of a record, which the contract does not define, are in responses of /,
-  }),
   stranger('a required member has another name', houses({ note: text }, true), {
     habits: showing(({ name: own, ...item }) => ({ ...item, Name: own })),
     told: [
       /^`name` of a record is missing in responses of /,
       /^`Name` of a record, which the contract does not define, is in responses of /,
     ],
-  }),
-  stranger('one member is lost, and another is there', houses({ note: text }, true), {
-    habits: showing(({ note: _, ...item }) => ({ ...item, links: 1 })),
-    told: [notAsSent('note'), /^`links` of a record, which the contract does not define, is in /],
   }),
   stranger('many members are undefined', houses({ note: text }, true), {
     habits: showing((item) => ({
@@ -215,14 +178,9 @@ const OBJECTS: readonly Stranger[] = [
     told: [/^`as`, `bs`, .*, `js` and 2 more of a record, which the contract does not define, are in /],
   }),
   { title: 'a map has entries by its schema', ...houses({ counts }) },
-  { title: 'a map has entries by a schema with a name', ...houses({ counts: named }) },
   stranger('the entries of a map are texts', houses({ counts }), {
     habits: countsAsTexts,
     told: [/^`counts\/\*` of a record is text \("1"\), not an integer, in responses of /],
-  }),
-  stranger('the entries of a map are texts, by a schema with a name', houses({ counts: named }), {
-    habits: countsAsTexts,
-    told: [/^`\w+` and `\w+` of a record are text \("1"\), not an integer, in responses of /],
   }),
 ];
 
@@ -274,8 +232,6 @@ const LINES: readonly Stranger[] = [
     [
       ['note', 'of the second item is lost', (value, index) => (index === 1 ? undefined : value)],
       ['colour', 'is another choice', (value) => (value === 'green' ? 'red' : value)],
-      ['gift', 'is always set', () => true],
-      ['weight', 'is rounded', (value) => Math.round(Number(value))],
     ],
     ([member, does, change]) =>
       stranger(`${member} of an item ${does}`, lined(), {
@@ -315,28 +271,9 @@ const CODE_OF_ALL: readonly Stranger[] = [
     habits: lenient((body) => ({ ...body, kind: String(body['kind']).toLowerCase() })),
     told: [/accepts? .*`kind`/],
   }),
-  stranger('a choice is accepted with spaces', boxes, {
-    habits: lenient((body) => ({ ...body, kind: String(body['kind']).trim() })),
-    told: [/accepts? .*`kind`/],
-  }),
-  stranger('a text is accepted for a number', boxes, {
-    habits: lenient((body) => ({ ...body, rank: Number(body['rank']) })),
-    told: [/accepts? .*`rank`/],
-  }),
   stranger('a list is accepted for a text', boxes, {
     habits: lenient((body) => ({ ...body, name: String(body['name']) || 'x' })),
     told: [/accepts? .*`name`/],
-  }),
-  stranger('words are read as values', boxes, {
-    habits: () => ({ keep: (body) => (body['notes'] === 'null' ? { ...body, notes: undefined } : body) }),
-    told: [notAsSent('notes')],
-  }),
-  stranger('numbers in texts are computed', boxes, {
-    habits: () => ({
-      keep: (body) =>
-        /^\d+e\d+$/.test(String(body['notes'])) ? { ...body, notes: String(Number(body['notes'])) } : body,
-    }),
-    told: [notAsSent('notes')],
   }),
   stranger('a key past 32 bits fails', boxes, {
     habits: ofGet((key) => (Number(key) >= 2 ** 31 ? fail(500) : undefined)),

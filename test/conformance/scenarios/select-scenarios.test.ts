@@ -3,14 +3,11 @@ import type { Scenario } from '../../../src/conformance/model/scenario.js';
 import { planRun } from '../../../src/conformance/product/plan-run.js';
 import { renameId } from '../../../src/conformance/scenarios/earlier-releases.js';
 import {
-  createFinder,
   findCycle,
   listPredecessors,
   matchesId,
   selectScenarios,
 } from '../../../src/conformance/scenarios/select-scenarios.js';
-import { words } from '../../support/words.js';
-
 const make = (id: string, dependsOn: string[] = [], after: string[] = []): Scenario =>
   ({ id, dependsOn, after, steps: [], place: { file: '' } }) as unknown as Scenario;
 
@@ -41,17 +38,6 @@ test('a glob of many stars takes no longer than its length wants', () => {
   expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*b`)).toBe(false);
   expect(matchesId('a'.repeat(5000), `${'*a'.repeat(400)}*`)).toBe(true);
 });
-
-const IDS = words`orders/lists/limit[1] orders/lists/limit[2] orders/lists/limits orders/records/get pets/a[b][c]`;
-
-test.each(['orders/lists/limit', 'orders/*', '*/get', 'orders/lists/limit[2]', 'pets/a', 'pets/a[b]', 'none', '*'])(
-  'what is found for %s, also a second time, is what matches it',
-  (pattern) => {
-    const find = createFinder(IDS);
-    const matching = IDS.filter((id) => matchesId(id, pattern));
-    expect([find(pattern), find(pattern)]).toEqual([matching, matching]);
-  },
-);
 
 test.each([
   ['everything by default', [], [], all.map(({ id }) => id)],

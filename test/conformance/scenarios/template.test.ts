@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   fillFromContract,
   fillTemplate,
-  listReferences,
   NotInContract,
   readContractValues,
   REFERENCE,
@@ -66,13 +65,6 @@ test.each([
   ['costs 5$', 'costs 5$'],
 ])('%s becomes %s', (text, filled) => expect(fillTemplate(text, scope)).toBe(filled));
 
-test('lists and objects are filled in, and what is no text stays', () => {
-  expect(fillTemplate({ a: ['$case.limit', null, true, 1.5], b: { c: '$each#/id' } }, scope)).toEqual({
-    a: [3, null, true, 1.5],
-    b: { c: 5 },
-  });
-});
-
 test('what a target answered is never read as a reference', () => {
   const tricky: Scope = { ...scope, response: { ...response, body: { name: '$case.limit {$run.nextKeys}' } } };
   expect(fillTemplate('$response.body#/name', tricky)).toBe('$case.limit {$run.nextKeys}');
@@ -96,14 +88,6 @@ describe('a reference to what is not there is named', () => {
     expect(() => fillTemplate(reference, scope)).toThrow(UnresolvedReference);
     expect(() => fillTemplate(reference, scope)).toThrow(reference);
   });
-});
-
-test('every reference in a value is listed', () => {
-  expect(listReferences({ a: '$case.x', b: ['t {$each#/id} {$unique}', '$$no'], c: 1 })).toEqual([
-    '$case.x',
-    '$each#/id',
-    '$unique',
-  ]);
 });
 
 const NONE = words`$cases.x $case $steps.a $steps.a.b $run.other $run.created $response $response.bodies`;

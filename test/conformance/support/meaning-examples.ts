@@ -6,7 +6,6 @@ export const meaningExamples: Record<string, CheckExamples> = {
   equals: {
     sound: {
       'the same': fetched(rex, { expect: { equals: rex } }),
-      'with a field of its own': fetched({ ...rex, views: 2 }, { expect: { equals: rex } }),
       'nothing to compare with': fetched(rex),
     },
     broken: {
@@ -14,7 +13,6 @@ export const meaningExamples: Record<string, CheckExamples> = {
         fetched({ ...rex, categoryId: 8 }, { expect: { equals: rex } }),
         'categoryId body/categoryId',
       ],
-      'a text for a number': [fetched({ ...rex, id: '1' }, { expect: { equals: rex } }), 'id body/id'],
     },
   },
   'key-echo': {
@@ -22,7 +20,6 @@ export const meaningExamples: Record<string, CheckExamples> = {
     broken: {
       'in the body': [{ status: 401, body: { ...error(401), message: `not ${SECRET}` } }, 'body body'],
       'in a header field': [{ headers: { 'x-user': `u=${SECRET}` } }, 'header header/x-user'],
-      'in a body that is no JSON': [{ text: `<p>${SECRET}</p>` }, 'body body'],
     },
   },
   'extra-fields': {
@@ -30,22 +27,16 @@ export const meaningExamples: Record<string, CheckExamples> = {
       'the fields of the contract': { body: [rex, tom] },
       'those of an error': { status: 401, body: error(401), strict: true },
       'a path that is not in the contract': { operation: undefined, body: { a: 1 }, strict: true },
-      'an object in place of a list': { body: { 7: rex }, strict: true },
     },
     broken: {
       'a field in a list': [{ body: [{ ...rex, owner: 'Ann' }] }, 'owner body/0/owner (information)'],
       'a field, strictly': [fetched({ ...rex, owner: 'Ann' }, { strict: true }), 'owner body/owner'],
-      'a field of an error, strictly': [
-        { status: 401, body: { ...error(401), path: '/' }, strict: true },
-        'path body/path',
-      ],
     },
   },
   headers: {
     sound: {
       'one that fits': { headers: { sunset: 'Thu' }, expect: { headers: { Sunset: { type: 'string' } } } },
       'none that is wanted': {},
-      'one that must be absent': { expect: { headers: { Sunset: { type: 'null' } } } },
     },
     broken: {
       'one that does not fit': [
@@ -59,10 +50,6 @@ export const meaningExamples: Record<string, CheckExamples> = {
     sound: { 'a body that fits': { body: [rex], expect: { body: { minItems: 1 } } }, 'no expectation': { body: [] } },
     broken: {
       'too few': [{ body: [], expect: { body: { minItems: 1 } } }, 'minItems body'],
-      'another value': [
-        fetched(rex, { expect: { body: { properties: { status: { const: 'pending' } } } } }),
-        'const body/status',
-      ],
     },
   },
 };

@@ -46,15 +46,12 @@ export const messageExamples: Record<string, CheckExamples> = {
     sound: { 'an answer': {}, 'an exchange that the run itself gave up': { failure: 'interrupted' } },
     broken: {
       'no response in time': [{ failure: 'timeout' }, 'timeout response'],
-      'a dropped connection': [{ failure: 'dropped' }, 'dropped response'],
-      'half a body that cannot be unpacked': [{ failure: 'incomplete' }, 'incomplete response'],
       'half a body': [{ cutOff: true, text: '[{"id"' }, 'incomplete response'],
       'a body that is shorter than announced, but whole JSON': [{ cutOff: true, body: [rex] }, 'incomplete response'],
       'a body that is longer than the run reads, of which the contract says nothing': [
         { failure: 'too-large' },
         'needs',
       ],
-      'a coding that it is not': [{ failure: 'bad-encoding' }, 'bad-encoding response'],
     },
   },
   'server-error': {
@@ -67,24 +64,15 @@ export const messageExamples: Record<string, CheckExamples> = {
   status: {
     sound: {
       'the one that is expected': { expect: { status: 200 } },
-      'one of several': missing(404, { expect: { status: [200, 404] } }),
       'one of a range': missing(404, { expect: { status: '4XX' } }),
       'none that is expected': refused(418),
       'any, where the contract leaves it open': refused(422, { open: true }),
-      'a 401 to a wrong key, where it is open': refused(401, { open: true, sent: { authorized: false } }),
-      'no response': { failure: 'timeout', expect: { status: 200 } },
     },
     broken: {
       'another one': [{ status: 206, expect: { status: 200 } }, 'expected status'],
       'a refusal of what is valid': [refused(400, { expect: { status: 200 } }), 'expected status'],
-      'another range': [{ status: 301, text: '', expect: { status: '4XX' } }, 'expected status'],
-      'a valid key refused, where it is open': [refused(401, { open: true }), 'key-refused status'],
       'a 401 about the body, of an operation that asks for no credentials': [
         notIn('enter', { user: 'ann' }, { expect: { status: 200 } }),
-        'needs',
-      ],
-      'a 401 about a code in the body, beside a valid key': [
-        notIn('sendIt', { code: '123456' }, { open: true }),
         'needs',
       ],
       'a 401 beside a valid key, where the body proves nothing': [
@@ -111,68 +99,49 @@ export const messageExamples: Record<string, CheckExamples> = {
   'content-type': {
     sound: {
       'application/json': { body: [] },
-      'in capitals, with UTF-8': typed('Application/JSON; Charset="UTF-8"'),
-      'another charset, which means nothing for JSON': typed('application/json; charset=iso-8859-1'),
       'none without a body': empty(204, { 'content-type': undefined }),
       'anything for a path that is not in the contract': typed('text/html', { operation: undefined }),
     },
     broken: {
       'text/html': [typed('text/html'), 'media-type header/content-type'],
-      'application/problem+json for an error': [
-        missing(404, typed('application/problem+json')),
-        'media-type header/content-type',
-      ],
       absent: [typed(undefined), 'media-type header/content-type'],
     },
   },
   json: {
     sound: {
       'a list': { body: [rex] },
-      'white space around': { text: ' [] \n' },
       'no body': { text: '' },
       'what a service nests deeper than others do': { text: `${'['.repeat(300)}${']'.repeat(300)}` },
     },
     broken: {
       'something after it': [{ text: '[] 0' }, 'well-formed body'],
-      'something before it': [{ text: ")]}',\n[]" }, 'well-formed body'],
-      'a comma too many': [{ text: '[1,]' }, 'well-formed body'],
-      'half of it': [{ text: '[{"id":1' }, 'well-formed body'],
       HTML: [{ text: '<html></html>' }, 'well-formed body'],
     },
   },
   body: {
     sound: {
       'a list': { body: [rex, tom] },
-      'an int64': fetched({ ...rex, id: 9223372036854775807n, categoryId: -9223372036854775808n }),
       'fields beyond the contract': { body: [{ ...rex, owner: null }] },
-      'an error': { status: 401, body: {} },
       'no body to HEAD': { method: 'HEAD', text: '' },
     },
     broken: {
       'an object for a list': [{ body: { 7: rex } }, 'type body'],
       'a list in an envelope': [{ body: { data: [] } }, 'envelope body/data'],
       'no body': [{ text: '' }, 'present body'],
-      'no id': [fetched({ name: 'Rex', categoryId: 7 }), 'required body/id'],
-      'an id that is a text': [fetched({ ...rex, id: '1' }), 'type body/id'],
-      'a fraction': [fetched({ ...rex, categoryId: 1.5 }), 'type body/categoryId'],
       'past int64': [fetched({ ...rex, id: 9223372036854775808n }), 'format body/id'],
-      'null for a status': [created({ ...rex, status: null }), 'type body/status', 'enum body/status'],
       'an unknown status': [{ body: [tom, { ...rex, status: 'SOLD' }] }, 'enum body/1/status'],
     },
   },
   'error-body': {
     sound: {
       'a 404': missing(404),
-      'a 500': refused(500),
       'a 418, which nobody documented': refused(418),
       'a success': { body: [rex] },
       'a 401 to HEAD': { method: 'HEAD', status: 401, text: '' },
     },
     broken: {
       'no body': [empty(401), 'present body'],
-      'no code': [{ status: 401, body: { message: 'No.', status: 401 } }, 'required body/code'],
       'a message that is null': [{ status: 401, body: { ...error(401), message: null } }, 'type body/message'],
-      'the status as a text': [{ status: 401, body: { ...error(401), status: '401' } }, 'type body/status'],
       'another status': [{ status: 401, body: error(403) }, 'status body/status'],
       'a list of errors': [created([error(400)], { status: 400 }), 'type body'],
     },
@@ -180,7 +149,6 @@ export const messageExamples: Record<string, CheckExamples> = {
   'no-body': {
     sound: {
       '204 with nothing': empty(204),
-      '204 with a length of 0': empty(204, { 'content-length': '0' }),
       '304 with the length of what it stands for': empty(304, { 'content-length': '12' }),
     },
     broken: {

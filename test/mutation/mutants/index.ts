@@ -18,8 +18,7 @@ export { readings } from './mutant.js';
 /**
  * The mutants by group. To add one, write a row in the file of its group, below the statement of `stated.ts` that it breaks and
  * the checks that should find it: its id, its title where the id does not say it all, and a change, mostly with a tool of
- * `planting.ts`. The test then wants it to show in the replay; when it does not, add the request that shows it to
- * `replay/requests.ts`.
+ * `planting.ts`. `npm run fence` then records what a run reports of it.
  */
 const groups = {
   authentication: authenticationMutants,

@@ -94,6 +94,9 @@ test.each<[string, Partial<ConformanceOptions>]>([
   const { result, board } = await visit({ keepsRefused: true }, options);
   expect(result.leftBehind?.[0]?.count).toBe(listLeft(board).length);
   expect(result.leftBehind?.[0]?.count).toBeGreaterThan(5);
+  const skipped = new Set(result.scenarios.map(({ verdict, reason }) => `${verdict}: ${reason ?? ''}`));
+  const refused = ['update', 'remove'].map((each) => skipped.has(`skipped: it would ${each} a record (--may ${each})`));
+  expect(refused).toEqual(options.may ? [true, true] : [false, false]);
   expect(board.log.filter(({ line }) => line.startsWith('DELETE')).length === 0 || options.keep).toBe(true);
 });
 

@@ -3,7 +3,6 @@ import type { Answer } from '../../../support/network/serve-json.js';
 import type { Item } from './judge-record.js';
 import { keep, refuse, type Asked, type Kept } from './state.js';
 import { wrapRecord } from './show-record.js';
-import { isItem } from './value-rules.js';
 
 export function answerRecord(asked: Asked, key: string): Answer {
   const { state, collection, has, method } = asked;
@@ -127,6 +126,8 @@ function patchFields({ collection, has, state, headers }: Asked, { item }: Kept,
     if (!has(`ignores:${name}`)) after[name] = isFlat ? value : mergePatch(after[name], value);
   return after;
 }
+
+const isItem = (value: unknown): value is Item => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** RFC 7396 section 2. */
 function mergePatch(old: unknown, value: unknown): unknown {

@@ -1,10 +1,14 @@
 import type { FieldPlan } from './plan.js';
-import { isDay } from './value-rules.js';
 
 export type Item = Record<string, unknown>;
 
 /** RFC 3339. */
 const ZONED = /^.{10}[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function isDay(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: isDay,

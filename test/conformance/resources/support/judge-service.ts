@@ -4,8 +4,6 @@ import type { RunResult } from '../../../../src/conformance/model/result.js';
 import type { ConformanceOptions } from '../../../../src/conformance/index.js';
 import { packageFile } from '../../../../src/package-files.js';
 import type { Served } from '../../../support/network/serve-json.js';
-import { DEPOT_TOKENS, STAFF_KEY, startDepot } from './depot-server.js';
-import { startPayees } from './payees-server.js';
 import type { ServicePlan } from './plan.js';
 import { startService } from './service.js';
 import { DESK_KEY, DESK_LOGIN, LIBRARY_TOKEN } from './services.js';
@@ -51,27 +49,7 @@ export async function judgeService(plan: ServicePlan, changes: Names = [], only:
   return judge(await startService(plan, ...changes), { spec: specOf(plan.name), ...KEYS[plan.name] }, changes, only);
 }
 
-export const judgePayees = async (changes: Names = [], only: Names = []): Promise<RunResult> =>
-  judge(await startPayees(...changes), { spec: specOf('payees'), apiKey: 'none' }, changes, only);
-
 export const DEPOT_SPEC = specOf('depot');
-
-/** Tokens for each scope that the depot's operations ask for. */
-export const SOME_TOKENS: Readonly<Record<string, string>> = {
-  oauth: DEPOT_TOKENS.full,
-  'oauth[]': DEPOT_TOKENS.none,
-  'oauth[parcels:read]': DEPOT_TOKENS.reader,
-  'oauth[parcels:write]': DEPOT_TOKENS.writer,
-  staffKey: STAFF_KEY,
-};
-
-export const judgeDepot = async (changes: Names = [], only: Names = []): Promise<RunResult> =>
-  judge(
-    await startDepot(...changes),
-    { spec: DEPOT_SPEC, apiKey: DEPOT_TOKENS.full, credentials: SOME_TOKENS },
-    changes,
-    only,
-  );
 
 export const WORKSHOP_SPEC = specOf('workshop');
 

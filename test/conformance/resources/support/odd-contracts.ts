@@ -226,11 +226,7 @@ export const ODDITIES: Oddities = {
   }),
   'a parameter of the parent with a name of its own in each path': {
     ...resource('areas'),
-    '/areas/{id}/signs': {
-      parameters: [inPath('id')],
-      get: lists(sign),
-      post: takes(object({ title: text }), sign),
-    },
+    '/areas/{id}/signs': { parameters: [inPath('id')], get: lists(sign), post: takes(object({ title: text }), sign) },
     '/areas/{area_id}/signs/{id}': {
       get: { parameters: [inPath('area_id'), inPath('id')], responses: { 200: content(sign) } },
     },
@@ -364,9 +360,7 @@ export const MARKS = {
     all: {
       get: {
         parameters: [inQuery('limit', integer), inQuery('after_id', text)],
-        responses: {
-          200: content(object({ next_url: text, results: { type: 'array', items: NAMED } }, ['results'])),
-        },
+        responses: { 200: content(object({ next_url: text, results: { type: 'array', items: NAMED } }, ['results'])) },
       },
       post: creates(NAME, NAMED),
     },

@@ -71,10 +71,10 @@ export function createFit({ sent, record }: Pick<ShelfPlan, 'sent' | 'record'>, 
   };
 }
 
-/** The schemas of a contract that stands in this folder, to be read anew. */
-export function readComponents(contract: string): { schemas: Record<string, Schema> } {
-  const path = packageFile(`test/conformance/resources/support/${contract}.openapi.yaml`);
-  return (parse(readFileSync(path, 'utf8')) as { components: { schemas: Record<string, Schema> } }).components;
+/** A contract that stands in this folder, read anew. */
+export function readContract(of: string): { paths: Paths; components: { schemas: Record<string, Schema> } } {
+  const path = packageFile(`test/conformance/resources/support/${of}.openapi.yaml`);
+  return parse(readFileSync(path, 'utf8')) as ReturnType<typeof readContract>;
 }
 
 /** One run for each row whose turn it is. */

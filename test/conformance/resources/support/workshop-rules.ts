@@ -1,5 +1,5 @@
 import type { Schema } from './odd-resource.js';
-import { createFit, readComponents, type Fit } from './strangers.js';
+import { createFit, readContract, type Fit } from './strangers.js';
 
 const SCHEMAS = {
   customers: 'NewCustomer',
@@ -13,7 +13,7 @@ type ObjectSchema = Schema & { required?: string[]; properties: Schema };
 
 /** What the workshop takes, by kind; rules that a change names (`off:title.required`) are not looked at. */
 export function createRules(changes: readonly string[]): ReadonlyMap<string, Fit> {
-  const { schemas } = readComponents('workshop');
+  const { schemas } = readContract('workshop').components;
   const off = changes.flatMap((change) => /^off:(\w+)(\.required)?$/.exec(change) ?? []);
   const rules = Object.entries(SCHEMAS).map(([kind, name]) => {
     const { required = [], properties, ...rest } = (schemas[name] ?? {}) as ObjectSchema;
