@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
 import { estimateRequests } from '../../conformance/engine/run.js';
-import { MOST_LOOK_REQUESTS } from '../../conformance/confirm/ask.js';
+import { MOST_LOOK_REQUESTS } from '../../conformance/confirm/confirm.js';
 import type { Scenario } from '../../conformance/model/scenario.js';
 
 /** What a run would do: the scenarios, and with `--dry-run` their steps. */

@@ -8,8 +8,7 @@ import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '..
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
 import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../http/send-politely.js';
-import { askRole, type Asking, readList, type ReadList, type Confirming } from './ask.js';
-import type { Patience } from './wait.js';
+import { askRole, type Asking, readList, type ReadList, type Confirming, type Patience } from './confirm.js';
 import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.js';
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };

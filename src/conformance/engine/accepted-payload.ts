@@ -1,3 +1,4 @@
+// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 import type { Contract } from '../../contract/contract.js';
 import { resourceOf } from '../model/records.js';
 import type { Scenario } from '../model/scenario.js';
@@ -22,7 +23,8 @@ import { listNamed, listOtherNames, quoteRejection } from '../checks/read-reject
 import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
-import type { MadeRecords, RecordTemplate } from '../resources/resource-under-test.js';
+import { findReferred, readSubjects } from '../resources/resource-under-test.js';
+import type { MadeRecords, RecordTemplate, Field, Subject } from '../resources/resource-under-test.js';
 import { isOwnText, uniqueOfPattern, fillUnique, isUnique } from '../resources/unique-texts.js';
 import { findViolation, listOthers } from '../resources/fit-record.js';
 import { findEnd } from './run-step.js';
@@ -30,11 +32,8 @@ import { comesFromAnswer, escape } from '../http/template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../ledger/shown-records.js';
 import { readBody } from '../http/read-response.js';
-import { askRole } from '../confirm/ask.js';
-import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
+import { askRole } from '../confirm/confirm.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
-
-// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
 
 export interface Setup {
   listBefore(scenario: Scenario): string[];

@@ -11,7 +11,7 @@ import { type Subject, recordAt } from '../resources/resource-under-test.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import { createHttpClient, type Route } from '../http/http-client.js';
 import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
-import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/ask.js';
+import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/confirm.js';
 import { sendUntilServed } from './outages.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
-import { isRepeatable, type Answered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
+import { isRepeatable, isReading } from '../model/exchange.js';
+import type { Answered, WireAnswer, Unanswered, WireRequest } from '../model/exchange.js';
 
 /** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
 export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;
@@ -16,6 +17,11 @@ export interface PoliteOptions {
   signal: AbortSignal;
   clock?: Timing;
   watch?: LoopWatch;
+}
+
+/** What stands for a response where the run itself sends nothing more; `detail` is a sentence without a full stop. */
+export function interrupted(detail: string): Unanswered {
+  return { kind: 'unanswered', reason: 'interrupted', detail, durationMs: 0 };
 }
 
 export type Timing = { now: () => number; pause: (ms: number, signal: AbortSignal) => Promise<void> };
