@@ -28,7 +28,6 @@ import { readJson } from '../http/read-response.js';
 import { readPage, turnPage } from '../checks/pages.js';
 import { requiresTag } from '../../contract/operations/operations.js';
 
-/** The outcome of a second look: a defect, nothing at all, or what would tell them apart. */
 export type Confirmation = 'defect' | 'fine' | { needs: string };
 
 export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: AbortSignal };
@@ -38,7 +37,6 @@ export interface Confirming extends Asking {
   ledger: RecordLedger;
   looks: LookBudget;
   strict: boolean;
-  /** What finished scenarios hand on, by id. */
   outputs: ReadonlyMap<string, Record<string, unknown>>;
   /** Tells the user what is no failure: a sentence without a full stop. */
   note(text: string): void;
@@ -46,7 +44,6 @@ export interface Confirming extends Asking {
 
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
-/** How many records are asked for again for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;
 
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
@@ -80,7 +77,6 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   if (doubt.kind === 'address') return confirmAddress(doubt, sent.wire, run);
   if (doubt.kind === 'state') return confirmState(sent, run);
   const isRead = sent.sent.method === 'GET';
-  // Time does not explain it if a create answers with another record.
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
   if (doubt.kind === 'own') return isRead ? confirmOwn(doubt, sent.sent, run) : 'defect';
   let found = isRead && doubt.kind === 'gone' ? await confirmGone(doubt, run) : 'defect';
@@ -109,11 +105,9 @@ export async function askTwice(
   const due = step.expect?.status;
   // What the first request has removed or changed is so: but for a read, such a response may be to the second alone.
   const isAfterFirst = wire.method !== 'GET' && (isNotFoundStatus(status) || status === 409 || status === 412);
-  // A 404 for a PATCH at an unknown key is what it is due.
   const isServed = (due !== undefined && fitsStatus(status, due)) || (status < 500 && !isAfterFirst);
   const once = { needs: 'a service that responds to equal requests in the same way' };
   run.looks.conclude(question, isServed ? once : 'defect');
-  // The first response serves nobody else.
   const settle = (): void => reply.settle(false);
   return isServed ? { reply: { ...reply, answer: again, sentAt, settle }, failure: answer } : { reply };
 }
@@ -195,7 +189,6 @@ function findViews(
 const LONG_PAGE = 100;
 const MOST_VALUES = 6;
 
-/** The longest page, and the longest of each value of the field: of more records than one page has, it may show only some. */
 function listPages({ role, list }: RoleOperation, field: string, subject: Subject): JsonObject[] {
   if (role !== 'list') return [{}];
   const limit = limitOf(subject.roles);
@@ -207,10 +200,8 @@ function listPages({ role, list }: RoleOperation, field: string, subject: Subjec
   return [longest, ...chosen.map((value) => Object.assign({ [filter.parameter]: value }, longest))];
 }
 
-/** Scenarios that create records without a word of what only the service decides, before all others. */
 const PLAIN = ['records/create-full', 'records/create'];
 
-/** A value that the service sets by itself is also that of an older record for which nobody sent it. */
 async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
@@ -235,7 +226,6 @@ async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Sub
 
 const MOST_SWITCHES = 3;
 
-/** A parameter may add records or show a field: what it does is seen without it, and with another value. */
 async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, hidden, keyProperty } = doubt;
   const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
@@ -246,14 +236,12 @@ async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirm
     const plain = await readListWith(parameter, undefined, doubt, wire, run);
     if (plain === undefined) continue;
     const isNone = field !== undefined && usual !== undefined && plain.some((record) => isOther(record, field, usual));
-    // The contract says what a list without the parameter has: so it is none that chooses by the field.
     if (isNone && id === undefined && hidden === undefined) return open;
     for (const value of each.values) {
       const shown = await readListWith(parameter, value, doubt, wire, run);
       if (shown === undefined) continue;
       if (isExplained(doubt, field, { plain, shown, value })) return open;
       if (id === undefined || field !== undefined || !hasMore(shown, plain)) continue;
-      // What others created meanwhile is in the list by now.
       const now = await readListWith(parameter, undefined, doubt, wire, run);
       if (now !== undefined && hasMore(shown, [...plain, ...now])) return open;
     }
@@ -305,7 +293,6 @@ async function readListWith(
   return body === undefined ? undefined : listRecords(followPointer(body, at));
 }
 
-/** A service that keeps no record for long has it nowhere; a list that leaves it out is wrong. */
 async function confirmGone({ id, of }: { id: unknown; of: string }, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ name }) => name === of);
   const needs = 'a service that stores created records, and returns them';
@@ -375,12 +362,10 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
 /** How many requests all second looks of a run may send. */
 export const MOST_LOOK_REQUESTS = 250;
 
-/** So many looks at one kind of thing that all came to a defect tell what the others come to. */
 const ENOUGH_ALIKE = 6;
 
 export type LookBudget = ReturnType<typeof createLookBudget>;
 
-/** What a run may spend on second looks, and what they have come to. */
 export function createLookBudget(send: Send) {
   const usedUp = `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`;
   let sent = 0;
@@ -391,7 +376,6 @@ export function createLookBudget(send: Send) {
       sent += 1;
       return send(request);
     },
-    /** What a look at this would come to, where nothing more is asked; `undefined` if it is worth asking. */
     foresee(question: string): Confirmation | undefined {
       if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
       return sent >= MOST_LOOK_REQUESTS ? { needs: usedUp } : undefined;
@@ -405,7 +389,6 @@ export function createLookBudget(send: Send) {
   };
 }
 
-/** Asks an operation of a resource, outside any scenario. */
 export function askRole(
   role: RoleOperation,
   parameters: JsonObject,
@@ -421,7 +404,6 @@ function prepareRole(
   prepareOptions: PrepareOptions,
   { headers, query }: { headers?: Readonly<Record<string, string>>; query?: JsonObject } = {},
 ): WireRequest {
-  // Operations on one path may have names of their own for its parameters.
   const inPath = listTemplateNames(path).map((name, index) => [
     name,
     Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
@@ -439,7 +421,6 @@ export async function readTag({ subject, parameters }: RecordEntry, asking: Aski
   return tag === undefined ? {} : { headers: { 'If-Match': tag } };
 }
 
-/** So many pages of a list are read: one that others have filled may be as long as it likes. */
 const MOST_PAGES = 10;
 
 export type ListedEntry = { entry: RecordEntry; record: object };
@@ -447,7 +428,6 @@ export type ListedEntry = { entry: RecordEntry; record: object };
 export interface ReadList {
   listed: ListedEntry[];
   isWhole: boolean;
-  /** The first page; `undefined` where none came. */
   page: { wire: WireRequest; answer: Answered } | undefined;
 }
 
@@ -506,7 +486,6 @@ export function createPatience(givenMs: number | undefined) {
       lastChance ??= since + MOST_MS;
       return next < lastChance;
     },
-    /** Whether a target that was seen to need time may need this many milliseconds more. */
     mayNeed: (since: number, pauseMs: number): boolean =>
       performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS),
     /** The longest that the target may need, by what it was seen to need. */
@@ -515,7 +494,6 @@ export function createPatience(givenMs: number | undefined) {
   };
 }
 
-/** How many waits must have been in vain: values that a target shows late come in some of them. */
 const ENOUGH_IN_VAIN = 3;
 
 type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
@@ -539,7 +517,6 @@ export function createInVain() {
   };
 }
 
-/** `undefined` for an outcome that is about more than values of records. */
 function listSigns({ exchange: { operationId = '', findings }, unmet }: Outcome): string[] | undefined {
   const isOfValue = ({ check, rule }: Finding): boolean =>
     ['record', 'records', 'own-records'].includes(check) && (isOfField(rule) || rule === 'filter');

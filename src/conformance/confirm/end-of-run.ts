@@ -13,7 +13,6 @@ import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
-/** A record of the run that nothing changed or deleted, and that a complete list lacks. */
 export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
 const MOST_FETCHED = 3;
@@ -32,10 +31,8 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   const { subject } = visited;
   const { list, create } = subject.roles;
   const entries = listToBeThere(visited, run.ledger);
-  // What was accepted to be created later, and what expires, may be gone by itself.
   if (list === undefined || create?.success.status === 202 || entries.length === 0) return [];
   if (expires(subject, run.ledger.contract)) return [];
-  // A create that is rolled back later shows after a while.
   await waitFor(Math.min(...entries.map(({ createdAt = 0 }) => createdAt)), run);
   const before = await readList(visited, run);
   const first = findLost(entries, before);
@@ -51,7 +48,6 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   const found: Vanished[] = [];
   for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
     const isThere = await isAtItsAddress(entry, run);
-    // What a list leaves out on purpose, such as drafts, it has never shown.
     if (isThere !== undefined && (!isThere || entry.wasListed === true))
       found.push({ entry, isThere, page: second.page });
   }
@@ -79,7 +75,6 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
   return lost.length === 0 ? undefined : { lost, page };
 }
 
-/** Whether a service may keep the newest records alone: all that are gone are older than all that are there. */
 function isForRetention(lost: readonly RecordEntry[], entries: readonly RecordEntry[]): boolean {
   const gone = new Set(lost);
   const firstKept = entries.findIndex((entry) => !gone.has(entry));
@@ -107,15 +102,12 @@ function expires({ resource, roles }: Subject, { document }: Contract): boolean 
 
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
-/** How many more looks decide whether a record is late or there now and then; as many again, if one of them alone lacks it. */
 const MORE_LOOKS = 24;
 
 const MOST_RECORDS = 8;
 
-/** How often is asked for what the last look lacked, since only what is seen again is not gone for good. */
 const LAST_LOOKS = 4;
 
-/** As many wrong looks no hiccup explains: a replica that starts anew. */
 export const ENOUGH = 2;
 
 /** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
@@ -135,10 +127,8 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   return findUnsteady(run.ledger, settledMs);
 }
 
-/** A page of none, or of what no service has a word for, is empty as asked. */
 const OF_NONE = /=(?:0|-\d+)(?:&|$)/;
 
-/** Lists that were full and then empty, though asked for in different ways: with another limit, or other header fields. */
 function listEmptied(looks: readonly Look[]): string[] {
   const whole = looks.filter(({ kind, wire }) => kind === 'list' && !OF_NONE.test(wire.target));
   return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
@@ -190,7 +180,6 @@ function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[
     ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
   );
   const isList = looks[0]?.kind === 'list';
-  // The run may have removed a record since; what it did to the whole collection may have changed none.
   const isGone = ({ kind, path, answeredAt }: Look): boolean =>
     kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
   return groups

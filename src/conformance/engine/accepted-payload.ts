@@ -119,7 +119,6 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
 }
 
-/** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that here. */
 function settleLate(
   setup: Setup,
   bindings: ReadonlyMap<string, Binding>,
@@ -298,7 +297,6 @@ async function listShown({ subject, made, contract }: Binding, run: Run): Promis
     .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
 }
 
-/** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
 function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
   const open = fields.filter(({ name, type, schema }) => {
     const text = minimal[name];
@@ -338,7 +336,6 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
   return 'taken' in mended ? mended.taken : undefined;
 }
 
-/** A service refuses a reference to what is not there, and may take each but once. */
 function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
   if (!references.some((name) => Object.hasOwn(full, name))) return [];
   const leave = (record: RecordTemplate): RecordTemplate =>
@@ -427,7 +424,6 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
   return said === NO_MORE ? last : { trial, said };
 }
 
-/** Further tries are unlikely to help, and each may leave a trace. */
 const MOST_TRIES = 12;
 
 function trySeldom(search: Search, tried = new Set<string>(), most = MOST_TRIES): Search {
@@ -481,13 +477,11 @@ export interface Search {
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
   makeLike: (field: Field, value: string) => string | undefined;
-  /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
 }
 
 const NO_MORE = Symbol('no more');
 
-/** With other texts of its patterns, since a service may take each but once, and need not say of which that holds. */
 function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
   const likes = fields.flatMap((field) => {
     const value = trial.plain[field.name];
@@ -498,7 +492,6 @@ function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
   return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
 }
 
-/** With a text of its own wherever the contract has no word on which: a service may take each but once, and not say so. */
 function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
   const open = fields.filter(({ name, schema }) => {
     const isText = typeof trial.plain[name] === 'string' && !comesFromAnswer(trial.full[name]);
@@ -509,14 +502,12 @@ function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
   return own.length < 2 ? own : [fitting.reduce((all, { name }) => set(all, name, '$unique'), trial), ...own];
 }
 
-/** With its times ahead: not every refusal names the field that it is about. */
 function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
   const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
   return times.length === 0 ? [] : [times.reduce(move, trial)];
 }
 
-/** With its times at full minutes: a service may take no others. */
 function roundTimes(trial: Trial, { fields }: Search): Trial[] {
   const odd = fields.filter(({ name, schema }) => {
     const value = trial.plain[name];

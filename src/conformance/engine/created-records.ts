@@ -45,7 +45,6 @@ const MOST_AFTER_STOP_MS = 10_000;
 /** The longest that a list may show what was deleted, before it is said to be there. */
 const SETTLING_MS = 1000;
 const PAUSE_MS = 100;
-/** How long a request that was cut off may take to be carried out. */
 const LATE_MS = 300;
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
@@ -93,7 +92,6 @@ function explain(
   return 'since the target did not remove what the run deleted';
 }
 
-/** So many keys are named; what the records are called tells the others. */
 const MOST_KEYS = 100;
 
 function describeLeftovers(
@@ -170,11 +168,9 @@ async function deleteAll(
   if (!aborted) await readLater(tools);
 }
 
-/** So many of those that are left over are asked for again, before they are said to be there. */
 const MOST_READ = 20;
 const LATER_MS = 500;
 
-/** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
 async function readLater(tools: Tools): Promise<void> {
   const { ledger, lingering, signal, mayDelete, read } = tools;
   const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
@@ -197,7 +193,6 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
   const { remove } = entry.subject.roles;
   if (remove === undefined || asking.signal.aborted) return;
   const answer = await askRole(remove, entry.parameters, asking, await readTag(entry, asking));
-  // Records that belonged to a deleted one may be gone with it, and one that was renamed has another key.
   if (answer.kind === 'answered' && (isSuccess(answer.status) || isNotFoundStatus(answer.status)))
     ledger.noteDeleted(entry);
 }
@@ -206,7 +201,6 @@ function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
   return mayDelete && roles.remove !== undefined;
 }
 
-/** After so many requests in a row without a response, no further one is sent: the target has gone. */
 const MOST_SILENT = 3;
 
 function stopWhenSilent(send: Send): Send {
@@ -219,7 +213,6 @@ function stopWhenSilent(send: Send): Send {
   };
 }
 
-/** Deletes what a list still has of the run's own: stored though it was rejected, under another key, or under none that was shown. */
 async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   const { ledger, signal, mayDelete, read, send } = tools;
   const { subject, scope } = visited;
@@ -245,7 +238,6 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   }
 }
 
-/** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
 const MOST_LOOKS = 3;
 const LOOK_PAUSE_MS = 50;
 

@@ -8,8 +8,6 @@ import { matchesId } from '../scenarios/select-scenarios.js';
 import type { ExpectedHere } from '../model/options.js';
 import type { StatusPattern } from '../model/scenario.js';
 
-// What a team expects of its target beside what the contract says. Whatever is left out for it is counted, and told in the report.
-
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
 export type Expectations = ReturnType<typeof readExpectations>;
@@ -134,12 +132,10 @@ function findRuleProblem(rule: unknown): string | undefined {
 
 export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
-/** How many findings are kept of one problem within an answer, of all problems of an answer, and of all answers. */
 const MOST_ALIKE = 3;
 const MOST_IN_ANSWER = 40;
 const MOST_IN_RUN = 4000;
 
-/** How much of a body is shown, and of all bodies together; after that, less of each. */
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
@@ -171,7 +167,6 @@ export function createEvidenceKeeper() {
   };
 }
 
-/** The items of a list whose findings are the first of their kind: what else is wrong with them tells how they came about. */
 function listFirstItems(findings: readonly CheckFinding[], most: number): Set<string> {
   const counts = new Map<string, number>();
   const isFirst = (finding: CheckFinding): boolean => {

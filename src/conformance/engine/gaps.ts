@@ -132,7 +132,6 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
 }
 
-/** Another check reports a wrong success status; about a gap, it shows the same as the right one. */
 function withUsualSuccess(scope: Scope, { sent }: CheckContext): Scope {
   const { response } = scope;
   const usual = sent.operation?.responses.find(({ status }) => isAlike(Number(status), '2XX'));

@@ -5,18 +5,15 @@ import { setMaxListeners } from 'node:events';
 interface OutageOptions {
   onWait: (reason: string, ms: number) => void;
   onNote: (note: string) => void;
-  /** Called when the target did not come back, with the reason as a sentence without a full stop. */
   onLost: (why: string) => void;
   signal: AbortSignal;
   clock?: Timing;
 }
 
-/** How long a target may be unavailable, and how often it is asked meanwhile, in milliseconds. */
 export const MOST_OUTAGE_MS = 15_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
 
-/** How often a request is sent again after an outage: one that brings the target down each time is a failure. */
 const MOST_REPEATS = 2;
 const MOST_ASKED = 2;
 
@@ -27,7 +24,6 @@ function readUnavailable(answer: WireAnswer): string | undefined {
   return answer.reason === 'refused' ? answer.detail : undefined;
 }
 
-/** A service that stops drops what it was asked just before; so does one that fails at it. */
 function isDropped(answer: WireAnswer): boolean {
   return answer.kind === 'unanswered' && answer.reason === 'dropped';
 }
@@ -156,7 +152,6 @@ export function limitTime(maxTimeMs: number, stop: AbortController, onNote: (not
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** After this many requests in a row without an answer, what was answered before is asked again. */
 const MAX_UNANSWERED = 5;
 const MOST_ASKED_AGAIN = 3;
 

@@ -56,7 +56,6 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
   }
 }
 
-/** Whether one operation alone gets no answer, since the target answers another address: a defect, and no outage. */
 async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
   const isConnected = answer.kind === 'unanswered' && ['dropped', 'no-http', 'timeout'].includes(answer.reason);
   return isConnected && (await ask(run, bareStep({ id: 'probe' }))).kind === 'answered';
@@ -90,7 +89,6 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
 
 const MOST_ASKED = 3;
 
-/** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
 function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
@@ -156,7 +154,6 @@ function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
-/** What says in the contract's own way that something is not there comes from its API. */
 function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
   const operation = operations.find(({ id }) => id === step?.operationId);
   if (answer.kind === 'unanswered' || answer.status < 400 || operation === undefined) return false;
@@ -174,7 +171,6 @@ function describeAnswer(answer: WireAnswer): string {
   return to === undefined ? String(answer.status) : `${answer.status} to ${to.replace(/[?#].*$/s, '')}`;
 }
 
-/** Where every request is sent on to, and the base URL that leads there at once: `http://` for a service at `https://`. */
 function findMoved(
   { operationId }: Step,
   answers: readonly WireAnswer[],

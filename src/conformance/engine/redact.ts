@@ -27,7 +27,6 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
   return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
 }
 
-/** A choice is one of our words; a number that is a secret is not an answer. */
 function redactGap(gap: GapResult, redact: Redactor): GapResult {
   const { answer } = gap;
   const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
@@ -44,7 +43,6 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-/** Header fields for a report, without those whose names mark them as secret. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redactor,
@@ -64,10 +62,8 @@ function nameForm(value: string | readonly string[], auth: AuthForm): string {
 
 const SHORTEST_PART = 8;
 
-/** A value of this length, in a field with any other name, counts as a credential. */
 const SHORTEST_OPAQUE = 12;
 
-/** Fields that describe the client or its wishes in words that also occur in answers. */
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
@@ -153,7 +149,6 @@ function listCredentials(name: string, value: string): string[] {
   return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
 }
 
-/** As written in the URL, and decoded; a percent sign may be literal. A user without a password is a token. */
 function listPasswords(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);

@@ -12,17 +12,12 @@ import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
 import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
 import { isReading, type Answered, type AnswerBody, type WireRequest, type SentRequest } from '../model/exchange.js';
-import { type Reply } from '../http/send-politely.js';
+import type { Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
-import {
-  fillTemplate,
-  UnresolvedReference,
-  type ResponseRecord,
-  type Scope,
-  type StepRecord,
-} from '../http/template.js';
+import { fillTemplate, UnresolvedReference } from '../http/template.js';
+import type { ResponseRecord, Scope, StepRecord } from '../http/template.js';
 import { rememberTaken, rememberRenaming } from '../checks/needs.js';
-import { type RecordLedger } from '../ledger/record-ledger.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
@@ -35,7 +30,6 @@ import { asObject } from '../../contract/document/plain.js';
 export interface StepOutcome {
   exchange: ExchangeResult;
   doubtful: Doubtful[];
-  /** Answers that ask to come back later and break the contract, before the final answer. */
   putOff: ExchangeResult[];
   record: StepRecord;
   /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
@@ -118,7 +112,6 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   const usable = isUsable(context, found) && late.length === 0;
   const outcomes = found.flatMap((each) => each.outcomes);
   const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  // What counts, as a deviation or as a choice of a gap, unless waiting resolves it.
   const open = findings.filter(({ severity = 'deviation', gap }) => severity === 'deviation' || gap !== undefined);
   settle(open.length === 0);
   const kept = run.evidence.limit(found);
@@ -162,7 +155,6 @@ const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
   'twoFields',
 ]);
 
-/** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
 function isUsable(context: CheckContext, found: readonly { check: string; outcomes: unknown[] }[]): boolean {
   const { answer, sent, expect } = context;
   if (answer.kind === 'unanswered') return false;
@@ -172,7 +164,6 @@ function isUsable(context: CheckContext, found: readonly { check: string; outcom
   return !isWrong || isAlike(answer.status, expect.status);
 }
 
-/** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
 function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
   const { answer } = context;
   const filled = fillTemplate(assume, scope) as Assumption;
@@ -243,7 +234,6 @@ function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequ
     throw new UnmetRequirement('the contract allows what it sends');
 }
 
-/** A request to come back later is an error like any other, and must have the Error body; so must a failure, which is told. */
 function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {
   const errorChecks: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
   const check = (answer: Answered, own: readonly Check[]): ExchangeResult[] => {
@@ -299,7 +289,6 @@ function noteCoverage(
   run.coverage.add({ operation, status, parameters, body: json, violations, untried });
 }
 
-/** A page cannot be too long if there are no more records, and an empty one cannot be filtered wrongly. */
 function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
   const { subject } = findAsked(contract, { operation }) ?? {};
   const limit = subject === undefined ? undefined : limitOf(subject.roles)?.name;
@@ -313,7 +302,6 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
-/** Where lists have the address of their next page. */
 const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
 /** RFC 8288 section 3. */

@@ -3,16 +3,8 @@ import { pause, createAsk } from '../http/send-politely.js';
 import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import {
-  concludeSearch,
-  createProgress,
-  findEnd,
-  hasDeviation,
-  hasOpenFinding,
-  runStep,
-  type ScenarioProgress,
-  type Stop,
-} from './run-step.js';
+import { concludeSearch, createProgress, findEnd, hasDeviation, hasOpenFinding, runStep } from './run-step.js';
+import type { ScenarioProgress, Stop } from './run-step.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run, ScenarioRun } from './run.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
@@ -58,7 +50,6 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
 }
 
-/** A run that can send nothing more could not look again, or wait: what is undecided then may be no defect. */
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
   const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
   const before = count();
@@ -153,7 +144,6 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   progress.stopped ??= missing.because;
 }
 
-/** A step that only reads repeats itself, since other scenarios change things; what none changed must be right at once. */
 function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: Run): string | undefined {
   if (step.retryFrom !== undefined) return step.retryFrom;
   const isFirm = sendsPost(step, contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
@@ -182,12 +172,10 @@ function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
-/** With limited rounds, every round must find something and the time that the target needs must be over; else time decides. */
 function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): number | undefined {
   const since = wait.since ?? 0;
   const when = (mayGoOn: boolean): number | undefined => (mayGoOn ? wait.pause : undefined);
   if (rounds !== undefined) return when(wait.rounds < rounds || run.patience.mayNeed(since, wait.pause));
-  // Once more, since it costs no time.
   if (run.inVain.isHopeless(outcomes)) return when(wait.rounds < 2);
   if (run.patience.allows(since, wait.pause)) return wait.pause;
   const mostMs = run.patience.mayNeedMs();

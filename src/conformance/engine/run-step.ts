@@ -72,7 +72,6 @@ export async function runStep(
   }
 }
 
-/** Of the shipped scenarios, none has the key of a record in its file. */
 function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, { contract }: Run): Step['asks'] {
   const asked = contract.operations.find(({ id }) => id === operationId);
   const key = asked?.parameters.findLast((each) => each.in === 'path')?.name;
@@ -164,7 +163,6 @@ async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Prom
   }
 }
 
-/** Up to `atMost`, spread evenly, with both ends; again those that failed and are still there, since others may remove some. */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
@@ -287,17 +285,13 @@ function nameAliases(key: unknown): Record<string, Int64 | string> {
   return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
 }
 
-/** As many records as others may have created since, and the run itself beside. */
 const CREATED_MEANWHILE = 12n;
-/** Keys further apart, for each that the run created, are not counted one by one, or others create many. */
 const MOST_APART = 8n;
 
-/** A key that a service which counts upwards has not given yet, next to those that it gave; `undefined` if it seems not to count. */
 function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
   const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
   const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
   const own = ids.length > 2 ? ids.slice(1) : ids;
-  // One key for all is no counting, and another check tells it.
   if (new Set(own).size < 2) return undefined;
   const [first = 0n] = own;
   const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
@@ -313,7 +307,6 @@ function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
 }
 
 const FOLLOWING = 5;
-/** Ids further apart than this were not counted one by one, whatever was created in between. */
 const NEAR = 10_000n;
 
 function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): Int64[] {
@@ -375,7 +368,6 @@ function pickLength({ taken, refused }: LimitBracket, longest: number): number |
   if (refused === undefined)
     return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
   if (refused - taken <= 1) return undefined;
-  // A limit is known when its length is accepted and one more is refused.
   const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
   const distinct = [...new Set(telling)];
   return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
@@ -395,7 +387,6 @@ function* searchNames(
   }
 }
 
-/** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
 function readBracket(
   outcomes: readonly StepOutcome[],
   shortest: number,

@@ -72,7 +72,6 @@ export async function runSuite(
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }
 
-/** Whether all that comes before a scenario has ended. It is asked for each after each other one, and looks at none twice. */
 function watchReady(
   scenarios: readonly Scenario[],
   finished: ReadonlyMap<string, unknown>,
@@ -94,7 +93,6 @@ function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'fi
   return { find, foundations, setup, corrupted, findKey: createFindKey() };
 }
 
-/** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */
 function leaveForLimit(
   scenario: Scenario,
   { result }: ScenarioOutcome,
@@ -211,7 +209,6 @@ function createFindKey(): FindKey {
   };
 }
 
-/** Only what reads, or is refused for its credentials, runs without the record: with the first one of the list instead. */
 async function askWithoutRecord(
   scenario: Scenario,
   creators: readonly string[],
@@ -331,7 +328,6 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
-    /** Notes which records of others a scenario left in another state than it should, and removes them. */
     async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
       const changed = listChanged(scenario, run).filter((id) =>
         isCorrupted(readMakers(scenario).get(id) ?? [], result.steps),
@@ -400,7 +396,6 @@ function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): r
 
 const changes = new WeakMap<Scenario, readonly string[]>();
 
-/** Of those that change one record, one at a time: what one does to it, it does to no other. */
 function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
   const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
   return ready.filter((scenario) => {

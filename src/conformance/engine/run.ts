@@ -22,13 +22,11 @@ export interface Run {
   send: Send;
   credentials: CredentialKeeper;
   isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
-  /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
   follow: (send: Send) => Send;
   limit: ReturnType<typeof createRequestLimit>;
   ledger: RecordLedger;
   shared: SharedAnswers;
   planned: readonly Scenario[];
-  /** Texts that no answer may repeat. */
   secrets: readonly string[];
   redact: Redactor;
   strict: boolean;
@@ -36,11 +34,9 @@ export interface Run {
   keeps: boolean;
   may: readonly Consent[];
   patience: Patience;
-  /** What it does not wait for any more. */
   inVain: InVain;
   creates: CreateBudget;
   wrongCreates: CreateBudget;
-  /** What second looks may cost. */
   looks: LookBudget;
   evidence: EvidenceKeeper;
   expectations: Expectations;
@@ -87,7 +83,6 @@ export function consentFor(
 
 const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
-/** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
 type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
 
 export function createBudget(most: number, countCreated: () => number): CreateBudget {
@@ -112,7 +107,6 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
   };
 }
 
-/** Few resources have scenarios that need more; and what is tried on one for all: how a service reads and writes. */
 const CREATES_PER_RESOURCE = 60;
 const CREATES_FOR_ALL = 60;
 
@@ -137,19 +131,15 @@ export function countWanted({ contract, creates, planned }: Pick<Run, 'contract'
 
 export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number) {
   let allowed = 0;
-  /** The scenarios for which too few requests were left. */
   const leftOut = new Set<Scenario>();
   const foresee = (scenarios: Iterable<Scenario>): number =>
     [...scenarios].reduce((sum, each) => sum + foreseeRequests(each), 0);
   return {
     leftOut,
     foreseeAll: (): number => countSent() + foresee(leftOut),
-    /** Whether enough is left for a scenario beside those that run. */
     fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
       countSent() + foresee([...running, scenario]) <= most,
-    /** Whether a request was asked for that could not be sent any more. */
     isUsedUp: (): boolean => allowed > most,
-    /** Stops sending at the limit; what it no longer sends counts as interrupted. */
     keep:
       (send: Send): Send =>
       async (request, onPutOff) => {
@@ -167,7 +157,6 @@ export function describeUsedUp(): string {
   return `${USED_UP}; raise --max-requests`;
 }
 
-/** About how many requests a step sends that asks for several things; measured in runs. */
 const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;

@@ -186,7 +186,6 @@ function writeBody(
   };
 }
 
-/** Why a response has no credential, by its status alone: its body may quote what was sent. */
 function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
   if (response.kind === 'unanswered')
     return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
@@ -287,7 +286,6 @@ function listScopes({ contract, name }: Getting): string | undefined {
   return all.length === 0 ? undefined : all.join(' ');
 }
 
-/** The longest that a command may take, in milliseconds. */
 const COMMAND_MS = 60_000;
 const MOST_PRINTED = 1024 * 1024;
 

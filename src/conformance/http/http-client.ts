@@ -1,24 +1,10 @@
-import {
-  type ClientRequest,
-  type IncomingMessage,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type OutgoingHttpHeaders,
-} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import {
-  isReading,
-  TRAILER,
-  type Answered,
-  type Unanswered,
-  type WireAnswer,
-  type WireRequest,
-  type FailureReason,
-  type MessageForm,
-  isRepeatable,
-} from '../model/exchange.js';
+import { isReading, TRAILER, isRepeatable } from '../model/exchange.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest, FailureReason, MessageForm } from '../model/exchange.js';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
@@ -27,7 +13,6 @@ type ClientOptions = { target: URL; timeoutMs: number; route?: Route | undefined
 
 export type HttpClient = { send: (request: WireRequest) => Promise<WireAnswer>; close(): void };
 
-/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
@@ -38,7 +23,6 @@ export function createHttpClient(options: ClientOptions): HttpClient {
 
 type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
 
-/** How long a request that writes goes on once the run is ended. */
 const GRACE_MS = 500;
 
 function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
@@ -61,7 +45,6 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
       request,
       (incoming) => void receive(incoming, readInTurn).then((answer) => settle(rejectByProxy(answer, route) ?? answer)),
     );
-    // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
     const readInTurn: ReadInTurn = async () => {
       clearTimeout(timer);
       const leave = await takeTurn();
@@ -71,7 +54,6 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     const interrupt = (): void =>
       giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
     let ending: NodeJS.Timeout | undefined;
-    // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
     const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
     const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
@@ -83,7 +65,6 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
   });
 }
 
-/** Tells a proxy's failures from the target's: what a proxy answers to a tunnel's opening must not be taken for the target's. */
 function explainFailures(
   outgoing: ClientRequest,
   { target, route }: Pick<Sending, 'target' | 'route'>,
@@ -114,7 +95,6 @@ function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): 
   if (form === 'expect') return sendWhenAsked(outgoing, body);
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => {
-    // Both are needed: a late timer fires before anything is read.
     setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
   });
 }
@@ -290,7 +270,6 @@ const UNTRUSTED = 'its certificate is not from an authority trusted here; give t
 const WANTS_CERTIFICATE = 'it requires a client certificate; give one with --cert and --cert-key';
 const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
 
-/** What a person can do about a failed handshake, by the code of Node or OpenSSL. */
 const TLS_ERRORS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -338,7 +317,6 @@ export interface Route {
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
 
-/** Four times Node's own limit: cookies and policies may be long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;

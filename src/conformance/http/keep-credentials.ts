@@ -6,8 +6,6 @@ import type { CredentialSource, TlsOptions } from '../model/options.js';
 import { createHttpClient, openRoute } from './http-client.js';
 import { getCredential, type Got } from './get-credential.js';
 
-// What was accepted and is rejected everywhere has expired, and says nothing about the operations of the target.
-
 export interface CredentialKeeper {
   values: Readonly<Record<string, string>>;
   /** Throws a {@link PetstoreMockError} `login-failed`; resolves with what came in place of a response of the target. */
@@ -157,7 +155,6 @@ function describeEnd(names: readonly string[], count: number, more?: string): st
   return `the credential${whose} expired after ${count} requests${end}`;
 }
 
-/** A question whose answer serves all who ask before it is put. */
 function createQuestion(ask: (send: Send) => Promise<boolean>): (send: Send) => Promise<boolean> {
   let next: Promise<boolean> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -193,7 +190,6 @@ interface Held {
   renewing: Promise<Got> | undefined;
 }
 
-/** Before its end a token is renewed by this part of its time, and so many milliseconds at most. */
 const MARGIN = 0.1;
 const LONGEST_MARGIN_MS = 10_000;
 
@@ -227,7 +223,6 @@ function holdCredentials(options: HoldOptions) {
   return {
     values,
     get,
-    /** Those that ask at the same time share a renewal. Says why that cannot be done. */
     async renew(names: readonly string[], send: Send): Promise<string | undefined> {
       const all = await Promise.all(names.map((name) => renewOne(name, send)));
       const failed = all.find((got) => !got.ok);
@@ -260,7 +255,6 @@ function createAcceptedRequests() {
   let count = 0;
   let first: WireRequest | undefined;
   const last = new Map<string, WireRequest>();
-  /** Operations that serve requests without credentials, and those that do not. */
   const open = new Set<string>();
   const closed = new Set<string>();
   const served = new Set<string>();
@@ -284,11 +278,9 @@ function createAcceptedRequests() {
       const [oldest] = last.keys();
       if (last.size >= MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
     },
-    /** Whether a request that began later was accepted, by an operation that asks for credentials indeed. */
     since: (startedAt: number): boolean => newest > startedAt,
     count: (): number => count,
     knows: (operation: string): boolean => served.has(operation),
-    /** What is served without credentials says nothing of them; where no response comes, nothing is concluded. */
     async areRejected(askAgain: Send, askBare: Send): Promise<boolean> {
       let rejected = 0;
       for (const request of new Set([...(first === undefined ? [] : [first]), ...last.values()])) {

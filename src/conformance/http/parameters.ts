@@ -24,7 +24,6 @@ export function listNeeded(operation: Operation, given: GivenParameters, contrac
     }));
 }
 
-/** Any version, for what asks for no record of its own; the ETag of one that a run updates is read first. */
 function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Contract): string | undefined {
   return isTagName(name) && operations.some((each) => each.path === path && showsTag(each)) ? '*' : undefined;
 }
@@ -134,7 +133,6 @@ export function fillNeeded(step: Step, operation: Operation, { parameters, contr
   return { ...step, headers: all, query: step.query instanceof Literal ? new Literal(joined) : joined };
 }
 
-/** By which a response goes on until the client hangs up: `stream`, which is often true by default. */
 function isEndless({ in: place, name, required, shape }: Parameter): boolean {
   return place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
 }

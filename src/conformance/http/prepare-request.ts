@@ -5,14 +5,8 @@ import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
-import {
-  IN_CHUNKS,
-  TRAILER,
-  Literal,
-  type SentRequest,
-  type ShownInRequest,
-  type WireRequest,
-} from '../model/exchange.js';
+import { IN_CHUNKS, TRAILER, Literal } from '../model/exchange.js';
+import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
@@ -70,7 +64,6 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
   const read = readBack(options.contract, operation, { path, query, headers, body });
-  // The path as it is in the contract, with parameters that the contract allows.
   const isOfTemplate = Object.keys(read.path).length > 0 && read.validParameters;
   const shownPath = operation !== undefined && isOfTemplate ? operation.path : showPath(operation, step, scope);
   const sent: SentRequest = {
@@ -126,7 +119,6 @@ function describeShownKeys(
   return { withGiven: { of, show: show(all), alone } };
 }
 
-/** The request with other values; what it holds is kept as long as the request. */
 function showAgain(
   { place, query, headers, shown }: ShownParts,
   { step, security, keys }: ShowOptions,
@@ -177,7 +169,6 @@ export function splitTarget(
   return { base: options.basePath, rest: target.slice(options.basePath.length) };
 }
 
-/** Throws where what is sent in place of the stated credentials cannot be shown in this way, which then proves nothing. */
 function checkForm({ auth }: Step, operation: Operation | undefined, security: Security): void {
   if (operation === undefined || security === operation.security || security.flat().length === 0) return;
   const noUse = findNoUse(auth, security, true);
@@ -205,7 +196,6 @@ function chooseSecurity({ schemes }: Step, security: Security, { credentials }: 
   return security.filter((combination) => combination.map(({ name }) => name).join() === names);
 }
 
-/** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
 function isToBeRefused({ method, operation, authorized, json, bodyLength, violations }: SentRequest): boolean {
   const isMalformed = json === undefined && bodyLength > 0;
   return operation !== undefined && method === 'POST' && (!authorized || isMalformed || violations.length > 0);
@@ -220,7 +210,6 @@ function fillPath(operation: Operation | undefined, step: Step, scope: Scope): s
   });
 }
 
-/** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */
 function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
   const named = Object.entries(step.parameters).map(([name, value]) => [
     name,
@@ -280,7 +269,6 @@ function fillHeaders(
 
 type HeaderTemplate = Readonly<Record<string, string | null>>;
 
-/** A cookie with the credentials, or what the user names the client by, no other one takes the place of. */
 function leaveGiven(stated: HeaderTemplate, given: object): HeaderTemplate {
   const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
   const isGivenName = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
@@ -300,7 +288,6 @@ function writeHead(
   return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
 }
 
-/** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
   const successes =
@@ -311,13 +298,11 @@ function listAccepted(operation: Operation | undefined): string[] {
   return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
-/** Within the first character that takes more than one byte, or else in the middle. */
 function findCut(bytes: Uint8Array): number {
   const at = bytes.findIndex((byte) => byte >= 0xc0);
   return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
 }
 
-/** A body that is deliberately not sent as JSON is judged as if it were. */
 function readAs(mediaType: string | null | undefined): string {
   const plain = bareMediaType(mediaType ?? undefined);
   const isRead = plain.endsWith('+json') || plain === 'application/json' || plain === FORM || plain === MULTIPART;
@@ -384,7 +369,6 @@ export function checkKeys(
   throw new UnfitKey(`${reason}: the contract should state the same form for both`);
 }
 
-/** Whether a template is the key of a record that another scenario created, and not a form of it that is tried on purpose. */
 function isOfAnother(template: unknown): boolean {
   return typeof template === 'string' && /^(?:\$scenarios\.[^{}]*|\{\$scenarios\.[^{}]*\})$/.test(template);
 }
@@ -445,7 +429,6 @@ export const NOTHING_KNOWN: Scope = {
   outputsOf: () => undefined,
   request: undefined,
   response: undefined,
-  // Each such request has a repeat key of its own.
   unique: () => Array.from({ length: 5 }, () => String.fromCharCode(97 + randomInt(26))).join(''),
   contract: undefined,
   run: {},

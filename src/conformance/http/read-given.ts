@@ -15,7 +15,6 @@ export function readTarget(text: string): URL {
   return url;
 }
 
-/** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
 function describeWrongTarget(text: string): string {
   const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
   if (isHost) return `the target is not a URL; should it be http://${text}?`;
@@ -73,7 +72,6 @@ export function showTarget(url: URL): string {
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
 
-/** {@link findUnsendable} for a key, which always goes out as its UTF-8 bytes. */
 export function findUnsendableInKey(key: string): string | undefined {
   return findFirst(CONTROL, key);
 }
@@ -175,7 +173,6 @@ function isTextOrNone(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Names of what says who logs in, which is no secret. */
 const WHO =
   /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
 
@@ -241,7 +238,6 @@ function readFor({ kind, at }: SecurityScheme, name: string, value: string): str
   return kind === 'basic' ? Buffer.from(own, 'base64').toString('utf8') : own;
 }
 
-/** Of several cookies, the others would be lost. */
 function readOnlyCookie(at: string, name: string, value: string): string | undefined {
   const isIt = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
   return isIt ? value.slice(at.length + 1) : undefined;

@@ -51,7 +51,6 @@ export function repairJson(bytes: Uint8Array): unknown {
   const start = text.search(/[[{]/);
   if (start === -1 || PAGE.test(text)) return undefined;
   const inner = text.slice(start, 1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')));
-  // A value in each line is a list of them.
   const lines = inner.split('\n').filter((line) => line.trim() !== '');
   const repaired = [inner, rewrite(inner), ...(lines.length > 1 ? [`[${lines.join(',')}]`] : [])];
   for (const each of repaired) {
@@ -86,7 +85,6 @@ function rewrite(text: string): string | undefined {
   return parts.join('');
 }
 
-/** What other languages write: Python's words, and the numbers that JavaScript and Python have and JSON has not. */
 const WORDS: Readonly<Record<string, string>> = {
   None: 'null',
   True: 'true',

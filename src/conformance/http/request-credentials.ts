@@ -84,7 +84,6 @@ export function asksForCredentials(contract: Contract): boolean {
   return listAsked(contract).size > 0;
 }
 
-/** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
   const named = Object.entries(given).map(([name, each]) => ({
     given: name,
@@ -133,7 +132,6 @@ export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>)
 export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
   const lacks = (each: ScopedToken): boolean =>
     each.scheme === scheme && scopes.every((needed) => !each.scopes.some((scope) => mayImply(scope, needed)));
-  // The one with most other scopes, since it lacks least besides.
   const [token] = keys.tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length);
   if (token === undefined) return undefined;
   return {
@@ -148,7 +146,6 @@ export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
 }
 
 // What the words of scopes suggest. OAuth leaves to the service whether one scope includes another (RFC 6749 section 3.3).
-/** Names of scopes that include all others, or all of a kind. */
 const WIDE =
   /(?:^|[^a-z])(?:admin|administrator|all|any|full|full_?access|manage|manager|owner|root|super|superuser)(?:$|[^a-z])|\*/i;
 
@@ -184,7 +181,6 @@ function readWords(scope: string): { reads: boolean; subject: string } {
 
 export interface RunKeys {
   apiKey: string;
-  /** The credential of somebody else. */
   second?: string | undefined;
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
@@ -205,7 +201,6 @@ export interface ShownKeys {
   credentials?: ShownCredential[];
 }
 
-/** Ways that say something about a bearer token alone. */
 const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 /** Ways that only a user with a password can be shown in (RFC 7617). */
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
@@ -291,7 +286,6 @@ export class UnchangedCredentials extends Error {
   override readonly name = 'UnchangedCredentials';
 }
 
-/** Names of users often have no case: only the password of a pair is changed by it, if it has one. */
 function changePair(form: AuthForm, pair: string): string {
   if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
   const [user = '', ...rest] = pair.split(':');

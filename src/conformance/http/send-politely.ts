@@ -28,7 +28,6 @@ export type Timing = { now: () => number; pause: (ms: number, signal: AbortSigna
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
-/** How long the target may put off every request, apart from the first wait that it asks for; and before it has served any. */
 const MAX_PATIENCE_MS = 180_000;
 const FIRST_PATIENCE_MS = 20_000;
 const FIRST_BACKOFF_MS = 500;
@@ -120,7 +119,6 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
 
 const MOST_STARVED = 3;
 
-/** A response lost while this process was blocked is no failure of the target; if it cannot be repeated, nothing is concluded. */
 async function sendUnstarved(
   request: WireRequest,
   { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
@@ -142,7 +140,6 @@ const STARVED = 'this machine was too busy to read the response';
 const TOO_BUSY =
   'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored';
 
-/** After so many answers that were cut off the second time too, no other is asked for twice. */
 const MOST_CUT_OFF = 5;
 
 function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
@@ -153,7 +150,6 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
     const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
     if (why === undefined || !isRepeatable(request)) return answer;
     if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
-    // Another idle connection may have been closed in the same way.
     const again = await sendOnce({ ...request, alone: true });
     cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
     if (again.kind === 'answered' && again.cutOff === undefined)
@@ -162,7 +158,6 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
   };
 }
 
-/** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
@@ -195,7 +190,6 @@ export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** "None left" of requests that are answered all the same is not believed twice: some services send a fixed text. */
 function createForesight() {
   let inFlight = 0;
   let pausedUntil: number | undefined;
@@ -260,7 +254,6 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
 
 type RateLimit = { remaining: number; resetMs: number; limit?: number };
 
-/** The fields of earlier drafts and of services that were first, in the order in which they are believed. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
@@ -308,7 +301,6 @@ function readCount(text: string | undefined): number | undefined {
 const EPOCH_IN_SECONDS = 1e9;
 const EPOCH_IN_MS = 1e12;
 
-/** Seconds from now in the drafts; a time of day, in seconds, milliseconds or words, at services that were first. */
 function readReset(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
@@ -387,7 +379,6 @@ export interface Reply {
   settle: (isSound: boolean) => void;
 }
 
-/** Sends a request of a scenario, unless another scenario's answer serves. */
 export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;
 
 /** For one scenario. A request that it makes twice is sent twice, since the second answer is there to be compared. */

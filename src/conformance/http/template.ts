@@ -130,7 +130,6 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];
-  // A create without a body says nothing of its record.
   if (root === 'request') return scope.request === undefined ? undefined : (scope.request.body ?? {});
   if (root === 'response') return partOf(scope.response, rest);
   if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
@@ -142,7 +141,6 @@ function lookUp(path: string, scope: Scope): unknown {
 
 const LETTERS = 26;
 
-/** The same for the same text, and of as many digits for each. */
 function toInteger(text: string): number {
   const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
   return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;

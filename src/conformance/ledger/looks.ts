@@ -16,7 +16,6 @@ const MOST_BYTES = 2048;
 
 type Options = Pick<PrepareOptions, 'contract' | 'basePath'>;
 
-/** Sends requests, and notes in the ledger what they show. */
 export function followLooks(ledger: RecordLedger, send: Send, options: Options): Send {
   return async (wire, onPutOff) => {
     const sentAt = performance.now();
@@ -35,12 +34,10 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
   const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
   const role = asked?.role.role;
   if (!isReading(wire)) {
-    // What is rejected changes nothing.
     if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
     if (asked !== undefined && role === 'create') noteCreated(asked, values, answer, span.answeredAt, ledger);
     return;
   }
-  // What somebody else may see is not there for them alone.
   if (wire.shown?.isValid === false) return;
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const shows = readLook(asked, values, query, answer, ledger);
@@ -78,7 +75,6 @@ function noteCreated({ subject, role }: AskedOf, values: Values, answer: Answere
     ledger.entryOf(subject, { ...values, [subject.resource.key.parameter]: key }, key).createdAt ??= at;
 }
 
-/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
 function readLook(asked: AskedOf, values: Values, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
@@ -89,7 +85,6 @@ function readLook(asked: AskedOf, values: Values, query: string, answer: Answere
   const asks = new URLSearchParams(query);
   const declared = role.operation.parameters.filter((each) => each.in === 'query' && asks.has(each.name));
   const names = declared.map(({ name }) => name);
-  // Records that change by themselves leave and enter a filtered list.
   if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
   const at = recordAt(role);
   const body = at === undefined ? undefined : readBody(answer);
@@ -101,7 +96,6 @@ function readLook(asked: AskedOf, values: Values, query: string, answer: Answere
   return keys.map((key) => ledger.entryOf(subject, { ...values, [parameter]: key }, key));
 }
 
-/** The looks of one operation that lack what equal requests showed before and after. */
 export interface Unsteady {
   operationId: string;
   kind: Look['kind'];
@@ -139,9 +133,7 @@ export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
 }
 
 interface Found extends Pick<Unsteady, 'wrong' | 'firm' | 'of'> {
-  /** Whether a page ended early: then pages are of any length, and an empty one is one of them. */
   isCut?: boolean;
-  /** Whether records stand now in one order, now in another, so that nobody can say where a page ended. */
   isMixed?: boolean;
 }
 
@@ -165,7 +157,6 @@ function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settled
     const after = group.find((each) => each.sentAt >= look.answeredAt && each.shows.length > 0);
     const since = before?.answeredAt ?? birth;
     if (after === undefined) continue;
-    // A request that may delete the record was under way.
     const isTouched = touches.some(
       ({ path, sentAt, answeredAt }) => answeredAt >= since && sentAt <= after.sentAt && isWithin(look.path, path),
     );
@@ -176,7 +167,6 @@ function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settled
   return { wrong, firm, of: group.filter(({ shows }) => shows.length > 0).length + wrong.length };
 }
 
-/** So many records of others are not all created at once, and late. */
 export const SEVERAL = 3;
 
 function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
@@ -185,7 +175,6 @@ function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs
   const isMixed = group.some((look, index) => index > 0 && !isInOrder(look, group[index - 1] as Look));
   const found: Found & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
   for (const look of group) {
-    // A full page may have no room for what it lacks.
     if (look.shows.length >= longest) continue;
     const has = new Set(look.shows);
     const isMore = ({ shows }: Look): boolean => shows.some((each) => !has.has(each));
@@ -207,7 +196,6 @@ function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs
   return found;
 }
 
-/** Whether a list goes on after what it lacks: a short page ends before it. */
 function isHole({ shows }: Look, lacks: readonly RecordEntry[], others: readonly Look[]): boolean {
   if (shows.length === 0) return true;
   const has = new Set(shows);
@@ -222,7 +210,6 @@ function isInOrder({ shows: one }: Look, { shows: other }: Look): boolean {
   return one.filter((each) => inOther.has(each)).every((each, index) => each === common[index]);
 }
 
-/** Whether what is written at a path may concern another: they are one, or one of them is below the other. */
 export function isWithin(path: string, other: string): boolean {
   return `${path}/`.startsWith(`${other}/`) || other.startsWith(`${path}/`);
 }

@@ -9,9 +9,9 @@ import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { listWarnings } from './warnings.js';
 import { countProblems, findProblems } from '../problems/problems.js';
-import type { CreatedOf, Shard } from '../model/result.js';
-import { showTarget } from '../http/read-given.js';
 import {
+  type CreatedOf,
+  type Shard,
   type Problem,
   RESULT_VERSION,
   type CoverageResult,
@@ -26,6 +26,7 @@ import {
   type RequestLimitResult,
   type Verdict,
 } from '../model/result.js';
+import { showTarget } from '../http/read-given.js';
 import type { Running } from '../engine/create-run.js';
 import type { RecordEntry } from '../ledger/record-ledger.js';
 import type { Run } from '../engine/run.js';
@@ -210,9 +211,7 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     try {
       rejectEndless(file);
       lines = readText(file).split(/\r?\n/);
-    } catch {
-      // The contract may not be a file, or the file may no longer exist.
-    }
+    } catch {}
     files.set(file, lines);
     return lines;
   };
@@ -323,7 +322,6 @@ function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
   return [...kinds.values()];
 }
 
-/** A scenario that several shards ran, since others build on it, counts once: with its worst verdict. */
 const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
 
 function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
@@ -349,7 +347,6 @@ function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
   return { total: first.total, covered: first.total - missing.length, missing };
 }
 
-/** An answer takes precedence over none; if two shards saw different things, the result has both. */
 function mergeGap(parts: readonly GapResult[]): GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
   const [first, ...others] = seen.length === 0 ? parts : seen;

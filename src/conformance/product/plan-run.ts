@@ -31,7 +31,6 @@ import { createTranslator } from '../../contract/translate-pointer.js';
 
 type Reasons = ReadonlyMap<string, string>;
 
-/** All but what says where requests go. */
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
@@ -71,7 +70,6 @@ export function planRun(options: PlanOptions) {
   return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested: findUntested(contract) };
 }
 
-/** A document without any security scheme has those for which credentials are given, so that they are sent. */
 function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract {
   if (contract.securitySchemes.length > 0) return contract;
   const securitySchemes = Object.entries(given).map(([name, value]): SecurityScheme => {
@@ -257,7 +255,6 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
-/** By each kind of selection that is given, one of its values. What a scenario builds on may ask others. */
 function selectByOperations(
   scenarios: readonly Scenario[],
   contract: Contract,

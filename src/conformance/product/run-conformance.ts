@@ -15,14 +15,8 @@ import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
-import {
-  createRunRedactor,
-  type RunRedactor,
-  redactTexts,
-  redactError,
-  redactEvent,
-  redactResult,
-} from '../engine/redact.js';
+import { createRunRedactor, redactTexts, redactError, redactEvent, redactResult } from '../engine/redact.js';
+import type { RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import { logIn, probeTarget } from '../engine/probe.js';
 import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
@@ -111,7 +105,6 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   }
 }
 
-/** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let report: RunResult;
   try {
@@ -216,7 +209,6 @@ function noteKeys(
   ];
 }
 
-/** What the value of each option must be, for callers whose code no compiler checks. The program hands on more than these. */
 const KINDS = {
   target: 'a text',
   apiKey: 'a text',
@@ -276,7 +268,6 @@ const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) =
   'an AbortSignal': (value) => value instanceof AbortSignal,
 };
 
-/** Throws a `PetstoreMockError` with the code `bad-option` for what the types would have refused. */
 function checkOptions(options: unknown): void {
   if (!IS['an object'](options)) throw bad('runConformance takes options: { target, apiKey }');
   const given = options as Readonly<Record<string, unknown>>;
@@ -297,7 +288,6 @@ function checkOptions(options: unknown): void {
   }
 }
 
-/** Whether a credential is one that the run has anyway. */
 function isOwn(credential: unknown, { apiKey, credentials }: Readonly<Record<string, unknown>>): boolean {
   return credential === apiKey || Object.values(asObject(credentials)).includes(credential);
 }
@@ -308,16 +298,13 @@ function bad(sentence: string): PetstoreMockError {
 
 /** A run as a source of tests for a test suite, one per scenario. */
 export interface ConformancePlan {
-  /** The scenarios in the order of their files. */
   readonly scenarios: readonly { id: string; title: string }[];
   /**
    * Waits for a scenario; the first call starts the whole run. Throws an error that says what deviates, unless the
    * baseline contains it. The verdict of the returned result may be `inconclusive` or `skipped`, with the reason.
    */
   check(id: string): Promise<ScenarioResult>;
-  /** Waits for the end of the run, and starts it if necessary. */
   finish(): Promise<RunResult>;
-  /** Ends the run if it is still going on. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 // Warnings: what the contract does not rule out, and hardly anyone intends, as far as responses show it by themselves.
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 
-/** Longer than a person waits, and so many times as long as the usual response: no accident of the network. */
 const SLOW_MS = 1000;
 const SLOW_TIMES = 20;
 
@@ -45,7 +44,6 @@ function describeSlow({ operationId, durationMs }: ExchangeResult, what: string,
   return [`warning: ${operationId} takes ${long} for ${what}, and ${short} otherwise`];
 }
 
-/** The median of all responses of the operation, in milliseconds. */
 function findUsual(costly: ExchangeResult, all: readonly ExchangeResult[]): number | undefined {
   const like = all.filter((each) => each !== costly && each.operationId === costly.operationId);
   return like.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other)[Math.floor(like.length / 2)];
