@@ -149,13 +149,7 @@ export async function confirmMove(
   return 'defect';
 }
 
-type View = () => Promise<JsonObject | undefined>;
-
-function findViews(
-  wire: WireRequest,
-  { id, field }: Pick<MoveDoubt, 'id' | 'field'>,
-  run: Confirming,
-): { subject: Subject; here: View; elsewhere: View } | undefined {
+function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'field'>, run: Confirming) {
   const [path = ''] = splitTarget(wire, run.prepareOptions).rest.split('?');
   const match = run.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(run.contract, { operation: match.operation }) : undefined;

@@ -133,8 +133,7 @@ function listEmptied(looks: readonly Look[]): string[] {
   const whole = looks.filter(({ kind, wire }) => kind === 'list' && !OF_NONE.test(wire.target));
   return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
     const emptied = group.find((look) => look.shows.length === 0);
-    const isFull = ({ shows, answeredAt }: Look): boolean =>
-      shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
+    const isFull = ({ shows, answeredAt }: Look) => shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
     return emptied !== undefined && group.some(isFull) ? [emptied.operationId] : [];
   });
 }

@@ -156,8 +156,7 @@ const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return { conclude: () => NONE_WATCHED };
   return observeNames('list', (exchange) => {
     if (watched.readList(exchange) === undefined) return undefined;
-    const isPaging = (name: string, value: string): boolean =>
-      PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
+    const isPaging = (name: string, value: string) => PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
     return Object.entries(exchange.headers).flatMap(([name, value]) => (isPaging(name, value) ? [name] : []));
   });
 };

@@ -171,16 +171,10 @@ function describeAnswer(answer: WireAnswer): string {
   return to === undefined ? String(answer.status) : `${answer.status} to ${to.replace(/[?#].*$/s, '')}`;
 }
 
-function findMoved(
-  { operationId }: Step,
-  answers: readonly WireAnswer[],
-  shownAs: string,
-  { operations }: Contract,
-): { to: string; base: string } | undefined {
+function findMoved({ operationId }: Step, answers: readonly WireAnswer[], shownAs: string, { operations }: Contract) {
   const [first] = answers;
   const path = operations.find(({ id }) => id === operationId)?.path;
-  const isMoved = (answer: WireAnswer): boolean =>
-    answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
+  const isMoved = (answer: WireAnswer) => answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
   if (path === undefined || first?.kind !== 'answered' || !answers.every(isMoved)) return undefined;
   const location = first.headers['location'];
   if (location === undefined || !URL.canParse(location, shownAs)) return undefined;

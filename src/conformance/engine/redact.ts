@@ -91,12 +91,7 @@ export type RunRedactor = Redactor & { learn: (secret: string) => void };
 export function createRunRedactor(options: SecretOptions): RunRedactor {
   const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
   const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
-  const keys = [
-    options.apiKey ?? '',
-    options.credentialB ?? '',
-    ...Object.values(listFixed(options.credentials ?? {})),
-    ...inHeaders,
-  ];
+  const keys = [options.apiKey ?? '', options.credentialB ?? '', ...listFixed(options.credentials ?? {}), ...inHeaders];
   const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
   let redactor = createRedactor([...secrets]);
   const redact = (text: string): string => redactor(text);

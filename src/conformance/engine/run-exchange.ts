@@ -295,8 +295,7 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
   const isOfAll = limit === undefined || Object.keys(query).every((name) => name === limit);
   const shown = subject !== undefined && isOfAll ? ledger.countShown(subject) : 0;
   const most = Math.max(ledger.learned.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
-  const isUntried = (name: string, value: unknown): boolean =>
-    name === limit ? Number(value) >= most : list.length === 0;
+  const isUntried = (name: string, value: unknown) => (name === limit ? Number(value) >= most : list.length === 0);
   return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));
 }
 

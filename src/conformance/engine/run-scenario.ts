@@ -194,8 +194,7 @@ function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean 
 function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
   if (about !== undefined) return { about };
   const asked = new Set(steps.map(({ operationId }) => operationId));
-  const isAsked = ({ roles }: Subject): boolean =>
-    Object.values(roles).some(({ operation }) => asked.has(operation.id));
+  const isAsked = ({ roles }: Subject) => Object.values(roles).some(({ operation }) => asked.has(operation.id));
   const subject = readSubjects(contract).find(isAsked);
   if (subject === undefined) return {};
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
@@ -217,12 +216,14 @@ const listReferred = readOnce(
     new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
 );
 
+type Concluded = Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'>;
+
 function concludeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
   progress: ScenarioProgress,
   run: Run,
-): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'> {
+): Concluded {
   const { stopped } = progress;
   const search = scenario.steps.find((step) => step.search !== undefined)?.search;
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);

@@ -9,7 +9,7 @@ import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
-import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
+import { countWanted, type Run, type ScenarioRun, USED_UP } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
 import { readTotal, isAllFound } from '../checks/whole-list.js';
@@ -51,7 +51,7 @@ export async function runStep(
         : searchNames(step.search, outcomes, run);
     for (const item of items) {
       if (run.signal.aborted) {
-        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+        progress.stopped = { verdict: 'inconclusive', reason: String(run.signal.reason) };
         return;
       }
       const asked = fitToPage(step, item);
@@ -101,11 +101,7 @@ const NOT_COUNTED = 'the target does not number its records one by one, as far a
 const NOT_MADE_UP =
   'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
 
-function describeUnresolved(
-  { reference, message }: UnresolvedReference,
-  { operationId }: Step,
-  contract: Contract,
-): string {
+function describeUnresolved({ reference, message }: UnresolvedReference, { operationId }: Step, contract: Contract) {
   if (/^\$scenarios\..*\.outputs\.sent$/.test(reference))
     return 'needs a record that no earlier request has changed: invalid changes were accepted, and the run creates no more in its place';
   if (!reference.endsWith('.outputs.key')) return message;
@@ -345,8 +341,8 @@ export interface ScenarioProgress {
 export type Stop = { verdict: Verdict; reason: string; isUnresolved?: boolean; isUsedUp?: boolean };
 
 export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
-  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
-  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: String(run.signal.reason) };
+  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: USED_UP, isUsedUp: true } : undefined;
 }
 
 export function createProgress(): ScenarioProgress {
@@ -387,11 +383,7 @@ function* searchNames(
   }
 }
 
-function readBracket(
-  outcomes: readonly StepOutcome[],
-  shortest: number,
-  field: string = 'name',
-): LimitBracket | undefined {
+function readBracket(outcomes: readonly StepOutcome[], shortest: number, field: string = 'name') {
   const tried = outcomes.map(({ record }) => ({
     length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
     status: record.response.status,

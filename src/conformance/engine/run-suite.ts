@@ -1,8 +1,9 @@
+import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
 import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
-import { consentFor, CONSENTS, describeUsedUp, describeStop, type Run } from './run.js';
+import { consentFor, CONSENTS, USED_UP, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
@@ -12,7 +13,6 @@ import { readOnce } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { resourceOf } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { escape } from '../http/template.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
@@ -43,7 +43,7 @@ export async function runSuite(
   const leave = (scenario: Scenario): void => {
     waiting.delete(scenario);
     run.limit.leftOut.add(scenario);
-    finish(scenario, leaveOut(scenario, run, 'skipped', describeUsedUp()));
+    finish(scenario, leaveOut(scenario, run, 'skipped', USED_UP));
   };
 
   for (;;) {
@@ -102,7 +102,7 @@ function leaveForLimit(
   const isForLimit = [...limit.leftOut].some(({ id }) => predecessors.includes(id));
   if (result.verdict !== 'inconclusive' || !isForLimit) return result;
   limit.leftOut.add(scenario);
-  return { ...result, verdict: 'skipped', reason: describeUsedUp() };
+  return { ...result, verdict: 'skipped', reason: USED_UP };
 }
 
 interface Ended {
@@ -116,7 +116,7 @@ interface Ended {
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
-  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
+  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', String(run.signal.reason));
   if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated'))
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
   const { may, contract, readOnly } = run;
@@ -209,12 +209,7 @@ function createFindKey(): FindKey {
   };
 }
 
-async function askWithoutRecord(
-  scenario: Scenario,
-  creators: readonly string[],
-  find: FindKey,
-  run: Run,
-): Promise<Scenario | undefined> {
+async function askWithoutRecord(scenario: Scenario, creators: readonly string[], find: FindKey, run: Run) {
   if (!scenario.isShipped || !scenario.steps.every((step) => isHarmless(step, run.contract))) return undefined;
   let { steps } = scenario;
   let isOfOther = false;
@@ -259,19 +254,12 @@ function leaveValues(step: Step): Step {
 }
 
 function leaveSent(value: unknown, creators: readonly string[]): unknown {
-  const isOfSent = (inside: unknown): boolean =>
-    creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
+  const isOfSent = (inside: unknown) => creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
   if (typeof value !== 'object' || value === null) return value;
   const kept = Array.isArray(value)
     ? (value as unknown[])
     : Object.fromEntries(Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside)));
   return mapMembers(kept, (inside) => leaveSent(inside, creators));
-}
-
-function mapMembers(value: unknown, change: (inside: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(change);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
 }
 
 // A service that stores what it should reject may fail at that record from then on: what makes it runs again.

@@ -1,3 +1,4 @@
+import { interrupted, type Send, type Ask, type SharedAnswers } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from './baseline.js';
@@ -7,7 +8,6 @@ import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { PrepareOptions } from '../http/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { CredentialKeeper } from '../http/keep-credentials.js';
-import type { Send, Ask, SharedAnswers } from '../http/send-politely.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import type { WireRequest } from '../model/exchange.js';
 import type { SeenExchange } from './gap-observers.js';
@@ -22,7 +22,6 @@ export interface Run {
   send: Send;
   credentials: CredentialKeeper;
   isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
-  follow: (send: Send) => Send;
   limit: ReturnType<typeof createRequestLimit>;
   ledger: RecordLedger;
   shared: SharedAnswers;
@@ -47,15 +46,11 @@ export interface Run {
   note(text: string, isFirst?: boolean): void;
   outputs: Map<string, Record<string, unknown>>;
   known: KnownDeviations;
-  /** Ends the run; its reason is a sentence without a full stop. */
+  /** Its reason is a sentence without a full stop. */
   signal: AbortSignal;
 }
 
 export type ScenarioRun = Run & { ask: Ask };
-
-export function describeStop({ signal }: Pick<Run, 'signal'>): string {
-  return String(signal.reason);
-}
 
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
@@ -83,13 +78,13 @@ export function consentFor(
 
 const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
-type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
+type CreateBudget = ReturnType<typeof createBudget> & { wanted?: number };
 
-export function createBudget(most: number, countCreated: () => number): CreateBudget {
+export function createBudget(most: number, countCreated: () => number) {
   let underWay = 0;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   return {
-    async reserve() {
+    async reserve(): Promise<boolean> {
       while (countCreated() < most && countCreated() + underWay >= most)
         await new Promise<void>((resolve) => waiting.push(resolve));
       if (countCreated() >= most) return false;
@@ -97,12 +92,9 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
       return true;
     },
     made: countCreated,
-    left: () => Math.max(0, most - countCreated() - underWay),
-    release() {
+    release(): void {
       underWay -= 1;
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
+      for (const wake of waiting.splice(0)) wake();
     },
   };
 }
@@ -111,8 +103,8 @@ const CREATES_PER_RESOURCE = 60;
 const CREATES_FOR_ALL = 60;
 
 export function countAllowed(contract: Contract, least: number): number {
-  const resources = readSubjects(contract).length;
-  return Math.max(least, resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
+  const { length } = readSubjects(contract);
+  return length === 0 ? least : Math.max(least, length * CREATES_PER_RESOURCE + CREATES_FOR_ALL);
 }
 
 /** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
@@ -145,17 +137,13 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
       async (request, onPutOff) => {
         // Requests that were allowed but have not gone out yet are not counted as sent.
         allowed = Math.max(allowed, countSent()) + 1;
-        if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
+        if (allowed > most) return interrupted('the run has reached its limit of requests');
         return send(request, onPutOff);
       },
   };
 }
 
-const USED_UP = 'the run has reached its limit of requests';
-
-export function describeUsedUp(): string {
-  return `${USED_UP}; raise --max-requests`;
-}
+export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
 const FOR_EACH = 3;
 const OF_PAGES = 2;

@@ -40,8 +40,7 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
     return { kind: 'unanswered', reason: 'interrupted', detail: why, durationMs: 0 };
   };
   const isRejectedEverywhere = createQuestion(async (send) => {
-    const sendBare = (request: WireRequest): Promise<WireAnswer> =>
-      send({ ...request, ...request.shown?.show(undefined) });
+    const sendBare = (request: WireRequest) => send({ ...request, ...request.shown?.show(undefined) });
     return why !== undefined || (await accepted.areRejected((request) => send(fill(request)), sendBare));
   });
   const renewAndSend = async (

@@ -207,10 +207,7 @@ const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
 
 /** A key alone is no user with a password (RFC 7617 section 2), so that comes last. */
-function chooseSchemes(
-  security: Security,
-  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
-): readonly SecurityScheme[] {
+function chooseSchemes(security: Security, { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>) {
   const hasOwn = ({ name }: SecurityScheme): boolean => Object.hasOwn(credentials, name);
   const chosen = chooseCombination(security, hasOwn);
   if (apiKey.includes(':') || chosen.every(hasOwn)) return chosen;

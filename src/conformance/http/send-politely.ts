@@ -42,17 +42,19 @@ export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
   const gate = createGate(signal, clock);
   const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
-  const tolerance = createTolerance(clock);
+  let patienceMs = FIRST_PATIENCE_MS;
+  let since: number | undefined;
   return async (request, onPutOff) => {
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgain(request);
       const wait = readWait(answer, attempt);
-      tolerance.note(answer);
+      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [MAX_PATIENCE_MS, undefined];
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
       if (until > deadline)
         options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
-      if (until > deadline || !tolerance.allows(until)) return answer;
+      if (until > deadline || (since !== undefined && until > since + patienceMs)) return answer;
+      since ??= clock.now();
       onPutOff?.(answer);
       options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
       options.onNote(
@@ -65,30 +67,11 @@ export function createPoliteSend(options: PoliteOptions): Send {
   };
 }
 
-function createTolerance(clock: Timing) {
-  let most = FIRST_PATIENCE_MS;
-  let since: number | undefined;
-  return {
-    note(answer: WireAnswer): void {
-      if (answer.kind !== 'answered' || isPutOff(answer)) return;
-      most = MAX_PATIENCE_MS;
-      since = undefined;
-    },
-    allows(until: number): boolean {
-      if (since !== undefined) return until <= since + most;
-      since = clock.now();
-      return true;
-    },
-  };
-}
-
 function createGate(signal: AbortSignal, clock: Timing) {
   let opensAt = 0;
   return {
     async pass(): Promise<void> {
-      for (let now = clock.now(); now < opensAt && !signal.aborted; now = clock.now()) {
-        await clock.pause(opensAt - now, signal);
-      }
+      while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
     },
     closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
     isOpen: () => opensAt <= clock.now(),
@@ -96,12 +79,14 @@ function createGate(signal: AbortSignal, clock: Timing) {
 }
 
 function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
-  const { deadline = Number.POSITIVE_INFINITY } = options;
-  const pace = createPace(options, clock);
+  const { deadline = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY, signal } = options;
   const foresight = createForesight();
+  let next = 0;
   return async (request) => {
     await gate.pass();
-    await pace();
+    const at = Math.max(clock.now(), next);
+    next = at + 1000 / rate;
+    if (at > clock.now()) await clock.pause(at - clock.now(), signal);
     const sentAt = clock.now();
     foresight.countSent();
     const answer = await sendUnstarved(request, options);
@@ -119,26 +104,23 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
 
 const MOST_STARVED = 3;
 
-async function sendUnstarved(
-  request: WireRequest,
-  { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
-): Promise<WireAnswer> {
+/** A response lost while this process was blocked is no failure of the target. */
+async function sendUnstarved(request: WireRequest, options: PoliteOptions): Promise<WireAnswer> {
+  const { client, onNote, onSent, watch = sendWatched } = options;
   const most = isRepeatable(request) ? MOST_STARVED : 0;
   for (let again = 0; ; again++) {
     onSent();
-    const { answer, isStarved: isLost } = await watch(() =>
-      client.send(again === 0 ? request : { ...request, alone: true }),
-    );
+    const asked = again === 0 ? request : { ...request, alone: true };
+    const { answer, isStarved: isLost } = await watch(() => client.send(asked));
     if (!isLost) return answer;
-    onNote(TOO_BUSY);
-    if (again === most)
-      return { kind: 'unanswered', reason: 'starved', detail: STARVED, durationMs: answer.durationMs };
+    onNote(
+      'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored',
+    );
+    if (again < most) continue;
+    const detail = 'this machine was too busy to read the response';
+    return { kind: 'unanswered', reason: 'starved', detail, durationMs: answer.durationMs };
   }
 }
-
-const STARVED = 'this machine was too busy to read the response';
-const TOO_BUSY =
-  'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored';
 
 const MOST_CUT_OFF = 5;
 
@@ -174,18 +156,6 @@ function isPutOff({ status }: Answered): boolean {
   return status === 429 || status === 503;
 }
 
-function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promise<void> {
-  if (rate === undefined) return () => Promise.resolve();
-  const gap = 1000 / rate;
-  let next = 0;
-  return async () => {
-    const now = clock.now();
-    const at = Math.max(now, next);
-    next = at + gap;
-    if (at > now) await clock.pause(at - now, signal);
-  };
-}
-
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
@@ -196,10 +166,7 @@ function createForesight() {
   let isBelieved = true;
   return {
     countSent: () => void (inFlight += 1),
-    note(
-      answer: WireAnswer,
-      { sentAt, now }: { sentAt: number; now: number },
-    ): { ms: number; reason: string } | undefined {
+    note(answer: WireAnswer, { sentAt, now }: { sentAt: number; now: number }) {
       inFlight -= 1;
       if (!isBelieved || answer.kind !== 'answered' || answer.status === 429) return undefined;
       const told = readRateLimit(answer.headers);
@@ -252,7 +219,7 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
   return blockedMs >= 250 && blockedMs >= lastedMs / 5;
 }
 
-type RateLimit = { remaining: number; resetMs: number; limit?: number };
+type RateLimit = { remaining: number; resetMs: number; limit: number | undefined };
 
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
@@ -272,25 +239,19 @@ export function readRateLimit(headers: Readonly<Record<string, string>>, now = D
 
 /** `"burst";r=3;t=1`. */
 function readPolicy(policy: string): RateLimit[] {
-  const remaining = readParameter(policy, ['r', 'remaining']);
-  const seconds = readParameter(policy, ['t', 'reset']);
-  if (remaining === undefined || seconds === undefined) return [];
-  return [compose(remaining, seconds * 1000, readParameter(policy, ['limit']))];
-}
-
-function readParameter(text: string, names: readonly string[]): number | undefined {
-  const pattern = new RegExp(String.raw`(?:^|;)\s*(?:${names.join('|')})\s*=\s*(\d{1,15})(?![\d.])`, 'i');
-  const digits = pattern.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const read = (names: string): number | undefined =>
+    readCount(new RegExp(String.raw`(?:^|;)\s*(?:${names})\s*=\s*(\d{1,15})(?![\d.])`, 'i').exec(policy)?.[1]);
+  const [remaining, seconds, limit] = [read('r|remaining'), read('t|reset'), read('limit')];
+  return remaining === undefined || seconds === undefined ? [] : [{ remaining, resetMs: seconds * 1000, limit }];
 }
 
 function readFields(headers: Readonly<Record<string, string>>, now: number): RateLimit[] {
-  return PREFIXES.flatMap((prefix) => {
-    const remaining = readCount(headers[`${prefix}remaining`]);
+  const told = PREFIXES.flatMap((prefix) => {
+    const [remaining, limit] = [readCount(headers[`${prefix}remaining`]), readCount(headers[`${prefix}limit`])];
     const resetMs = readReset(headers[`${prefix}reset`], now);
-    if (remaining === undefined || resetMs === undefined) return [];
-    return [compose(remaining, resetMs, readCount(headers[`${prefix}limit`]))];
-  }).slice(0, 1);
+    return remaining === undefined || resetMs === undefined ? [] : [{ remaining, resetMs, limit }];
+  });
+  return told.slice(0, 1);
 }
 
 function readCount(text: string | undefined): number | undefined {
@@ -301,20 +262,13 @@ function readCount(text: string | undefined): number | undefined {
 const EPOCH_IN_SECONDS = 1e9;
 const EPOCH_IN_MS = 1e12;
 
+/** Seconds from now in the drafts; a time of day, in seconds, milliseconds or words, at services that were first. */
 function readReset(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
-  if (number === undefined) {
-    const at = Date.parse(text);
-    return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
-  }
-  if (number >= EPOCH_IN_MS) return Math.max(number - now, 0);
-  if (number >= EPOCH_IN_SECONDS) return Math.max(number * 1000 - now, 0);
-  return number * 1000;
-}
-
-function compose(remaining: number, resetMs: number, limit: number | undefined): RateLimit {
-  return { remaining, resetMs, ...(limit === undefined ? {} : { limit }) };
+  if (number !== undefined && number < EPOCH_IN_SECONDS) return number * 1000;
+  const at = number === undefined ? Date.parse(text) : number * (number >= EPOCH_IN_MS ? 1 : 1000);
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
 
 type SharedAnswer = { answer: Answered; sentAt: number };

@@ -28,6 +28,7 @@ import {
 } from '../model/result.js';
 import { showTarget } from '../http/read-given.js';
 import type { Running } from '../engine/create-run.js';
+import { listLeftovers } from '../engine/created-records.js';
 import type { RecordEntry } from '../ledger/record-ledger.js';
 import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
@@ -58,7 +59,7 @@ export function composeResult(
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
-  const left = running.listLeftovers();
+  const left = listLeftovers(running.run);
   const { limit } = running.run;
   const { maxRequests: most, only = [], skip = [] } = options;
   const isShard = options.shard !== undefined;
@@ -139,8 +140,7 @@ function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
   counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
-  const count = (verdict: ScenarioResult['verdict']): number =>
-    results.filter((each) => each.verdict === verdict).length;
+  const count = (verdict: ScenarioResult['verdict']) => results.filter((each) => each.verdict === verdict).length;
   return {
     problems: countProblems(problems),
     passed: count('passed'),
@@ -368,10 +368,7 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
 }
 
-function mergeBaselines(
-  parts: readonly BaselineResult[],
-  scenarios: readonly ScenarioResult[],
-): BaselineResult | undefined {
+function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly ScenarioResult[]) {
   const [first] = parts;
   if (first === undefined) return undefined;
   const known = unite(parts.flatMap((each) => each.known));

@@ -57,10 +57,7 @@ export function readDryRun(options: PlanOptions): DryRun {
   };
 }
 
-function describeTested(
-  { name, resource, roles, fields }: Subject,
-  all: ReturnType<typeof planRun>['scenarios'],
-): TestedResource {
+function describeTested({ name, resource, roles, fields }: Subject, all: ReturnType<typeof planRun>['scenarios']) {
   const own = all.filter(({ id }) => id.startsWith(`${name}/`));
   return {
     name,

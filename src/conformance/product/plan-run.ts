@@ -179,10 +179,7 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
 
 const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
-function readScenarios(
-  contract: Contract,
-  { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
-): readonly Scenario[] {
+function readScenarios(contract: Contract, { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>) {
   const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
   if (known !== undefined) return known;
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
@@ -255,11 +252,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
-function selectByOperations(
-  scenarios: readonly Scenario[],
-  contract: Contract,
-  selection: OperationSelection,
-): readonly Scenario[] {
+function selectByOperations(scenarios: readonly Scenario[], contract: Contract, selection: OperationSelection) {
   const tests = listTests(selection);
   if (tests.length === 0) return scenarios;
   for (const test of tests) checkValues(test, contract);

@@ -18,11 +18,7 @@ export function detectDrift(
   return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
 }
 
-function splitDifferences(
-  before: ObservedProfile,
-  now: ObservedProfile,
-  gaps: readonly Gap[],
-): { changes: GapChange[]; notes: GapChange[] } {
+function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {
   const all = compareProfiles(before, now, gaps);
   const pick = (wanted: boolean): GapChange[] =>
     all.flatMap(({ id, before: old, now: fresh, isChange }) =>

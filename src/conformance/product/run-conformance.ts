@@ -192,10 +192,7 @@ async function probe(
 const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
-function noteKeys(
-  { apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions,
-  contract: Contract,
-): string[] {
+function noteKeys({ apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions, contract: Contract) {
   const hasOwn = Object.keys(credentials).length > 0;
   const unasked = describeUnasked(credentials, contract);
   if (unasked !== undefined && apiKey === '') return [`${unasked}; it is sent where nothing else was given`];
