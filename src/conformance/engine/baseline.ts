@@ -134,10 +134,6 @@ function rejectRepeated(entries: readonly BaselineEntry[]): void {
   }
 }
 
-function unusable(message: string, place: SourcePlace): PetstoreMockError {
-  return new PetstoreMockError('unusable-baseline', message, place);
-}
-
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
 /** `today` is a day in UTC, `YYYY-MM-DD`. */
@@ -164,21 +160,19 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   if (result.verdict !== 'deviated') return result;
   const mark = (exchange: ExchangeResult): ExchangeResult => ({
     ...exchange,
-    findings: exchange.findings.map((finding) => markFinding(finding, exchange, result.id, known)),
+    findings: exchange.findings.map((finding) => {
+      if (finding.severity !== 'deviation') return finding;
+      const problem = joinProblemParts(readProblemParts(exchange, finding));
+      const found = known.get(keyOf(result.id, problem)) ?? known.get(keyOf(ANYWHERE, problem));
+      if (found === undefined) return finding;
+      const { reason, expires, place } = found.line;
+      return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
+    }),
   });
   const steps = result.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(mark) }));
   const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
   const isNew = findings.some(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
   return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
-}
-
-function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
-  if (finding.severity !== 'deviation') return finding;
-  const problem = identifyProblem(exchange, finding);
-  const found = known.get(keyOf(scenario, problem)) ?? known.get(keyOf(ANYWHERE, problem));
-  if (found === undefined) return finding;
-  const { reason, expires, place } = found.line;
-  return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
 }
 
 /** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
@@ -209,12 +203,10 @@ function listMarked({ id, steps }: ScenarioResult): string[] {
   const exchanges = steps.flatMap((step) => step.exchanges);
   return exchanges.flatMap((exchange) => {
     const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
-    return marked.flatMap((each) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, each))));
+    return marked.flatMap((each) =>
+      [id, ANYWHERE].map((where) => keyOf(where, joinProblemParts(readProblemParts(exchange, each)))),
+    );
   });
-}
-
-function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
-  return joinProblemParts(readProblemParts(exchange, finding));
 }
 
 export function readProblemParts(
@@ -233,4 +225,8 @@ export function readProblemParts(
 export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: ProblemParts): string {
   const statuses = expected === undefined ? [] : [expected, actual];
   return JSON.stringify([operation, check, rule, at, ...statuses]);
+}
+
+function unusable(message: string, place: SourcePlace): PetstoreMockError {
+  return new PetstoreMockError('unusable-baseline', message, place);
 }

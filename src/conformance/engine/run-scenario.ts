@@ -11,7 +11,6 @@ import { readSubjects, type Subject } from '../resources/resource-under-test.js'
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/exchange.js';
 import { readOnce } from '../../contract/document/document.js';
-import type { StepRecord } from '../http/template.js';
 import { describeChoice } from './gaps.js';
 
 export interface ScenarioOutcome {
@@ -98,7 +97,9 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     releaseBodies(step.id, progress, scenario);
-    wasAccepted ||= isRejectedChange(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
+    const asked = run.contract.operations.find(({ id }) => id === step.operationId)?.method ?? '';
+    const isRejected = isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(asked);
+    wasAccepted ||= isRejected && outcomes.some(({ record }) => isSuccess(record.response.status));
     const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
@@ -119,7 +120,8 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       run.patience.settled(performance.now() - wait.since);
       run.inVain.settled();
     }
-    if (removesLater(scenario, index, run)) {
+    const later = new Set(scenario.steps.slice(index + 1).map(({ operationId }) => operationId));
+    if (run.contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id))) {
       await settleDoubts(outcomes, run);
       for (const outcome of outcomes) outcome.doubtful = [];
     }
@@ -158,16 +160,6 @@ function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean
   return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
-function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
-  const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
-  return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
-}
-
-function isRejectedChange(step: Step, { contract }: Run): boolean {
-  const method = contract.operations.find(({ id }) => id === step.operationId)?.method;
-  return isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(method ?? '');
-}
-
 function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
@@ -200,11 +192,7 @@ function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
-function releaseBodies(
-  stepId: string,
-  { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
-  scenario: Scenario,
-): void {
+function releaseBodies(stepId: string, { outcomes, records }: ScenarioProgress, scenario: Scenario): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
   const record = records[stepId];
@@ -236,7 +224,11 @@ function concludeScenario(
       ? noticed
       : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
   const gap = told === undefined ? {} : { gap: told };
-  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
+  if (outcomes.some(hasDeviation)) {
+    const isLacking = (each: StepOutcome): boolean => each.needs.length > 0 && hasDeviation(each);
+    const blockedAt = progress.blockedAt ?? [...progress.outcomes].find(([, all]) => all.some(isLacking))?.[0];
+    return { verdict: 'deviated', ...gap, ...(blockedAt === undefined ? {} : { blockedAt }) };
+  }
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
   if (found !== undefined && 'needs' in found) needs.push(found);
@@ -252,17 +244,8 @@ function concludeScenario(
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 
-function findBlocked({ blockedAt, outcomes }: ScenarioProgress): Pick<ScenarioResult, 'blockedAt'> {
-  const lacking = [...outcomes].find(([, all]) => all.some((each) => each.needs.length > 0 && hasDeviation(each)));
-  const step = blockedAt ?? lacking?.[0];
-  return step === undefined ? {} : { blockedAt: step };
-}
-
-export function joinSteps(
-  steps: readonly StepResult[],
-  exchangesOf: (id: string) => readonly ExchangeResult[],
-): StepResult[] {
-  const firsts = new Map<string, StepResult>();
-  for (const step of steps) if (!firsts.has(step.id)) firsts.set(step.id, step);
-  return Array.from(firsts.values(), (step) => Object.assign({}, step, { exchanges: [...exchangesOf(step.id)] }));
+export function joinSteps(steps: readonly StepResult[], exchangesOf: (id: string) => ExchangeResult[]): StepResult[] {
+  const firsts = new Map(steps.toReversed().map((step) => [step.id, step]));
+  const ids = new Set(steps.map(({ id }) => id));
+  return [...ids].map((id) => Object.assign({}, firsts.get(id), { id, exchanges: exchangesOf(id) }));
 }

@@ -1,3 +1,4 @@
+import type { RecordEntry } from '../ledger/record-ledger.js';
 import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
 import { sendsPost } from '../scenarios/check-step.js';
@@ -29,37 +30,44 @@ export async function runSuite(
   const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
   const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
-  const ground = createGround(scenarios, run);
+  const find = createFinder(scenarios.map(({ id }) => id));
+  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
+  const setup = createSetup(run.contract, scenarios);
+  const corrupted = createCorrupted(scenarios, setup.choose);
+  const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey() };
   const isReady = watchReady(scenarios, finished, (each) => [
     ...(predecessors.get(each.id) ?? []),
-    ...ground.setup.listBefore(each),
+    ...setup.listBefore(each),
   ]);
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
     finished.set(id, outcome);
     options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
   };
-
-  const leave = (scenario: Scenario): void => {
-    waiting.delete(scenario);
-    run.limit.leftOut.add(scenario);
-    finish(scenario, leaveOut(scenario, run, 'skipped', USED_UP));
-  };
-
   for (;;) {
     const ready = [...waiting].filter(isReady);
     const fitting = keepApart(ready, running.keys(), run).filter((each) => run.limit.fits(each, running.keys()));
     const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
     if (next.length === 0 && running.size === 0) {
       if (ready.length === 0) break;
-      for (const scenario of ready) leave(scenario);
+      for (const scenario of ready) {
+        waiting.delete(scenario);
+        run.limit.leftOut.add(scenario);
+        finish(scenario, leaveOut(scenario, run, 'skipped', USED_UP));
+      }
       continue;
     }
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, ...ground }, run, options).then((outcome) => {
-        const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
+      const job = runOne(scenario, ground, run, options).then((outcome) => {
+        // What lacks what another would have given is left out for the limit of requests as that one was.
+        const before = predecessors.get(scenario.id) ?? [];
+        const isForLimit = [...run.limit.leftOut].some(({ id }) => before.includes(id));
+        const isCut = isForLimit && outcome.result.verdict === 'inconclusive';
+        if (isCut) run.limit.leftOut.add(scenario);
+        const skipped = { ...outcome.result, verdict: 'skipped' as const, reason: USED_UP };
+        const result = isCut ? skipped : outcome.result;
         finish(scenario, { ...outcome, result: markKnown(redactTexts(result, run.redact), run.known) });
       });
       const ended = job.finally(() => running.delete(scenario));
@@ -83,26 +91,6 @@ function watchReady(
     while (finished.has(ids.at(-1) ?? '')) ids.pop();
     return ids.length === 0;
   };
-}
-
-function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
-  const find = createFinder(scenarios.map(({ id }) => id));
-  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
-  const setup = createSetup(run.contract, scenarios);
-  const corrupted = createCorrupted(scenarios, (scenario) => setup.choose(scenario));
-  return { find, foundations, setup, corrupted, findKey: createFindKey() };
-}
-
-function leaveForLimit(
-  scenario: Scenario,
-  { result }: ScenarioOutcome,
-  predecessors: readonly string[],
-  { limit }: Run,
-): ScenarioOutcome['result'] {
-  const isForLimit = [...limit.leftOut].some(({ id }) => predecessors.includes(id));
-  if (result.verdict !== 'inconclusive' || !isForLimit) return result;
-  limit.leftOut.add(scenario);
-  return { ...result, verdict: 'skipped', reason: USED_UP };
 }
 
 interface Ended {
@@ -254,12 +242,10 @@ function leaveValues(step: Step): Step {
 }
 
 function leaveSent(value: unknown, creators: readonly string[]): unknown {
-  const isOfSent = (inside: unknown) => creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Array.isArray(value)
-    ? (value as unknown[])
-    : Object.fromEntries(Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside)));
-  return mapMembers(kept, (inside) => leaveSent(inside, creators));
+  const isOfSent = (inside: unknown): boolean => creators.some((id) => inside === `$scenarios.${id}.outputs.sent`);
+  const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
+  const kept = isPlain ? [] : Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside));
+  return mapMembers(isPlain ? value : Object.fromEntries(kept), (inside) => leaveSent(inside, creators));
 }
 
 // A service that stores what it should reject may fail at that record from then on: what makes it runs again.
@@ -317,9 +303,17 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
   };
   return {
     async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
-      const changed = listChanged(scenario, run).filter((id) =>
-        isCorrupted(readMakers(scenario).get(id) ?? [], result.steps),
-      );
+      const isCorrupted = (id: string): boolean => {
+        const ids = new Set(
+          readMakers(scenario)
+            .get(id)
+            ?.map((step) => step.id),
+        );
+        const exchanges = result.steps.filter((step) => ids.has(step.id)).flatMap((step) => step.exchanges);
+        const last = exchanges.at(-1);
+        return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
+      };
+      const changed = listChanged(scenario, run).filter((id) => isCorrupted(id));
       for (const id of changed) {
         if (corrupted.has(id) || isLookedAt(id, run)) continue;
         if (countRenewed(id) >= MOST_RENEWED) {
@@ -327,7 +321,12 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
           continue;
         }
         corrupted.add(id);
-        if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+        const key = String(run.outputs.get(id)?.['key']);
+        const isIt = ({ id: own }: RecordEntry): boolean => own.resource === resourceOf(id) && String(own.key) === key;
+        const entry = run.ledger.listPresent().find(isIt);
+        if (entry === undefined || run.keeps || !run.may.includes('remove')) continue;
+        await deleteRecord(entry, run.ledger, run);
+        if (run.ledger.wasDeleted(entry.id)) removed.add(id);
       }
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {
@@ -344,21 +343,6 @@ function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<stri
   return known;
 }
 
-async function removeCorrupted(name: string, key: unknown, run: Run): Promise<boolean> {
-  const { ledger, may, keeps } = run;
-  const entry = ledger.listPresent().find(({ id }) => id.resource === name && String(id.key) === String(key));
-  if (entry === undefined || keeps || !may.includes('remove')) return false;
-  await deleteRecord(entry, ledger, run);
-  return ledger.wasDeleted(entry.id);
-}
-
-function isCorrupted(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
-  const ids = new Set(asked.map(({ id }) => id));
-  const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
-  const last = exchanges.at(-1);
-  return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
-}
-
 function isWrong({ findings }: ExchangeResult): boolean {
   return findings.some(({ severity }) => severity === 'deviation');
 }
@@ -372,17 +356,16 @@ const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly S
   return found;
 });
 
+const changes = new WeakMap<Scenario, readonly string[]>();
+
 function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
-  const known = changes.get(scenario);
-  if (known !== undefined) return known;
   const isChange = ({ operationId }: Step): boolean =>
     contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
-  const found = [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
+  const find = (): string[] => [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
+  const found = changes.get(scenario) ?? find();
   changes.set(scenario, found);
   return found;
 }
-
-const changes = new WeakMap<Scenario, readonly string[]>();
 
 function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
   const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));

@@ -60,6 +60,16 @@ export function fillTemplate(value: unknown, scope: Scope): unknown {
   return value.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
 }
 
+/** {@link fillTemplate}, but `undefined` where a reference has no value in this run. */
+export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
+  try {
+    return fillTemplate(value, scope) as T;
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
+
 /** The same list or object with other members; any other value is itself. */
 export function mapMembers(value: unknown, change: (inside: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item, index) => change(item, String(index)));
