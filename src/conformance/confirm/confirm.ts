@@ -447,10 +447,8 @@ export async function readList(
     const shown = { ...answer, body: readJson(answer) };
     const found = readPage(shown, page, 0);
     if (found === undefined) return read;
-    for (const { record, key } of readListed(subject, shown.body)) {
-      const path = { ...scope, [subject.resource.key.parameter]: key };
-      read.listed.push({ entry: ledger.entryOf(subject, path, key), record });
-    }
+    for (const { record, key } of readListed(subject, shown.body))
+      read.listed.push({ entry: ledger.entryBelow(subject, scope, key), record });
     read.isWhole = found.isLast;
     turn = turnPage(shown, page);
     before = before.concat(found.records);

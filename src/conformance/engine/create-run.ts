@@ -1,3 +1,4 @@
+import { followLooks, RecordLedger } from '../ledger/record-ledger.js';
 import { type RunKeys, readRunKeys } from '../http/request-credentials.js';
 import { setMaxListeners } from 'node:events';
 import { type HttpClient, createHttpClient, type Route } from '../http/http-client.js';
@@ -20,8 +21,6 @@ import { countAllowed, createBudget, defaultConsents, createRequestLimit, type R
 import { createLookBudget, createInVain, createPatience } from '../confirm/confirm.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './gaps.js';
-import { followLooks } from '../ledger/looks.js';
-import { RecordLedger } from '../ledger/record-ledger.js';
 import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
 import { createCredentialKeeper } from '../http/keep-credentials.js';
 import { listSources } from '../http/read-given.js';

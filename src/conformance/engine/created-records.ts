@@ -320,8 +320,7 @@ function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, l
     if (role !== 'create') continue;
     const key = readCreatedKey(subject, { ...sent, json: undefined }, { value: body, location: headers['location'] });
     if (key === undefined) return undefined;
-    const path = { ...withoutKey(sent.path, subject), [subject.resource.key.parameter]: key };
-    return { entry: ledger.entryOf(subject, path, key), isToBeThere: true };
+    return { entry: ledger.entryBelow(subject, withoutKey(sent.path, subject), key), isToBeThere: true };
   }
   return undefined;
 }

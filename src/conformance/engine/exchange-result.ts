@@ -1,3 +1,4 @@
+import { type Unsteady, ENOUGH, type Vanished } from '../confirm/end-of-run.js';
 import type { RecordLedger, Look } from '../ledger/record-ledger.js';
 import { placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks } from '../checks/index.js';
@@ -7,8 +8,6 @@ import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } 
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import type { KeptFinding } from './findings.js';
 import type { Run } from './run.js';
-import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
-import type { Unsteady } from '../ledger/looks.js';
 import { findLacking } from '../checks/list.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { markKnown } from './baseline.js';

@@ -1,15 +1,7 @@
 // The one store of what a run knows of records: which it created, changed and deleted, what each response showed, and when.
-import type { Contract } from '../../contract/contract.js';
-import { printJson } from '../../contract/document/json.js';
-import { asObject } from '../../contract/document/plain.js';
-import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
-import { type SentRequest, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
-import { stateOf } from '../resources/contract-texts.js';
-import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readLocationKey } from '../http/read-response.js';
-import { readLenientFields, type RunTexts } from './run-texts.js';
 import {
+  type AskedOf,
+  isFiltered,
   findAsked,
   findRoles,
   identifyAsked,
@@ -21,6 +13,19 @@ import {
   readShownKey,
   withoutKey,
 } from './shown-records.js';
+import { type PrepareOptions, splitTarget } from '../http/prepare-request.js';
+import { type Send, nameRequest } from '../http/send-politely.js';
+import { isReading, saysAbsent, isSuccess } from '../model/exchange.js';
+import type { SentRequest, Answered, WireRequest } from '../model/exchange.js';
+import { readJson, readSegment, readLocationKey } from '../http/read-response.js';
+import type { Contract } from '../../contract/contract.js';
+import { printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { saysExpires } from '../../contract/operations/said-in-words.js';
+import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
+import { stateOf } from '../resources/contract-texts.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
+import { readLenientFields, type RunTexts } from './run-texts.js';
 
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
@@ -289,7 +294,7 @@ export class RecordLedger {
   noteListed(subject: Subject, path: PathValues, body: unknown): void {
     const scope = withoutKey(path, subject);
     for (const { key } of readListed(subject, body)) {
-      this.noteShown(this.entryOf(subject, { ...scope, [subject.resource.key.parameter]: key }, key));
+      this.noteShown(this.entryBelow(subject, scope, key));
       const number = Number(key);
       if (Number.isSafeInteger(number) && number > (this.#greatest.get(subject.name) ?? -1))
         this.#greatest.set(subject.name, number);
@@ -306,7 +311,7 @@ export class RecordLedger {
     if (madeNothing(sent.json, response.value, subject)) return;
     const key = readCreatedKey(subject, sent, response);
     const isOther = key !== undefined && this.texts.isOther(readSentRecord(sent, subject.roles.create), response.bytes);
-    const entry = key === undefined ? undefined : this.#entryBelow(subject, sent.path, key);
+    const entry = key === undefined ? undefined : this.entryBelow(subject, sent.path, key);
     if (entry === undefined || isOther || !this.#addCreated(entry, response.sentAt)) {
       this.#keyless.push({ subject, scope: withoutKey(sent.path, subject) });
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
@@ -327,7 +332,7 @@ export class RecordLedger {
     const { replace, update } = subject.roles;
     const role = [replace, update].find((each) => each?.operation.id === sent.operation?.id);
     const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[subject.resource.key.property]);
-    if (now !== undefined) this.#addCreated(this.#entryBelow(subject, sent.path, now), sentAt);
+    if (now !== undefined) this.#addCreated(this.entryBelow(subject, sent.path, now), sentAt);
   }
 
   #addCreated(entry: RecordEntry, sentAt: number): boolean {
@@ -337,7 +342,8 @@ export class RecordLedger {
     return true;
   }
 
-  #entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
+  /** That of a record in a collection, or under the path of another record of it. */
+  entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
   }
 }
@@ -438,4 +444,85 @@ export interface Look extends Span {
 
 export interface Touch extends Span {
   path: string;
+}
+
+/** Of a run; of one list; of one body. */
+const MOST_LOOKS = 20_000;
+const MOST_IN_LIST = 1000;
+const MOST_BYTES = 2048;
+
+type Options = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
+export function followLooks(ledger: RecordLedger, send: Send, options: Options): Send {
+  return async (wire, onPutOff) => {
+    const sentAt = performance.now();
+    const answer = await send(wire, onPutOff);
+    const span = { sentAt, answeredAt: performance.now() };
+    if (answer.kind === 'answered') noteLook(ledger, wire, answer, span, options);
+    return answer;
+  };
+}
+
+function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, span: Span, options: Options): void {
+  const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
+  const match = options.contract.match(wire.method, path);
+  const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
+  const given = match.kind === 'operation' ? Object.entries(match.pathValues) : [];
+  const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
+  const role = asked?.role.role;
+  if (!isReading(wire)) {
+    // What is rejected changes nothing.
+    if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
+    if (asked === undefined || role !== 'create' || !isSuccess(answer.status)) return;
+    const sent = { operation: asked.role.operation, path: values, json: undefined };
+    const shown = { value: readJson(answer), location: answer.headers['location'] };
+    const key = readCreatedKey(asked.subject, sent, shown);
+    if (key !== undefined) ledger.entryBelow(asked.subject, values, key).createdAt ??= span.answeredAt;
+    return;
+  }
+  // What somebody else may see is not there for them alone.
+  if (wire.shown?.isValid === false) return;
+  if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
+  const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
+  const shows = role === 'get' ? readFetch(own, answer) : readLook(asked, values, query, answer, ledger);
+  if (shows === undefined) return;
+  for (const entry of shows) {
+    if (role === 'list') ledger.noteShown(entry);
+    else entry.foundAt ??= span.answeredAt;
+  }
+  const bytes = answer.bytes.slice(0, MOST_BYTES);
+  ledger.looks.push({
+    operationId: asked.role.operation.id,
+    kind: role === 'get' ? 'record' : 'list',
+    wire,
+    request: nameRequest(wire),
+    path,
+    of: role === 'get' ? own : path,
+    shows,
+    answer: answer.bytes.length <= MOST_BYTES ? answer : { ...answer, bytes },
+    ...span,
+  });
+}
+
+function readFetch(entry: RecordEntry, { status, cutOff }: Answered): RecordEntry[] | undefined {
+  if (saysAbsent(status)) return [];
+  return isSuccess(status) && cutOff === undefined ? [entry] : undefined;
+}
+
+/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
+function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {
+  const { subject, role } = asked;
+  const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
+  const asks = new URLSearchParams(query);
+  const names = role.operation.parameters.flatMap((each) =>
+    each.in === 'query' && asks.has(each.name) ? [each.name] : [],
+  );
+  // Records that change by themselves leave and enter a filtered list.
+  if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
+  const at = recordAt(role);
+  const records = at === undefined ? undefined : followPointer(readJson(answer), at);
+  if (!Array.isArray(records) || records.length > MOST_IN_LIST) return undefined;
+  const keys = records.flatMap((each) => readPathKey(followPointer(each, `/${subject.resource.key.property}`)) ?? []);
+  if (keys.length !== records.length) return undefined;
+  return keys.map((key) => ledger.entryBelow(subject, values, key));
 }

@@ -29,9 +29,8 @@ import {
   findSourceProblem,
 } from '../http/read-given.js';
 import { createRun, type Running } from '../engine/create-run.js';
-import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
+import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
-import type { Scenario } from '../model/scenario.js';
 import { findExpectProblem } from '../engine/findings.js';
 import { renameId } from '../scenarios/earlier-releases.js';
 
@@ -80,15 +79,22 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   try {
     await running.hooks.before({ target: showTarget(target) });
     const stopped = await probe(running, options, target);
-    const outcomes =
-      stopped === undefined
-        ? await runAll(scenarios, running, { ...options, onEvent }, target)
-        : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
-    const unsteady = stopped === undefined ? await recheckFlaky(running.run) : [];
-    const vanished = stopped === undefined ? await lookLast(running.run) : [];
-    const results = outcomes.map(({ result }) => result);
-    const flaky = reportFlaky(unsteady, results, running);
-    const scenarioResults = reportVanished(vanished, flaky, running.run);
+    let scenarioResults: ScenarioResult[];
+    if (stopped === undefined) {
+      const requests = estimateRequests(scenarios);
+      onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
+      const { concurrency = DEFAULT_CONCURRENCY, bail = false } = options;
+      const outcomes = await runSuite(scenarios, running.run, { concurrency, bail, onEvent });
+      const unsteady = await recheckFlaky(running.run);
+      const vanished = await lookLast(running.run);
+      const flaky = reportFlaky(
+        unsteady,
+        outcomes.map(({ result }) => result),
+        running,
+      );
+      scenarioResults = reportVanished(vanished, flaky, running.run);
+    } else
+      scenarioResults = scenarios.map((each) => leaveOut(each, running.run, 'inconclusive', stopped.message).result);
     const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
@@ -105,17 +111,18 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   }
 }
 
+/** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
-  let report: RunResult;
+  let told: RunResult | undefined;
+  let cleaned: Awaited<ReturnType<Running['cleanUp']>>;
   try {
-    report = tell();
-  } catch (error) {
-    await running.cleanUp();
-    throw error;
+    told = tell();
+  } finally {
+    cleaned = await running.cleanUp();
   }
-  const { left: found, notes } = await running.cleanUp();
-  const { leftBehind: _, ...result } = report;
-  const left = found.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
+  const { notes } = cleaned;
+  const { leftBehind: _, ...result } = told;
+  const left = cleaned.left.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
@@ -131,9 +138,9 @@ function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | 
   if (expired !== undefined) return `since ${expired}`;
   const subject = readSubjects(run.contract).find(({ resource }) => wordsOf(resource).records === many);
   const remove = subject?.roles.remove?.operation;
-  const isNever =
-    remove !== undefined &&
-    run.isNever({ method: remove.method, target: `${run.prepareOptions.basePath}${remove.path}` });
+  if (remove === undefined) return undefined;
+  const target = `${run.prepareOptions.basePath}${remove.path}`;
+  const isNever = run.isNever({ method: remove.method, target });
   return isNever ? `since ${remove.method} ${remove.path} is never to be sent (--never)` : undefined;
 }
 
@@ -157,17 +164,6 @@ export async function lookAtTarget(options: ConformanceOptions): Promise<void> {
 async function openGivenRoute(options: ConformanceOptions, target: URL): Promise<Route> {
   const proxy = readProxy(options.proxy);
   return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
-}
-
-function runAll(
-  scenarios: readonly Scenario[],
-  { run }: Running,
-  { concurrency = DEFAULT_CONCURRENCY, bail = false, onEvent }: ConformanceOptions & { onEvent: RunListener },
-  target: URL,
-): Promise<ScenarioOutcome[]> {
-  const requests = estimateRequests(scenarios);
-  onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
-  return runSuite(scenarios, run, { concurrency, bail, onEvent });
 }
 
 async function probe(
@@ -206,55 +202,27 @@ function noteKeys({ apiKey, credentials = {}, isKeyGuessed = false }: Conformanc
   ];
 }
 
-const KINDS = {
-  target: 'a text',
-  apiKey: 'a text',
-  isKeyGuessed: 'true or false',
-  credentials: 'an object',
-  credentialB: 'a text',
-  parameter: 'a list of texts',
-  spec: 'a text',
-  resources: 'a text',
-  records: 'a text',
-  allowOutsideRefs: 'true or false',
-  allowRemoteRefs: 'true or false',
-  allowPrivateHosts: 'true or false',
-  scenarios: 'a list of texts',
-  only: 'a list of texts',
-  skip: 'a list of texts',
-  tag: 'a list of texts',
-  operation: 'a list of texts',
-  method: 'a list of texts',
-  path: 'a list of texts',
-  deprecated: 'a text',
-  never: 'a list of texts',
-  expect: 'a list',
-  hooks: 'an object',
-  shard: 'an object',
-  readOnly: 'true or false',
-  may: 'a list of texts',
-  keep: 'true or false',
-  waitForTargetMs: 'a number from 0',
-  timeoutMs: 'a number from 0',
-  maxTimeMs: 'a number from 0',
-  rate: 'a number from 0',
-  concurrency: 'a number from 0',
-  freshConnections: 'true or false',
-  settleMs: 'a number from 0',
-  maxCreates: 'a number from 0',
-  maxRequests: 'a number from 0',
-  bail: 'true or false',
-  baseline: 'a text',
-  strict: 'true or false',
-  headers: 'an object',
-  tls: 'an object',
-  proxy: 'a text',
-  profile: 'a text',
-  onEvent: 'a function',
-  signal: 'an AbortSignal',
-} as const satisfies Record<keyof ConformanceOptions, string>;
+/** What the value of each option must be, for callers whose code no compiler checks. The program hands on more than these. */
+const OPTIONS = {
+  'a text': 'target apiKey credentialB spec resources records deprecated baseline proxy profile',
+  'a list of texts': 'parameter scenarios only skip tag operation method path never may',
+  'a list': 'expect',
+  'an object': 'credentials hooks shard headers tls',
+  'true or false':
+    'isKeyGuessed allowOutsideRefs allowRemoteRefs allowPrivateHosts readOnly keep freshConnections bail strict',
+  'a number from 0': 'waitForTargetMs timeoutMs maxTimeMs rate concurrency settleMs maxCreates maxRequests',
+  'a function': 'onEvent',
+  'an AbortSignal': 'signal',
+} as const;
 
-const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) => boolean>> = {
+type Kind = keyof typeof OPTIONS;
+type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Text;
+/** Every option is in one of the lists, and nothing else is. */
+const KIND_OF = Object.fromEntries(
+  Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
+) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
+
+const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   'a text': (value) => typeof value === 'string',
   'a list of texts': (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   'a list': Array.isArray,
@@ -268,25 +236,22 @@ const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) =
 function checkOptions(options: unknown): void {
   if (!IS['an object'](options)) throw bad('runConformance takes options: { target, apiKey }');
   const given = options as Readonly<Record<string, unknown>>;
-  for (const [name, kind] of Object.entries(KINDS)) {
+  for (const [name, kind] of Object.entries(KIND_OF)) {
     const value = given[name];
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
   }
-  if (given['credentialB'] !== undefined && isOwn(given['credentialB'], given))
+  const { credentialB, apiKey, credentials } = given;
+  if (credentialB !== undefined && [apiKey, ...Object.values(asObject(credentials))].includes(credentialB))
     throw bad("credentialB is the same as the other credential; a second one has to be somebody else's");
   const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
   if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
-  for (const [name, value] of Object.entries(given['credentials'] ?? {})) {
+  for (const [name, value] of Object.entries(credentials ?? {})) {
     const problem = typeof value === 'string' ? undefined : findSourceProblem(value);
     if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
-}
-
-function isOwn(credential: unknown, { apiKey, credentials }: Readonly<Record<string, unknown>>): boolean {
-  return credential === apiKey || Object.values(asObject(credentials)).includes(credential);
 }
 
 function bad(sentence: string): PetstoreMockError {
