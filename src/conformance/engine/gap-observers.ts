@@ -20,9 +20,9 @@ export interface Observer {
 
 export type ObserverContext = { contract: Contract; watched?: Watched; now: number };
 
-const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
-
 type CreateObserver = (context: ObserverContext) => Observer;
+
+const NONE_WATCHED: Observer = { conclude: () => ({ notObserved: 'there is no such resource' }) };
 
 const MOST_NAMES = 1000;
 const MOST_OF_NAME = 120;
@@ -137,7 +137,7 @@ const createErrorFieldsObserver: CreateObserver = () =>
   });
 
 const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const sentByRun = new Set<string>();
   const read = (exchange: SeenExchange): string[] | undefined => {
     if (isRecord(exchange.sent.json)) for (const field of Object.keys(exchange.sent.json)) sentByRun.add(field);
@@ -153,7 +153,7 @@ const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
 const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   return observeNames('list', (exchange) => {
     if (watched.readList(exchange) === undefined) return undefined;
     const isPaging = (name: string, value: string) => PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
@@ -178,7 +178,7 @@ const FEWEST_PAIRS = 5;
 const REACH = 8;
 
 const createListOrderObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const { key: id, sortKeys } = watched;
   const created = new Map<unknown, Created>();
   const lists: unknown[][] = [];
@@ -242,7 +242,7 @@ const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const sorted = new Map<string, Set<Direction>>();
   let unsorted: readonly JsonObject[][] = [];
   return {

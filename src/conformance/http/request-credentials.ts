@@ -84,19 +84,17 @@ export function asksForCredentials(contract: Contract): boolean {
   return listAsked(contract).size > 0;
 }
 
+/** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
-  const named = Object.entries(given).map(([name, each]) => ({
-    given: name,
-    name: readCredentialName(name),
-    value: typeof each === 'string' ? each : '',
-  }));
-  const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
-    scopes === undefined ? [[scheme, value]] : [],
-  );
-  const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
-    scopes === undefined ? [] : [{ scheme, scopes, value, name }],
-  );
-  return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
+  const credentials: Record<string, string> = {};
+  const tokens: ScopedToken[] = [];
+  for (const [name, each] of Object.entries(given)) {
+    const { scheme, scopes } = readCredentialName(name);
+    const value = typeof each === 'string' ? each : '';
+    if (scopes === undefined) credentials[scheme] = value;
+    else tokens.push({ scheme, scopes, value, name });
+  }
+  return { apiKey, isGuessed, credentials, tokens };
 }
 
 export class UnknownCredentials extends Error {
@@ -134,11 +132,8 @@ export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): Run
     each.scheme === scheme && scopes.every((needed) => !each.scopes.some((scope) => mayImply(scope, needed)));
   const [token] = keys.tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length);
   if (token === undefined) return undefined;
-  return {
-    ...keys,
-    credentials: { ...keys.credentials, [scheme]: token.value },
-    names: { ...keys.names, [scheme]: token.name },
-  };
+  const credentials = { ...keys.credentials, [scheme]: token.value };
+  return { ...keys, credentials, names: { ...keys.names, [scheme]: token.name } };
 }
 
 export function describeLackingToken({ scheme, scopes }: LackedScopes): string {

@@ -132,17 +132,9 @@ function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
   counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
-  const count = (verdict: ScenarioResult['verdict']) => results.filter((each) => each.verdict === verdict).length;
-  return {
-    problems: countProblems(problems),
-    passed: count('passed'),
-    deviated: count('deviated'),
-    known: count('known'),
-    observed: count('observed'),
-    inconclusive: count('inconclusive'),
-    skipped: count('skipped'),
-    ...counts,
-  };
+  const verdicts = { passed: 0, deviated: 0, known: 0, observed: 0, inconclusive: 0, skipped: 0 };
+  for (const { verdict } of results) verdicts[verdict] += 1;
+  return { problems: countProblems(problems), ...verdicts, ...counts };
 }
 
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
