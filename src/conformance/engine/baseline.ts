@@ -39,8 +39,21 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
     placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
-  rejectRepeated(entries);
-  return { file: path, entries, notes: [...noteRetired(entries), ...noteGone(entries, scenarioIds)] };
+  const seen = new Map<string, SourcePlace>();
+  for (const entry of entries)
+    for (const { id, place } of entry.scenarios) {
+      const key = `${id} ${joinProblemParts(entry)}`;
+      const first = seen.get(key);
+      if (first !== undefined)
+        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
+      seen.set(key, place);
+    }
+  const retired = entries.flatMap(({ check, shows = [], scenarios: [first] }) => {
+    const found = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
+    const now = 'is part of another check now; --write-baseline updates the file';
+    return found === undefined || first === undefined ? [] : [`${formatPlace(first.place)}: the check ${found} ${now}`];
+  });
+  return { file: path, entries, notes: [...retired, ...noteGone(entries, scenarioIds)] };
 }
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
@@ -110,29 +123,6 @@ const RETIRED = new Set(
   `unique-ids stored-once limit filter right-pet echo new-id same-pet contains page covers listed
   none-refused left-behind`.split(/\s+/),
 );
-
-function noteRetired(entries: readonly BaselineEntry[]): string[] {
-  return entries.flatMap(({ check, shows = [], scenarios }) => {
-    const retired = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
-    const [first] = scenarios;
-    if (retired === undefined || first === undefined) return [];
-    const now = 'is part of another check now; --write-baseline updates the file';
-    return [`${formatPlace(first.place)}: the check ${retired} ${now}`];
-  });
-}
-
-function rejectRepeated(entries: readonly BaselineEntry[]): void {
-  const seen = new Map<string, SourcePlace>();
-  for (const entry of entries) {
-    for (const { id, place } of entry.scenarios) {
-      const key = `${id} ${joinProblemParts(entry)}`;
-      const first = seen.get(key);
-      if (first !== undefined)
-        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
-      seen.set(key, place);
-    }
-  }
-}
 
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 

@@ -8,9 +8,8 @@ import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
 import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
 import { pause, type Send } from '../http/send-politely.js';
-import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/confirm.js';
+import { askRole, readTag, type Asking, readList } from '../confirm/confirm.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import type { MarkedField } from '../ledger/run-texts.js';
@@ -108,9 +107,8 @@ function describeLeftovers(
 function findAddress({ subject: { roles }, parameters }: RecordEntry): string | undefined {
   const operation = (roles.remove ?? roles.get ?? roles.replace ?? roles.update)?.operation;
   const values = Object.values(parameters);
-  if (operation === undefined || operation.server !== undefined) return undefined;
-  const names = listTemplateNames(operation.path);
-  if (names.length !== values.length) return undefined;
+  const names = listTemplateNames(operation?.path ?? '');
+  if (operation === undefined || operation.server !== undefined || names.length !== values.length) return undefined;
   return names.reduce((path, name, index) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : values[index];
     return path.replaceAll(`{${name}}`, () => encodeURIComponent(String(value)));
@@ -230,17 +228,14 @@ async function findGained(sent: SentRequest, { answer, value }: Responded, run: 
     const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
     if (others.length > 0) return undefined;
-    if (found !== undefined) return takeListed(found, create, run);
+    if (found === undefined) continue;
+    ledger.notePresent(found.entry);
+    ledger.noteKeyFound(found.entry);
+    const how = 'the run finds its records in the list, by their texts';
+    run.note(`${create.operation.id} returns no key of the created record; ${how}`);
+    return { key: found.entry.id.key, record: found.record, at: recordAt(create) };
   }
   return undefined;
-}
-
-function takeListed({ entry, record }: ListedEntry, create: RoleOperation, run: Run): Gained {
-  run.ledger.notePresent(entry);
-  run.ledger.noteKeyFound(entry);
-  const { id } = create.operation;
-  run.note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
-  return { key: entry.id.key, record, at: recordAt(create) };
 }
 
 type Responded = { answer: WireAnswer; value: unknown };

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
-import type { LeftBehind, RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
+import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -323,22 +323,19 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
 }
 
 function explainDeviations({ id, title, steps }: ScenarioResult, target: string): string {
-  const lines = steps.flatMap(({ exchanges }) => exchanges.flatMap(explainExchange));
+  const lines = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .flatMap(({ request, response, failure, findings }) => {
+      const told = findings.filter(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
+      const body = request.body === undefined ? '' : ` ${request.body}`;
+      const head = `${request.method} ${request.path}${body} → ${response?.status ?? failure ?? 'no answer'}`;
+      const deviations = told.map(({ at, expected, actual, contract }) => {
+        const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+        return `  ${at}: expected ${expected}, but found ${actual}${place}`;
+      });
+      return told.length === 0 ? [] : [[head, ...deviations].join('\n')];
+    });
   const { origin, pathname } = new URL(target);
   const again = `again: petstore-conformance --target ${origin}${pathname} --again '${id}'`;
   return [`${id} deviates: ${title}`, ...lines, again].join('\n');
-}
-
-function explainExchange({ request, response, failure, findings }: ExchangeResult): string[] {
-  const deviations = findings.filter(
-    ({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known',
-  );
-  if (deviations.length === 0) return [];
-  const body = request.body === undefined ? '' : ` ${request.body}`;
-  const answer = response?.status ?? failure ?? 'no answer';
-  const lines = deviations.map(({ at, expected, actual, contract }) => {
-    const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
-    return `  ${at}: expected ${expected}, but found ${actual}${place}`;
-  });
-  return [`${request.method} ${request.path}${body} → ${answer}`, ...lines];
 }
