@@ -30,7 +30,7 @@ import { formatConfig, formatOutlook, readInitCommand } from './conformance/init
 import { describeTries, repeatAgain, type Repeated } from './conformance/repeat-again.js';
 import { createProgress } from './conformance/progress.js';
 import { estimateRequests } from '../conformance/engine/run.js';
-import { MOST_LOOK_REQUESTS } from '../conformance/confirm/ask.js';
+import { MOST_LOOK_REQUESTS } from '../conformance/confirm/confirm.js';
 import type { Scenario } from '../conformance/model/scenario.js';
 import { asksForCredentials, describeSchemes } from '../conformance/http/request-credentials.js';
 import { mergeShards } from '../conformance/product/compose-result.js';

@@ -8,7 +8,7 @@ import { createFileNews } from '../server/moving.js';
 import type { SetUp } from '../server/set-up.js';
 import { listEngineSecrets } from '../server/lasting/shared/engine.js';
 import { openLasting } from '../server/lasting/open-lasting.js';
-import { type OpenTools, startServer } from '../server/start-petstore-mock.js';
+import { startServer } from '../server/start-petstore-mock.js';
 import { ADMIN_PATH } from '../server/world-names.js';
 import { formatBanner, listExposedOrigins } from './mock/banner.js';
 import { createBatchedOutput, createJsonFormatter, createPrettyFormatter } from './mock/exchange-log.js';

@@ -10,19 +10,19 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [78520, 389],
-  test: [59353, 577],
-  'src/cli': [5487, 30],
-  'src/conformance': [24588, 101],
-  'src/console': [7655, 43],
-  'src/contract': [14703, 60],
-  'src/mcp': [1820, 11],
-  'src/mock': [10370, 49],
-  'src/options': [327, 3],
-  'src/redact': [558, 6],
-  'src/report': [3093, 18],
-  'src/server': [8913, 54],
-  'src/testing': [789, 10],
+  src: [71313, 340],
+  test: [57299, 556],
+  'src/cli': [4937, 27],
+  'src/conformance': [23637, 97],
+  'src/console': [6598, 43],
+  'src/contract': [12950, 50],
+  'src/mcp': [1696, 11],
+  'src/mock': [9615, 42],
+  'src/options': [323, 3],
+  'src/redact': [539, 5],
+  'src/report': [2620, 16],
+  'src/server': [7422, 36],
+  'src/testing': [759, 6],
 };
 
 /** A room may be so many lines below its ceiling before the ceiling is to follow. */

@@ -4,7 +4,7 @@ import { readText, rejectEndless, describeNotes } from '../../contract/document/
 import { isWebUrl } from '../../contract/remote/read-remote.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { Settings } from './settings.js';
-import type { Dropped, Moved } from '../../server/moving.js';
+import type { Moved } from '../../server/moving.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import { setUp, type SetUp, type SetUpOptions } from '../../server/set-up.js';
 import type { OPTIONS } from './options.js';

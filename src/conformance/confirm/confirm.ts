@@ -1,32 +1,49 @@
 // The one place that asks again before a failure counts: the contract leaves open what a second request tells from a defect.
-import { parseJson, printJson, keyOfJson, sameJson } from '../../contract/document/json.js';
-import { asObject } from '../../contract/document/plain.js';
-import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import type { Need } from '../checks/check.js';
-import { quoteRejection } from '../checks/read-rejection.js';
-import { isSameKey } from '../checks/record.js';
-import { listRecords, type JsonObject } from '../checks/show.js';
-import { fitsStatus } from '../checks/status.js';
-import { printChoice, printField } from '../ledger/record-ledger.js';
-import { findAsked, readShown, withoutKey } from '../ledger/shown-records.js';
-import type { Answered, SentRequest, ShownInRequest, WireAnswer, WireRequest } from '../model/exchange.js';
 import { isNotFoundStatus, isRepeatable, isSuccess } from '../model/exchange.js';
-import type { Doubt, MoveDoubt, OwnDoubt, Switch, SwitchDoubt } from '../model/records.js';
-import { followPointer } from '../model/records.js';
+import type { Answered, SentRequest, ShownInRequest, WireAnswer, WireRequest } from '../model/exchange.js';
+import { followPointer, isOfField } from '../model/records.js';
+import type { AskedPage, Doubt, MoveDoubt, OwnDoubt, SwitchDoubt } from '../model/records.js';
+import type { Contract } from '../../contract/contract.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
+import { type JsonObject, listRecords } from '../checks/show.js';
+import { NOTHING_KNOWN, bareStep, prepareRequest, splitTarget } from '../http/prepare-request.js';
+import type { PrepareOptions, PreparedRequest } from '../http/prepare-request.js';
+import type { Need } from '../checks/check.js';
+import { type RecordEntry, type RecordLedger, type Visited, printChoice, printField } from '../ledger/record-ledger.js';
+import { type Reply, type Send, interrupted, pause } from '../http/send-politely.js';
+import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Step } from '../model/scenario.js';
+import { type Subject, readSubjects, recordAt } from '../resources/resource-under-test.js';
+import { asObject } from '../../contract/document/plain.js';
+import { bindPages } from '../resources/paging.js';
+import { findAsked, readListed, readShown, withoutKey } from '../ledger/shown-records.js';
+import { fitsStatus } from '../checks/status.js';
 import { isHiddenState, listStates, readLeftOut, stateOf } from '../resources/contract-texts.js';
-import { readSubjects, recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readBody } from '../http/read-response.js';
-import { pause, type Reply } from '../http/send-politely.js';
-import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
-import { askRole, type Confirmation, type Confirming } from './ask.js';
+import { isSameKey } from '../checks/record.js';
+import { keyOfJson, parseJson, printJson, sameJson } from '../../contract/document/json.js';
+import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
+import { listTemplateNames } from '../../contract/operations/match.js';
+import { quoteRejection } from '../checks/read-rejection.js';
+import { readJson } from '../http/read-response.js';
+import { readPage, turnPage } from '../checks/pages.js';
+import { requiresTag } from '../../contract/operations/operations.js';
 
-/** A finding that a choice of a gap may explain, with the request that shows it. */
+export type Confirmation = 'defect' | 'fine' | { needs: string };
+
+export type Asking = { send: Send; prepareOptions: PrepareOptions; signal: AbortSignal };
+
+export interface Confirming extends Asking {
+  contract: Contract;
+  ledger: RecordLedger;
+  looks: LookBudget;
+  strict: boolean;
+  outputs: ReadonlyMap<string, Record<string, unknown>>;
+  /** Tells the user what is no failure: a sentence without a full stop. */
+  note(text: string): void;
+}
+
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
-/** How many records are asked for again for one scenario; the others are judged like the last of them. */
 const MOST_LOOKS = 6;
 
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
@@ -44,8 +61,8 @@ export async function settleDoubts(
       if (!looks.has(key) && looks.size < MOST_LOOKS) {
         const question = `${doubt.kind} ${sent.sent.operation?.id ?? ''}`;
         const foreseen = run.looks.foresee(question);
-        const asked = { ...run, send: run.looks.send };
-        looks.set(key, foreseen ?? run.looks.conclude(question, await confirmDoubt(each, asked)));
+        const confirm = (): Promise<Confirmation> => confirmDoubt(each, { ...run, send: run.looks.send });
+        looks.set(key, foreseen ?? run.looks.conclude(question, await confirm()));
       }
       last = looks.get(key) ?? last;
       if (last === 'fine' && exchange.findings.includes(finding))
@@ -60,7 +77,6 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
   if (doubt.kind === 'address') return confirmAddress(doubt, sent.wire, run);
   if (doubt.kind === 'state') return confirmState(sent, run);
   const isRead = sent.sent.method === 'GET';
-  // Time does not explain it if a create answers with another record.
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
   if (doubt.kind === 'own') return isRead ? confirmOwn(doubt, sent.sent, run) : 'defect';
   let found = isRead && doubt.kind === 'gone' ? await confirmGone(doubt, run) : 'defect';
@@ -89,11 +105,9 @@ export async function askTwice(
   const due = step.expect?.status;
   // What the first request has removed or changed is so: but for a read, such a response may be to the second alone.
   const isAfterFirst = wire.method !== 'GET' && (isNotFoundStatus(status) || status === 409 || status === 412);
-  // A 404 for a PATCH at an unknown key is what it is due.
   const isServed = (due !== undefined && fitsStatus(status, due)) || (status < 500 && !isAfterFirst);
   const once = { needs: 'a service that responds to equal requests in the same way' };
   run.looks.conclude(question, isServed ? once : 'defect');
-  // The first response serves nobody else.
   const settle = (): void => reply.settle(false);
   return isServed ? { reply: { ...reply, answer: again, sentAt, settle }, failure: answer } : { reply };
 }
@@ -135,13 +149,7 @@ export async function confirmMove(
   return 'defect';
 }
 
-type View = () => Promise<JsonObject | undefined>;
-
-function findViews(
-  wire: WireRequest,
-  { id, field }: Pick<MoveDoubt, 'id' | 'field'>,
-  run: Confirming,
-): { subject: Subject; here: View; elsewhere: View } | undefined {
+function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'field'>, run: Confirming) {
   const [path = ''] = splitTarget(wire, run.prepareOptions).rest.split('?');
   const match = run.contract.match(wire.method, path);
   const asked = match.kind === 'operation' ? findAsked(run.contract, { operation: match.operation }) : undefined;
@@ -150,15 +158,14 @@ function findViews(
   const { get, list } = subject.roles;
   const other = role.role === 'get' ? list : get;
   if (other === undefined || (role.role !== 'get' && role.role !== 'list')) return undefined;
-  const parameters: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(match.pathValues).slice(0, subject.resource.scope.length))
-    parameters[name] = decodeURIComponent(value);
-  if (role.role === 'list') parameters[subject.resource.key.parameter] = id;
+  const above = Object.entries(match.pathValues).slice(0, subject.resource.scope.length);
+  const parameters: Record<string, unknown> = {
+    ...Object.fromEntries(above.map(([name, value]) => [name, decodeURIComponent(value)])),
+    ...(role.role === 'list' ? { [subject.resource.key.parameter]: id } : {}),
+  };
   const find = (of: RoleOperation, answer: WireAnswer): JsonObject | undefined => {
     if (answer.kind === 'unanswered' || answer.status > 299) return undefined;
-    const body = readBody(answer);
-    if (body.kind !== 'json') return undefined;
-    return readShown({ subject, role: of }, body.value).find(({ key }) => isSameKey(key, id))?.record;
+    return readShown({ subject, role: of }, readJson(answer)).find(({ key }) => isSameKey(key, id))?.record;
   };
   return {
     subject,
@@ -174,10 +181,8 @@ function findViews(
 }
 
 const LONG_PAGE = 100;
-/** Of a longer list of values, a record in doubt has one of the first. */
 const MOST_VALUES = 6;
 
-/** The longest page, and the longest of each value of the field: of more records than one page has, it may show only some. */
 function listPages({ role, list }: RoleOperation, field: string, subject: Subject): JsonObject[] {
   if (role !== 'list') return [{}];
   const limit = limitOf(subject.roles);
@@ -189,10 +194,8 @@ function listPages({ role, list }: RoleOperation, field: string, subject: Subjec
   return [longest, ...chosen.map((value) => Object.assign({ [filter.parameter]: value }, longest))];
 }
 
-/** Scenarios that create records without a word of what only the service decides, before all others. */
 const PLAIN = ['records/create-full', 'records/create'];
 
-/** A value that the service sets by itself is also that of an older record for which nobody sent it. */
 async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
@@ -210,14 +213,13 @@ async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Sub
   const { get } = subject.roles;
   if (get === undefined) return undefined;
   const answer = await askRole(get, { ...withoutKey(path, subject), [subject.resource.key.parameter]: key }, run);
-  const body = readBody(answer);
-  if (answer.kind === 'unanswered' || body.kind !== 'json') return undefined;
-  return { status: answer.status, record: asObject(followPointer(body.value, recordAt(get) ?? '')) };
+  const body = readJson(answer);
+  if (answer.kind === 'unanswered' || body === undefined) return undefined;
+  return { status: answer.status, record: asObject(followPointer(body, recordAt(get) ?? '')) };
 }
 
 const MOST_SWITCHES = 3;
 
-/** A parameter may add records or show a field: what it does is seen without it, and with another value. */
 async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, hidden, keyProperty } = doubt;
   const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
@@ -228,14 +230,12 @@ async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirm
     const plain = await readListWith(parameter, undefined, doubt, wire, run);
     if (plain === undefined) continue;
     const isNone = field !== undefined && usual !== undefined && plain.some((record) => isOther(record, field, usual));
-    // The contract says what a list without the parameter has: so it is none that chooses by the field.
     if (isNone && id === undefined && hidden === undefined) return open;
     for (const value of each.values) {
       const shown = await readListWith(parameter, value, doubt, wire, run);
       if (shown === undefined) continue;
-      if (isExplained(doubt, each, { plain, shown, value })) return open;
+      if (isExplained(doubt, field, { plain, shown, value })) return open;
       if (id === undefined || field !== undefined || !hasMore(shown, plain)) continue;
-      // What others created meanwhile is in the list by now.
       const now = await readListWith(parameter, undefined, doubt, wire, run);
       if (now !== undefined && hasMore(shown, [...plain, ...now])) return open;
     }
@@ -245,7 +245,7 @@ async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirm
 
 function isExplained(
   { id, hidden, keyProperty }: SwitchDoubt,
-  { field }: Switch,
+  field: string | undefined,
   { plain, shown, value }: { plain: readonly JsonObject[]; shown: readonly JsonObject[]; value: unknown },
 ): boolean {
   if (hidden !== undefined) return shown.some((record) => record[hidden] !== undefined);
@@ -272,8 +272,7 @@ async function readListWith(
   if (turns !== undefined) asked.delete(turns);
   asked.delete(parameter);
   if (value !== undefined) asked.set(parameter, typeof value === 'string' ? value : printJson(value));
-  const text = asked.toString();
-  const target = text === '' ? path : `${path}?${text}`;
+  const target = asked.size === 0 ? path : `${path}?${asked.toString()}`;
   const { shown, withGiven, ...rest } = wire;
   const there = <T extends Pick<ShownInRequest, 'show'>>(each: T): T => ({
     ...each,
@@ -284,11 +283,10 @@ async function readListWith(
   if (withGiven !== undefined) request.withGiven = { ...there(withGiven), alone: withGiven.alone.map(there) };
   const answer = await run.send(request);
   if (answer.kind === 'unanswered' || !isSuccess(answer.status)) return undefined;
-  const body = readBody(answer);
-  return body.kind === 'json' ? listRecords(followPointer(body.value, at)) : undefined;
+  const body = readJson(answer);
+  return body === undefined ? undefined : listRecords(followPointer(body, at));
 }
 
-/** A service that keeps no record for long has it nowhere; a list that leaves it out is wrong. */
 async function confirmGone({ id, of }: { id: unknown; of: string }, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ name }) => name === of);
   const needs = 'a service that stores created records, and returns them';
@@ -308,10 +306,9 @@ async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): P
   const needs = `a record whose state allows ${sent.operation?.id ?? sent.method}`;
   if (answer.kind === 'unanswered') return { needs };
   const { status, bytes, headers } = answer;
-  const shown = readBody(answer);
-  const value = shown.kind === 'json' ? shown.value : undefined;
   const json = sent.json === undefined || !read.ok ? sent.json : read.value;
-  run.ledger.noteEffect({ ...sent, json }, { status, bytes, value, location: headers['location'], sentAt });
+  const shown = { status, bytes, value: readJson(answer), location: headers['location'], sentAt };
+  run.ledger.noteEffect({ ...sent, json }, shown);
   if (isSuccess(status) || status >= 500) return 'defect';
   const said = quoteRejection(Buffer.from(bytes).toString('utf8'));
   const saying = said === '' ? '' : `; it says ${said}`;
@@ -328,8 +325,8 @@ async function confirmAddress(
   const ofBody = new Set(['content-type', 'content-length']);
   const headers = Object.fromEntries(Object.entries(wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())));
   const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
-  const isNowhere = answer.kind === 'answered' && isNotFoundStatus(answer.status);
-  return isNowhere && (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
+  if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
+  return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
 }
 
 /** `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost. */
@@ -354,4 +351,167 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
   const own = Object.keys(record).filter((name) => states.has(name));
   const isOfState = own.length === 0 ? !run.ledger.hasListed(subject, undefined) : own.some(isNew);
   return isOfState ? { needs: `${needs}: the contract says that this one does` } : 'defect';
+}
+
+/** How many requests all second looks of a run may send. */
+export const MOST_LOOK_REQUESTS = 250;
+
+const ENOUGH_ALIKE = 6;
+
+export type LookBudget = ReturnType<typeof createLookBudget>;
+
+export function createLookBudget(send: Send) {
+  const usedUp = `fewer failures to confirm: a run sends at most ${MOST_LOOK_REQUESTS} requests to confirm failures`;
+  let sent = 0;
+  const alike = new Map<string, number>();
+  return {
+    send: async (request: WireRequest): Promise<WireAnswer> => {
+      if (sent >= MOST_LOOK_REQUESTS) return interrupted('the limit of confirming requests is reached');
+      sent += 1;
+      return send(request);
+    },
+    foresee(question: string): Confirmation | undefined {
+      if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
+      return sent >= MOST_LOOK_REQUESTS ? { needs: usedUp } : undefined;
+    },
+    /** What a look has come to: a defect does not change while it is looked at, and one that was cut short says nothing. */
+    conclude(question: string, found: Confirmation): Confirmation {
+      if (sent >= MOST_LOOK_REQUESTS) return { needs: usedUp };
+      alike.set(question, found === 'defect' ? (alike.get(question) ?? 0) + 1 : Number.NEGATIVE_INFINITY);
+      return found;
+    },
+  };
+}
+
+export function askRole(
+  role: RoleOperation,
+  parameters: JsonObject,
+  { send, prepareOptions }: Asking,
+  more?: Parameters<typeof prepareRole>[3],
+): Promise<WireAnswer> {
+  return send(prepareRole(role, parameters, prepareOptions, more));
+}
+
+function prepareRole(
+  { operation: { id, path } }: RoleOperation,
+  parameters: JsonObject,
+  prepareOptions: PrepareOptions,
+  { headers, query }: { headers?: Readonly<Record<string, string>>; query?: JsonObject } = {},
+): WireRequest {
+  const inPath = listTemplateNames(path).map((name, index) => [
+    name,
+    Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
+  ]);
+  const asked = { operationId: id, parameters: { ...Object.fromEntries(inPath), ...query }, headers };
+  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, prepareOptions).wire;
+}
+
+/** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */
+export async function readTag({ subject, parameters }: RecordEntry, asking: Asking) {
+  const { get, remove } = subject.roles;
+  if (get === undefined || remove === undefined || !requiresTag(remove.operation)) return {};
+  const answer = await askRole(get, parameters, asking);
+  const tag = answer.kind === 'answered' ? answer.headers['etag'] : undefined;
+  return tag === undefined ? {} : { headers: { 'If-Match': tag } };
+}
+
+const MOST_PAGES = 10;
+
+export type ListedEntry = { entry: RecordEntry; record: object };
+
+export interface ReadList {
+  listed: ListedEntry[];
+  isWhole: boolean;
+  page: { wire: WireRequest; answer: Answered } | undefined;
+}
+
+/** Reads a list, outside any scenario, to its end or for as many pages as a run reads. */
+export async function readList(
+  { subject, scope }: Visited,
+  { send, prepareOptions, signal, ledger }: Asking & { ledger: RecordLedger },
+): Promise<ReadList> {
+  const read: ReadList = { listed: [], isWhole: false, page: undefined };
+  const { list } = subject.roles;
+  if (list === undefined) return read;
+  const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, prepareOptions.contract);
+  let before: readonly unknown[] = [];
+  let lastLength: number | undefined;
+  let turn: unknown = null;
+  for (let number = 1; number <= walk.atMost && turn !== undefined && !signal.aborted; number++) {
+    const page: AskedPage = { turn, before, lastLength, isLast: number === walk.atMost, walk };
+    const turning = walk.parameter === undefined ? {} : { [walk.parameter]: turn };
+    const wire = prepareRole(list, scope, prepareOptions, { query: { ...parameters, ...turning } });
+    const answer = await send(wire);
+    if (answer.kind === 'unanswered') return read;
+    read.page ??= { wire, answer };
+    const shown = { ...answer, body: readJson(answer) };
+    const found = readPage(shown, page, 0);
+    if (found === undefined) return read;
+    for (const { record, key } of readListed(subject, shown.body))
+      read.listed.push({ entry: ledger.entryBelow(subject, scope, key), record });
+    read.isWhole = found.isLast;
+    turn = turnPage(shown, page);
+    before = before.concat(found.records);
+    lastLength = found.records.length;
+  }
+  return read;
+}
+
+const USUAL_MS = 2000;
+const MOST_MS = 10_000;
+
+export type Patience = ReturnType<typeof createPatience>;
+
+/**
+ * How long scenarios wait for changes that a target shows late, in milliseconds; `since` is on the clock of
+ * `performance.now()`. The first wait may be the longest, later ones twice what was needed, unless the time is given.
+ */
+export function createPatience(givenMs: number | undefined) {
+  let longest = 0;
+  let lastChance: number | undefined;
+  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
+  return {
+    allows(since: number, pauseMs: number): boolean {
+      const next = performance.now() + pauseMs;
+      if (next < since + mayNeedMs()) return true;
+      if (givenMs !== undefined) return false;
+      lastChance ??= since + MOST_MS;
+      return next < lastChance;
+    },
+    mayNeed: (since: number, pauseMs: number): boolean =>
+      performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS),
+    /** The longest that the target may need, by what it was seen to need. */
+    mayNeedMs,
+    settled: (ms: number): void => void (longest = Math.max(longest, ms)),
+  };
+}
+
+const ENOUGH_IN_VAIN = 3;
+
+type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
+
+export type InVain = ReturnType<typeof createInVain>;
+
+/** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
+export function createInVain() {
+  const counts = new Map<string, number>();
+  return {
+    isHopeless(outcomes: readonly Outcome[]): boolean {
+      const signs = outcomes.map(listSigns);
+      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= ENOUGH_IN_VAIN;
+      return signs.flat().length > 0 && signs.every((each) => each?.every(isInVain) === true);
+    },
+    stayed(outcomes: readonly Outcome[]): void {
+      for (const sign of new Set(outcomes.flatMap((outcome) => listSigns(outcome) ?? [])))
+        counts.set(sign, (counts.get(sign) ?? 0) + 1);
+    },
+    settled: (): void => counts.clear(),
+  };
+}
+
+function listSigns({ exchange: { operationId = '', findings }, unmet }: Outcome): string[] | undefined {
+  const isOfValue = ({ check, rule }: Finding): boolean =>
+    ['record', 'records', 'own-records'].includes(check) && (isOfField(rule) || rule === 'filter');
+  if (unmet !== undefined || !findings.every(isOfValue)) return undefined;
+  return findings.map(({ rule, at }) => `${operationId} ${rule} ${at.replaceAll(/\/\d+(?=\/|$)/g, '/*')}`);
 }

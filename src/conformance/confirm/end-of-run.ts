@@ -1,4 +1,5 @@
 // One complete list of each resource is held against the ledger: it finds late rollbacks, and lists that lose records.
+import { readSegment } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
@@ -8,13 +9,10 @@ import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '..
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
 import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../http/send-politely.js';
-import { askRole, type Asking, readList, type ReadList, type Confirming } from './ask.js';
-import type { Patience } from './wait.js';
-import { isWithin, findUnsteady, SEVERAL, type Unsteady } from '../ledger/looks.js';
+import { askRole, type Asking, readList, type ReadList, type Confirming, type Patience } from './confirm.js';
 
 type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
-/** A record of the run that nothing changed or deleted, and that a complete list lacks. */
 export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
 const MOST_FETCHED = 3;
@@ -33,10 +31,8 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   const { subject } = visited;
   const { list, create } = subject.roles;
   const entries = listToBeThere(visited, run.ledger);
-  // What was accepted to be created later, and what expires, may be gone by itself.
   if (list === undefined || create?.success.status === 202 || entries.length === 0) return [];
   if (expires(subject, run.ledger.contract)) return [];
-  // A create that is rolled back later shows after a while.
   await waitFor(Math.min(...entries.map(({ createdAt = 0 }) => createdAt)), run);
   const before = await readList(visited, run);
   const first = findLost(entries, before);
@@ -46,13 +42,19 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   // Pages of any length, or others that create and delete: nobody can say that it is complete.
   if (new Set(readings.map(({ listed }) => listed.length)).size > 1) return [];
   const second = findLost(first.lost, readings[2] ?? before);
-  if (second === undefined || isForRetention(second.lost, entries)) return [];
+  if (second === undefined) return [];
   const { lost } = second;
+  // A service may keep the newest records alone: all that are gone are older than all that are there.
+  const firstKept = entries.findIndex((entry) => !lost.includes(entry));
+  if (firstKept !== -1 && entries.slice(firstKept).every((entry) => !lost.includes(entry))) return [];
   const spread = [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
   for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
-    const isThere = await isAtItsAddress(entry, run);
-    // What a list leaves out on purpose, such as drafts, it has never shown.
+    const { get } = subject.roles;
+    const answer = get === undefined ? undefined : await askRole(get, entry.parameters, run);
+    if (answer?.kind === 'unanswered') continue;
+    const isGone = answer !== undefined && isNotFoundStatus(answer.status);
+    const isThere = isGone ? false : answer === undefined || isSuccess(answer.status) ? true : undefined;
     if (isThere !== undefined && (!isThere || entry.wasListed === true))
       found.push({ entry, isThere, page: second.page });
   }
@@ -80,22 +82,6 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
   return lost.length === 0 ? undefined : { lost, page };
 }
 
-/** Whether a service may keep the newest records alone: all that are gone are older than all that are there. */
-function isForRetention(lost: readonly RecordEntry[], entries: readonly RecordEntry[]): boolean {
-  const gone = new Set(lost);
-  const firstKept = entries.findIndex((entry) => !gone.has(entry));
-  return firstKept !== -1 && entries.slice(firstKept).every((entry) => !gone.has(entry));
-}
-
-async function isAtItsAddress({ subject, parameters }: RecordEntry, run: LastLooking): Promise<boolean | undefined> {
-  const { get } = subject.roles;
-  if (get === undefined) return true;
-  const answer = await askRole(get, parameters, run);
-  if (answer.kind === 'unanswered') return undefined;
-  if (isNotFoundStatus(answer.status)) return false;
-  return isSuccess(answer.status) ? true : undefined;
-}
-
 function expires({ resource, roles }: Subject, { document }: Contract): boolean {
   const record = resolveAt(document, resource.schemaPointer).value;
   const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
@@ -108,15 +94,12 @@ function expires({ resource, roles }: Subject, { document }: Contract): boolean 
 
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
-/** How many more looks decide whether a record is late or there now and then; as many again, if one of them alone lacks it. */
 const MORE_LOOKS = 24;
 
 const MOST_RECORDS = 8;
 
-/** How often is asked for what the last look lacked, since only what is seen again is not gone for good. */
 const LAST_LOOKS = 4;
 
-/** As many wrong looks no hiccup explains: a replica that starts anew. */
 export const ENOUGH = 2;
 
 /** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
@@ -136,16 +119,13 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   return findUnsteady(run.ledger, settledMs);
 }
 
-/** A page of none, or of what no service has a word for, is empty as asked. */
 const OF_NONE = /=(?:0|-\d+)(?:&|$)/;
 
-/** Lists that were full and then empty, though asked for in different ways: with another limit, or other header fields. */
 function listEmptied(looks: readonly Look[]): string[] {
   const whole = looks.filter(({ kind, wire }) => kind === 'list' && !OF_NONE.test(wire.target));
   return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
     const emptied = group.find((look) => look.shows.length === 0);
-    const isFull = ({ shows, answeredAt }: Look): boolean =>
-      shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
+    const isFull = ({ shows, answeredAt }: Look) => shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
     return emptied !== undefined && group.some(isFull) ? [emptied.operationId] : [];
   });
 }
@@ -191,11 +171,117 @@ function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[
     ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
   );
   const isList = looks[0]?.kind === 'list';
-  // The run may have removed a record since; what it did to the whole collection may have changed none.
   const isGone = ({ kind, path, answeredAt }: Look): boolean =>
     kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
   return groups
     .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
     .filter((look) => look.shows.length > 0 && !isGone(look))
     .slice(0, isList ? 1 : MOST_RECORDS);
+}
+
+export interface Unsteady {
+  operationId: string;
+  kind: Look['kind'];
+  /** Those that lack what was there. */
+  wrong: readonly Look[];
+  /** Those of them that no delay explains. */
+  firm: readonly Look[];
+  /** How many looks were at what was there. */
+  of: number;
+}
+
+type Facts = Pick<RecordLedger, 'looks' | 'touches'>;
+
+/**
+ * What was there before and after, and not in between. A record may be late, on one replica or on all, for as long as a
+ * target needs after its creation (`settledMs`); nothing states how soon it has to be seen. One that was seen, was not
+ * deleted, and is missing after that time is there only now and then. Records of others may be deleted at any time, and
+ * so count only if they are seen again by the very same request.
+ */
+export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
+  return [...groupBy(facts.looks, ({ operationId }) => operationId)].flatMap(([operationId, looks]) => {
+    const { kind } = looks[0] as Look;
+    const find = kind === 'record' ? findUnsteadyFetches : findUnsteadyLists;
+    const groups = [...groupBy(looks, ({ request }) => request).values()];
+    const inTime = (one: Look, other: Look): number => one.sentAt - other.sentAt;
+    const found = groups.map((group) => find(group.toSorted(inTime), facts, settledMs));
+    const wrong = found.flatMap((each) => each.wrong);
+    if (wrong.length === 0) return [];
+    const isCut = found.some((each) => each.isCut === true);
+    const isMixed = found.some((each) => each.isMixed === true);
+    const isFirm = ({ shows }: Look): boolean => kind === 'record' || (!isMixed && (!isCut || shows.length > 0));
+    const firm = found.flatMap((each) => each.firm.filter(isFirm));
+    return [{ operationId, kind, wrong, firm, of: found.reduce((sum, each) => sum + each.of, 0) }];
+  });
+}
+
+/** `isCut`: a page ended early, so pages are of any length; `isMixed`: nobody can say where a page ended. */
+type Found = Pick<Unsteady, 'wrong' | 'firm' | 'of'> & { isCut?: boolean; isMixed?: boolean };
+
+function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefined {
+  return createdAt ?? (shownAt === undefined ? foundAt : Math.min(shownAt, foundAt ?? shownAt));
+}
+
+function findUnsteadyFetches(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
+  const wrong: Look[] = [];
+  const firm: Look[] = [];
+  const [first] = group;
+  const birth = first === undefined || typeof first.of === 'string' ? undefined : firstAt(first.of);
+  for (const look of group) {
+    if (birth === undefined || look.shows.length > 0 || look.sentAt < birth) continue;
+    const before = group.findLast((each) => each.answeredAt <= look.sentAt && each.shows.length > 0);
+    const after = group.find((each) => each.sentAt >= look.answeredAt && each.shows.length > 0);
+    const since = before?.answeredAt ?? birth;
+    if (after === undefined) continue;
+    const isTouched = touches.some(
+      ({ path, sentAt, answeredAt }) => answeredAt >= since && sentAt <= after.sentAt && isWithin(look.path, path),
+    );
+    if (isTouched) continue;
+    wrong.push(look);
+    if (before !== undefined && look.sentAt - birth > settledMs) firm.push(look);
+  }
+  return { wrong, firm, of: group.filter(({ shows }) => shows.length > 0).length + wrong.length };
+}
+
+export const SEVERAL = 3;
+
+function findUnsteadyLists(group: readonly Look[], { touches }: Facts, settledMs: number): Found {
+  const longest = Math.max(...group.map(({ shows }) => shows.length));
+  const touched = new Set(touches.flatMap(({ path }) => path.split('/').map(readSegment)));
+  const isMixed = group.some(({ shows }, index) => {
+    const before = group[index - 1]?.shows ?? [];
+    const [here, there] = [new Set(shows), new Set(before)];
+    const common = before.filter((each) => here.has(each));
+    return shows.filter((each) => there.has(each)).some((each, at) => each !== common[at]);
+  });
+  const found: Found & { wrong: Look[]; firm: Look[] } = { wrong: [], firm: [], of: group.length, isMixed };
+  for (const look of group) {
+    if (look.shows.length >= longest) continue;
+    const has = new Set(look.shows);
+    const isMore = ({ shows }: Look): boolean => shows.some((each) => !has.has(each));
+    const before = group.findLast((each) => each.answeredAt <= look.sentAt && isMore(each));
+    const after = group.find((each) => each.sentAt >= look.answeredAt && isMore(each));
+    if (before === undefined || after === undefined) continue;
+    const again = new Set(after.shows);
+    const lacks = before.shows.filter((each) => again.has(each) && !has.has(each) && !touched.has(String(each.id.key)));
+    if (lacks.length === 0) continue;
+    // A list goes on after what it lacks; a short page ends before it.
+    const goesOn = (lacked: RecordEntry): boolean =>
+      [before, after].every((other) =>
+        other.shows.slice(other.shows.indexOf(lacked) + 1).some((each) => has.has(each)),
+      );
+    if (look.shows.length > 0 && !lacks.some(goesOn)) {
+      found.isCut = true;
+      continue;
+    }
+    found.wrong.push(look);
+    const isOld = (each: RecordEntry): boolean => look.sentAt - (firstAt(each) ?? 0) > settledMs;
+    const others = lacks.filter(({ createdAt }) => createdAt === undefined);
+    if (others.length >= SEVERAL || lacks.some(isOld)) found.firm.push(look);
+  }
+  return found;
+}
+
+export function isWithin(path: string, other: string): boolean {
+  return `${path}/`.startsWith(`${other}/`) || other.startsWith(`${path}/`);
 }

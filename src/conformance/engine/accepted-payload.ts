@@ -1,3 +1,5 @@
+// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
+import { readJson } from '../http/read-response.js';
 import type { Contract } from '../../contract/contract.js';
 import { resourceOf } from '../model/records.js';
 import type { Scenario } from '../model/scenario.js';
@@ -22,29 +24,16 @@ import { listNamed, listOtherNames, quoteRejection } from '../checks/read-reject
 import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';
-import type { MadeRecords, RecordTemplate } from '../resources/resource-under-test.js';
+import { findReferred, readSubjects } from '../resources/resource-under-test.js';
+import type { MadeRecords, RecordTemplate, Field, Subject } from '../resources/resource-under-test.js';
 import { isOwnText, uniqueOfPattern, fillUnique, isUnique } from '../resources/unique-texts.js';
 import { findViolation, listOthers } from '../resources/fit-record.js';
 import { findEnd } from './run-step.js';
 import { comesFromAnswer, escape } from '../http/template.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readShown, type ShownRecord } from '../ledger/shown-records.js';
-import { readBody } from '../http/read-response.js';
-import { askRole } from '../confirm/ask.js';
-import { findReferred, readSubjects, type Field, type Subject } from '../resources/resource-under-test.js';
+import { askRole } from '../confirm/confirm.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
-
-// Where a service refuses the first record that the contract lets a run make, whichever it takes instead is built on.
-
-export interface Setup {
-  listBefore(scenario: Scenario): string[];
-  /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
-  choose(scenario: Scenario): Scenario | undefined;
-  /** Whether a scenario can go on without what another was to create: its records need not refer to that. */
-  leaveOut(scenario: Scenario, id: string, run: Run): boolean;
-  /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
-  settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome>;
-}
 
 const FIRST = [
   { of: 'least', id: '/records/create' },
@@ -52,17 +41,13 @@ const FIRST = [
   { of: 'other', id: '/records/created-alone' },
 ] as const;
 
-function partOf({ id }: Scenario): FirstRecord | undefined {
-  return FIRST.find((each) => id === `${resourceOf(id)}${each.id}`)?.of;
-}
+export type Setup = ReturnType<typeof createSetup>;
 
-export function createSetup(contract: Contract, scenarios: readonly Scenario[]): Setup {
-  const planned = new Set(scenarios.map(({ id }) => id));
+export function createSetup(contract: Contract, scenarios: readonly Scenario[]) {
+  const planned = new Map(scenarios.map((each) => [each.id, each.after]));
   const bindings = new Map(bindSubjects(contract).bindings.map((binding) => [binding.subject.name, binding]));
   const again = new Map<string, ReadonlyMap<string, Scenario>>();
-  const creating = new Map(scenarios.map((each) => [each.id, each.after]));
-  const comesFirst = ({ id }: Scenario): boolean =>
-    creating.get(`${resourceOf(id)}${FIRST[0].id}`)?.some((pattern) => matchesId(id, pattern)) === true;
+  const lessons = new Map<string, Promise<void>>();
   const bindingOf = ({ id, isShipped }: Scenario): Binding | undefined =>
     isShipped ? bindings.get(resourceOf(id)) : undefined;
   const renew = (now: Binding): void => {
@@ -72,20 +57,43 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
     again.set(name, bindAgain(now));
     for (const each of below) renew({ ...each, parent: now });
   };
-  const setup: Setup = {
-    listBefore: (scenario) => {
-      if (bindingOf(scenario) === undefined || comesFirst(scenario)) return [];
-      const own = FIRST.findIndex(({ of }) => of === partOf(scenario));
-      const before = FIRST.slice(0, own === -1 ? FIRST.length : own);
-      return before.map(({ id }) => `${resourceOf(scenario.id)}${id}`).filter((id) => planned.has(id));
+  /** A scenario with the records that the service takes; `undefined` if it has none to ask about then. */
+  const choose = (scenario: Scenario): Scenario | undefined => {
+    const remade = bindingOf(scenario) === undefined ? undefined : again.get(resourceOf(scenario.id));
+    if (remade === undefined) return scenario;
+    const now = remade.get(scenario.id);
+    return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
+  };
+  const search = async (scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> => {
+    const [binding, part] = [bindingOf(scenario), FIRST.find(({ id }) => nameFirst(scenario, id) === scenario.id)?.of];
+    const said = readRejection(outcome, part);
+    if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
+    const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
+    if (found.taken === undefined) return addSaid(found.outcome, said, binding);
+    run.note(describeAccepted(binding, part, found.taken));
+    const take = { least: withLeast, full: withFull, other: withOther }[part];
+    renew({ ...binding, made: take(binding.made, found.taken) });
+    return found.outcome;
+  };
+  /** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that. */
+  const teach = async (resource: string, run: Run): Promise<void> => {
+    for (const id of FIRST.slice(1).map((each) => `${resource}${each.id}`)) {
+      const binding = bindings.get(resource);
+      const scenario = binding === undefined ? undefined : bindAgain(binding, id).get(id);
+      if (scenario !== undefined) await search(scenario, await runScenario(scenario, run), run);
+    }
+  };
+  return {
+    choose,
+    listBefore(scenario: Scenario): string[] {
+      const ids = FIRST.map(({ id }) => nameFirst(scenario, id));
+      const isBefore = planned.get(ids[0] ?? '')?.some((pattern) => matchesId(scenario.id, pattern)) === true;
+      if (bindingOf(scenario) === undefined || isBefore) return [];
+      const own = ids.indexOf(scenario.id);
+      return ids.slice(0, own === -1 ? ids.length : own).filter((id) => planned.has(id));
     },
-    choose: (scenario) => {
-      const remade = bindingOf(scenario) === undefined ? undefined : again.get(resourceOf(scenario.id));
-      if (remade === undefined) return scenario;
-      const now = remade.get(scenario.id);
-      return now === undefined ? undefined : { ...scenario, steps: now.steps, dependsOn: now.dependsOn };
-    },
-    leaveOut: (scenario, id, run) => {
+    /** Whether a scenario can go on without what another was to create: its records need not refer to that. */
+    leaveOut(scenario: Scenario, id: string, run: Run): boolean {
       const binding = bindingOf(scenario);
       const now = binding === undefined ? undefined : withoutReference(binding, id);
       if (binding === undefined || now === undefined) return false;
@@ -95,19 +103,28 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]):
       renew(now);
       return true;
     },
-    settle: async (scenario, outcome, run) => {
-      const [binding, part] = [bindingOf(scenario), partOf(scenario)];
-      const said = readRejection(outcome, part);
-      if (binding === undefined || part === undefined || outcome.usable || said === undefined) return outcome;
-      const found = await searchAccepted(scenario, { binding, part, outcome, said }, run);
-      if (found.taken === undefined) return addSaid(found.outcome, said, binding);
-      run.note(describeAccepted(binding, part, found.taken));
-      const take = { least: withLeast, full: withFull, other: withOther }[part];
-      renew({ ...binding, made: take(binding.made, found.taken) });
-      return found.outcome;
+    /** Looks for a record that is taken, if a first one was refused; what is found out of it counts. */
+    async settle(scenario: Scenario, outcome: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
+      const settled = await search(scenario, outcome, run);
+      if (settled.result.verdict !== 'inconclusive') return settled;
+      const resource = resourceOf(scenario.id);
+      const ids = FIRST.map(({ id }) => nameFirst(scenario, id));
+      const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
+      const asked = listExchanges(settled.result).at(-1)?.operationId;
+      const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
+      const isRejected = isCreate && !settled.usable && readRejection(settled, undefined) !== undefined;
+      if (isKnown || !scenario.isShipped || !isRejected) return settled;
+      const lesson = lessons.get(resource) ?? teach(resource, run);
+      lessons.set(resource, lesson);
+      await lesson;
+      const now = choose(scenario);
+      return now === undefined || now === scenario ? settled : runScenario(now, run);
     },
   };
-  return { ...setup, settle: settleLate(setup, bindings, planned) };
+}
+
+function nameFirst({ id }: Scenario, suffix: string): string {
+  return `${resourceOf(id)}${suffix}`;
 }
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
@@ -118,38 +135,6 @@ function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): Scen
     return { ...outcome, cause: `needs ${fillNouns(describeTaker(binding), binding)}${added}` };
   if (reason === undefined || verdict !== 'inconclusive') return outcome;
   return { ...outcome, result: { ...outcome.result, reason: `${reason}${added}` } };
-}
-
-/** A run of some scenarios alone has not seen in what a second record has to differ from the first: it looks for that here. */
-function settleLate(
-  setup: Setup,
-  bindings: ReadonlyMap<string, Binding>,
-  planned: ReadonlySet<string>,
-): Setup['settle'] {
-  const lessons = new Map<string, Promise<void>>();
-  const teach = async (resource: string, run: Run): Promise<void> => {
-    for (const id of FIRST.slice(1).map((each) => `${resource}${each.id}`)) {
-      const binding = bindings.get(resource);
-      const scenario = binding === undefined ? undefined : bindAgain(binding, id).get(id);
-      if (scenario !== undefined) await setup.settle(scenario, await runScenario(scenario, run), run);
-    }
-  };
-  return async (scenario, outcome, run) => {
-    const settled = await setup.settle(scenario, outcome, run);
-    const resource = resourceOf(scenario.id);
-    const ids = FIRST.map((each) => `${resource}${each.id}`);
-    const isKnown = ids.includes(scenario.id) || ids.every((id) => planned.has(id));
-    if (settled.result.verdict !== 'inconclusive') return settled;
-    const asked = listExchanges(settled.result).at(-1)?.operationId;
-    const isCreate = asked !== undefined && asked === bindings.get(resource)?.subject.roles.create?.operation.id;
-    const isRejected = isCreate && !settled.usable && readRejection(settled, undefined) !== undefined;
-    if (isKnown || !scenario.isShipped || !isRejected) return settled;
-    const lesson = lessons.get(resource) ?? teach(resource, run);
-    lessons.set(resource, lesson);
-    await lesson;
-    const now = setup.choose(scenario);
-    return now === undefined || now === scenario ? settled : runScenario(now, run);
-  };
 }
 
 /** What is about the credentials, the method, the media type or the rate, or comes from no service: the record is no reason. */
@@ -182,16 +167,18 @@ function listExchanges({ steps }: ScenarioOutcome['result']): ExchangeResult[] {
 
 type Refusal = { binding: Binding; part: FirstRecord; outcome: ScenarioOutcome; said: string };
 
-async function searchAccepted(
-  scenario: Scenario,
-  { binding, part, outcome, said }: Refusal,
-  run: Run,
-): Promise<{ taken: Trial | undefined; outcome: ScenarioOutcome }> {
+async function searchAccepted(scenario: Scenario, { binding, part, outcome, said }: Refusal, run: Run) {
   const { made, subject, contract } = binding;
   const kept = [outcome];
   let last: Trial | undefined;
   const send = async (trial: Trial): Promise<string | undefined | typeof NO_MORE> => {
-    const bound = bindAgain({ ...binding, made: tryIn(made, part, trial) }, scenario.id).get(scenario.id);
+    const bound = bindAgain(
+      {
+        ...binding,
+        made: { ...made, ...(part === 'full' ? trial : { [part === 'least' ? 'minimal' : 'other']: trial.full }) },
+      },
+      scenario.id,
+    ).get(scenario.id);
     if (bound === undefined || findEnd(run) !== undefined) return NO_MORE;
     const next = await runScenario({ ...scenario, steps: bound.steps }, run);
     last = next.usable ? trial : undefined;
@@ -201,46 +188,34 @@ async function searchAccepted(
     return again === undefined ? NO_MORE : leaveValues(again, next, subject);
   };
   const { create } = subject.roles;
-  const shownRecords = part === 'least' ? await listShown(binding, run) : [];
-  const taken = await findAccepted(
-    part,
-    { binding, said: leaveValues(said, outcome, subject), shown: shownRecords },
-    {
-      fields: subject.fields,
-      isAllowed: (plain) => create !== undefined && findViolation(plain, create, contract) === undefined,
-      makeLike: (field, value) => uniqueOfPattern(value, field, contract),
-      send,
-    },
-  );
+  const [full, least] = [{ full: made.full, plain: made.plain }, leastOf(made)];
+  const search: Search = {
+    fields: subject.fields,
+    references: listInvented(made.full, binding).references,
+    whole: part === 'other' ? otherOf(made) : full,
+    isAllowed: (plain) => create !== undefined && findViolation(plain, create, contract) === undefined,
+    makeLike: (field, value) => uniqueOfPattern(value, field, contract),
+    send,
+  };
+  const first = { trial: part === 'least' ? least : search.whole, said: leaveValues(said, outcome, subject) };
+  const others = part === 'other' ? [] : listOtherTrials(binding);
+  let taken: Trial | undefined;
+  if (part === 'other') taken = await findOther(first, { full, changed: made.changed }, search);
+  else if (part === 'full') taken = await findFull(first, { least, others }, search);
+  else taken = await findLeast(first, [...(await listShown(binding, run)), ...others], search);
   if (taken !== undefined && last !== taken && (await send(taken)) !== undefined) return { taken: undefined, outcome };
   const shown = taken === undefined ? undefined : kept.at(-1);
   const isDeviated = outcome.result.verdict === 'deviated';
   if (shown === undefined || taken === undefined || failed(outcome))
     return { taken, outcome: join(kept, taken !== undefined) };
-  if (isDeviated && mayReject(part, taken, binding))
-    return { taken, outcome: part === 'other' ? shown : leaveOpen(shown, binding) };
-  return { taken, outcome: part === 'other' && !isDeviated ? shown : join(kept, true) };
+  const isOpen = isDeviated && mayReject(part, taken, binding);
+  if (!isOpen) return { taken, outcome: part === 'other' && !isDeviated ? shown : join(kept, true) };
+  if (part === 'other' || shown.result.verdict === 'deviated') return { taken, outcome: shown };
+  // A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven.
+  const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
+  return { taken, outcome: { ...shown, result: { ...shown.result, verdict: 'inconclusive' as const, reason } } };
 }
 
-function findAccepted(
-  part: FirstRecord,
-  { binding, said, shown }: Pick<Refusal, 'binding' | 'said'> & { shown: readonly Trial[] },
-  search: Omit<Search, 'whole' | 'references'>,
-): Promise<Trial | undefined> {
-  const { made } = binding;
-  const { references } = listInvented(made.full, binding);
-  const full = { full: made.full, plain: made.plain };
-  const least = leastOf(made);
-  const whole = part === 'other' ? otherOf(made) : full;
-  const searching = { ...search, references, whole };
-  if (part === 'other') return findOther({ trial: whole, said }, { full, changed: made.changed }, searching);
-  const others = [...shown, ...listOtherTrials(binding)];
-  return part === 'least'
-    ? findLeast({ trial: least, said }, others, searching)
-    : findFull({ trial: full, said }, { least, others }, searching);
-}
-
-/** A service may refuse an unknown reference or word by a rule that the contract does not state: then nothing is proven. */
 function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Binding): boolean {
   const before = madeBefore(part, made);
   const changed = Object.keys(before).filter((name) => !sameJson(before[name], full[name]));
@@ -248,19 +223,8 @@ function mayReject(part: FirstRecord, { full }: Trial, { made, ...binding }: Bin
   return changed.length > 0 && changed.every((name) => fields.includes(name));
 }
 
-function leaveOpen(outcome: ScenarioOutcome, binding: Binding): ScenarioOutcome {
-  if (outcome.result.verdict === 'deviated') return outcome;
-  const reason = `needs ${fillNouns(describeTaker(binding), binding)}`;
-  return { ...outcome, result: { ...outcome.result, verdict: 'inconclusive', reason } };
-}
-
-function tryIn(made: MadeRecords, part: FirstRecord, { full, plain }: Trial): MadeRecords {
-  if (part === 'least') return { ...made, minimal: full };
-  return part === 'full' ? { ...made, full, plain } : { ...made, other: full };
-}
-
 function failed({ result }: ScenarioOutcome): boolean {
-  return listExchanges(result).some(({ response }) => response === undefined || response.status >= 500);
+  return listExchanges(result).some(({ response }) => (response?.status ?? 500) >= 500);
 }
 
 function join(outcomes: readonly ScenarioOutcome[], usable: boolean): ScenarioOutcome {
@@ -299,7 +263,6 @@ async function listShown({ subject, made, contract }: Binding, run: Run): Promis
     .map((values) => ({ full: { ...full, ...(escape(values) as RecordTemplate) }, plain: { ...plain, ...values } }));
 }
 
-/** The texts of a record that is there, where a run makes up its own: a service may take none but those, such as `local`. */
 function listTextsOf(record: object, { fields, resource }: Subject, { minimal }: MadeRecords): Record<string, unknown> {
   const open = fields.filter(({ name, type, schema }) => {
     const text = minimal[name];
@@ -316,8 +279,8 @@ export async function readFirst(subject: Subject, run: Run): Promise<ShownRecord
   const { list } = subject.roles;
   if (list === undefined || subject.resource.scope.length > 0) return undefined;
   const answer = await askRole(list, {}, run);
-  const body = answer.kind === 'answered' && answer.status <= 299 ? readBody(answer) : undefined;
-  return body?.kind === 'json' ? readShown({ subject, role: list }, body.value)[0] : undefined;
+  if (answer.kind === 'unanswered' || answer.status > 299) return undefined;
+  return readShown({ subject, role: list }, readJson(answer))[0];
 }
 
 type Refused = { trial: Trial; said: string };
@@ -339,7 +302,6 @@ async function findLeast(first: Refused, others: readonly Trial[], search: Searc
   return 'taken' in mended ? mended.taken : undefined;
 }
 
-/** A service refuses a reference to what is not there, and may take each but once. */
 function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[] {
   if (!references.some((name) => Object.hasOwn(full, name))) return [];
   const leave = (record: RecordTemplate): RecordTemplate =>
@@ -391,12 +353,8 @@ async function grow(least: Trial, names: readonly string[], search: Search): Pro
 
 type List = (name: string, trial: Trial, search: Search) => Trial[];
 
-async function mend(first: Refused, list: List, search: Search): Promise<Found> {
-  const next = await mendOnce(first, list, search);
-  return next === undefined ? first : 'taken' in next ? next : mend(next, list, search);
-}
-
-async function mendOnce(refused: Refused, list: List, search: Search): Promise<Found | undefined> {
+/** Mends what the refusals name, one after the other. */
+async function mend(refused: Refused, list: List, search: Search): Promise<Found> {
   const names = search.fields.map(({ name }) => name);
   const named = [...listNamed(refused.said, names), ...listOtherNames(refused.said, names)];
   for (const name of named) {
@@ -406,10 +364,10 @@ async function mendOnce(refused: Refused, list: List, search: Search): Promise<F
       // What is no longer missing may be wrong: `Key 'name' not present`, then `Name 'cfabcde' is not canonical`.
       const isAdded = !Object.hasOwn(refused.trial.full, name) && found.said !== refused.said;
       const isSolved = isAdded || !listNamed(found.said, [name]).includes(name);
-      if (found.said !== '' && found.trial === trial && isSolved) return found;
+      if (found.said !== '' && found.trial === trial && isSolved) return mend(found, list, search);
     }
   }
-  return undefined;
+  return refused;
 }
 
 async function tryEach(trials: readonly Trial[], first: Refused, search: Search): Promise<Found> {
@@ -428,7 +386,6 @@ async function attempt(trial: Trial, last: Refused, { isAllowed, send }: Search)
   return said === NO_MORE ? last : { trial, said };
 }
 
-/** Further tries are unlikely to help, and each may leave a trace. */
 const MOST_TRIES = 12;
 
 function trySeldom(search: Search, tried = new Set<string>(), most = MOST_TRIES): Search {
@@ -482,13 +439,11 @@ export interface Search {
   references: readonly string[];
   isAllowed: (plain: RecordTemplate) => boolean;
   makeLike: (field: Field, value: string) => string | undefined;
-  /** Sends it: `undefined` if the service took it, else what it said; `'nothing'` if no more may be tried. */
   send: (trial: Trial) => Promise<string | undefined | typeof NO_MORE>;
 }
 
 const NO_MORE = Symbol('no more');
 
-/** With other texts of its patterns, since a service may take each but once, and need not say of which that holds. */
 function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
   const likes = fields.flatMap((field) => {
     const value = trial.plain[field.name];
@@ -499,7 +454,6 @@ function varyPatterns(trial: Trial, { fields, makeLike }: Search): Trial[] {
   return likes.length === 0 ? [] : [likes.reduce((all, { name, like }) => set(all, name, like), trial)];
 }
 
-/** With a text of its own wherever the contract has no word on which: a service may take each but once, and not say so. */
 function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
   const open = fields.filter(({ name, schema }) => {
     const isText = typeof trial.plain[name] === 'string' && !comesFromAnswer(trial.full[name]);
@@ -510,21 +464,18 @@ function varyTexts(trial: Trial, { fields, isAllowed }: Search): Trial[] {
   return own.length < 2 ? own : [fitting.reduce((all, { name }) => set(all, name, '$unique'), trial), ...own];
 }
 
-/** With its times ahead: not every refusal names the field that it is about. */
 function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
   const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
   return times.length === 0 ? [] : [times.reduce(move, trial)];
 }
 
-/** With its times at full minutes: a service may take no others. */
 function roundTimes(trial: Trial, { fields }: Search): Trial[] {
   const odd = fields.filter(({ name, schema }) => {
     const value = trial.plain[name];
     return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
   });
-  const round = (all: Trial, { name }: Field): Trial =>
-    set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
+  const round = (all: Trial, { name }: Field) => set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
   return odd.length === 0 ? [] : [odd.reduce(round, trial)];
 }
 

@@ -39,8 +39,21 @@ export function readBaseline(path: string, scenarioIds: readonly string[]): Base
     placeScenarios(raw as RawEntry, `/known/${index}`, document, scenarioIds),
   );
   entries.forEach((entry, index) => checkEntry(entry, `/known/${index}`, document));
-  rejectRepeated(entries);
-  return { file: path, entries, notes: [...noteRetired(entries), ...noteGone(entries, scenarioIds)] };
+  const seen = new Map<string, SourcePlace>();
+  for (const entry of entries)
+    for (const { id, place } of entry.scenarios) {
+      const key = `${id} ${joinProblemParts(entry)}`;
+      const first = seen.get(key);
+      if (first !== undefined)
+        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
+      seen.set(key, place);
+    }
+  const retired = entries.flatMap(({ check, shows = [], scenarios: [first] }) => {
+    const found = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
+    const now = 'is part of another check now; --write-baseline updates the file';
+    return found === undefined || first === undefined ? [] : [`${formatPlace(first.place)}: the check ${found} ${now}`];
+  });
+  return { file: path, entries, notes: [...retired, ...noteGone(entries, scenarioIds)] };
 }
 
 function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly string[]): string[] {
@@ -111,33 +124,6 @@ const RETIRED = new Set(
   none-refused left-behind`.split(/\s+/),
 );
 
-function noteRetired(entries: readonly BaselineEntry[]): string[] {
-  return entries.flatMap(({ check, shows = [], scenarios }) => {
-    const retired = [check, ...shows.map((each) => each.check)].find((each) => RETIRED.has(each));
-    const [first] = scenarios;
-    if (retired === undefined || first === undefined) return [];
-    const now = 'is part of another check now; --write-baseline updates the file';
-    return [`${formatPlace(first.place)}: the check ${retired} ${now}`];
-  });
-}
-
-function rejectRepeated(entries: readonly BaselineEntry[]): void {
-  const seen = new Map<string, SourcePlace>();
-  for (const entry of entries) {
-    for (const { id, place } of entry.scenarios) {
-      const key = `${id} ${joinProblemParts(entry)}`;
-      const first = seen.get(key);
-      if (first !== undefined)
-        throw unusable(`${id} already has this deviation in line ${first.line}; remove one of the two.`, place);
-      seen.set(key, place);
-    }
-  }
-}
-
-function unusable(message: string, place: SourcePlace): PetstoreMockError {
-  return new PetstoreMockError('unusable-baseline', message, place);
-}
-
 export type KnownDeviations = ReadonlyMap<string, { line: BaselineLine; expired: boolean }>;
 
 /** `today` is a day in UTC, `YYYY-MM-DD`. */
@@ -164,21 +150,19 @@ export function markKnown(result: ScenarioResult, known: KnownDeviations): Scena
   if (result.verdict !== 'deviated') return result;
   const mark = (exchange: ExchangeResult): ExchangeResult => ({
     ...exchange,
-    findings: exchange.findings.map((finding) => markFinding(finding, exchange, result.id, known)),
+    findings: exchange.findings.map((finding) => {
+      if (finding.severity !== 'deviation') return finding;
+      const problem = joinProblemParts(readProblemParts(exchange, finding));
+      const found = known.get(keyOf(result.id, problem)) ?? known.get(keyOf(ANYWHERE, problem));
+      if (found === undefined) return finding;
+      const { reason, expires, place } = found.line;
+      return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
+    }),
   });
   const steps = result.steps.map((step) => ({ ...step, exchanges: step.exchanges.map(mark) }));
   const findings = steps.flatMap(({ exchanges }) => exchanges.flatMap((exchange) => exchange.findings));
   const isNew = findings.some(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
   return { ...result, verdict: isNew ? 'deviated' : 'known', steps };
-}
-
-function markFinding(finding: Finding, exchange: ExchangeResult, scenario: string, known: KnownDeviations): Finding {
-  if (finding.severity !== 'deviation') return finding;
-  const problem = identifyProblem(exchange, finding);
-  const found = known.get(keyOf(scenario, problem)) ?? known.get(keyOf(ANYWHERE, problem));
-  if (found === undefined) return finding;
-  const { reason, expires, place } = found.line;
-  return { ...finding, baseline: { state: found.expired ? 'expired' : 'known', reason, expires, place } };
 }
 
 /** Fixed if its scenario passed or was observed; one that deviates otherwise may have ended before, and a shard cannot tell. */
@@ -209,12 +193,10 @@ function listMarked({ id, steps }: ScenarioResult): string[] {
   const exchanges = steps.flatMap((step) => step.exchanges);
   return exchanges.flatMap((exchange) => {
     const marked = exchange.findings.filter(({ baseline }) => baseline !== undefined);
-    return marked.flatMap((each) => [id, ANYWHERE].map((where) => keyOf(where, identifyProblem(exchange, each))));
+    return marked.flatMap((each) =>
+      [id, ANYWHERE].map((where) => keyOf(where, joinProblemParts(readProblemParts(exchange, each)))),
+    );
   });
-}
-
-function identifyProblem(exchange: Pick<ExchangeResult, 'operationId'>, finding: Finding): string {
-  return joinProblemParts(readProblemParts(exchange, finding));
 }
 
 export function readProblemParts(
@@ -233,4 +215,8 @@ export function readProblemParts(
 export function joinProblemParts({ operation = '', check, rule, at, expected, actual }: ProblemParts): string {
   const statuses = expected === undefined ? [] : [expected, actual];
   return JSON.stringify([operation, check, rule, at, ...statuses]);
+}
+
+function unusable(message: string, place: SourcePlace): PetstoreMockError {
+  return new PetstoreMockError('unusable-baseline', message, place);
 }

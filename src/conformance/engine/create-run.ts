@@ -1,48 +1,31 @@
+import { followLooks, RecordLedger } from '../ledger/record-ledger.js';
+import { type RunKeys, readRunKeys } from '../http/request-credentials.js';
+import { setMaxListeners } from 'node:events';
+import { type HttpClient, createHttpClient, type Route } from '../http/http-client.js';
+import { MACHINE_CLOCK, interrupted, createPoliteSend, createSharedAnswers } from '../http/send-politely.js';
+import type { PoliteOptions, Timing, Send } from '../http/send-politely.js';
+import { type Unanswered, hasBegun, isReading, type WireAnswer, type WireRequest } from '../model/exchange.js';
 import { randomInt } from 'node:crypto';
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
 import type { KnownDeviations } from './baseline.js';
-import { followSignal, giveUpWhenSilent, limitTime, waitOutOutages } from './outages.js';
 import { createEvidenceKeeper, readExpectations } from './findings.js';
-import { readRunKeys, type RunKeys } from '../http/request-credentials.js';
 import type { Scenario } from '../model/scenario.js';
-import { createHttpClient, type Route } from '../http/http-client.js';
 import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
-import type { CreatedOf, LeftBehind } from '../model/result.js';
+import type { CreatedOf } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { wordsOf } from '../../contract/gaps/gaps.js';
-import { cleanUp, listLeftovers, type CleanedUp } from './created-records.js';
+import { cleanUp } from './created-records.js';
 import { countAllowed, createBudget, defaultConsents, createRequestLimit, type Run } from './run.js';
-import { createLookBudget } from '../confirm/ask.js';
-import { createInVain, createPatience } from '../confirm/wait.js';
+import { createLookBudget, createInVain, createPatience } from '../confirm/confirm.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './gaps.js';
-import { followLooks } from '../ledger/looks.js';
-import { RecordLedger } from '../ledger/record-ledger.js';
 import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
-import { createCredentialKeeper, type CredentialKeeper } from '../http/keep-credentials.js';
+import { createCredentialKeeper } from '../http/keep-credentials.js';
 import { listSources } from '../http/read-given.js';
-import { createPoliteSend, type Send, createSharedAnswers } from '../http/send-politely.js';
 import { readPairs } from '../http/parameters.js';
 import { PetstoreMockError } from '../../errors.js';
-import type { WireAnswer, WireRequest } from '../model/exchange.js';
-
-export interface Running {
-  run: Run;
-  sendPatiently: Send;
-  counts: { requests: number; created: number; createdOf?: CreatedOf[] };
-  gaps: GapRecorder;
-  notes: Map<string, number>;
-  /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
-  whyLost: () => string | undefined;
-  credentials: CredentialKeeper;
-  hooks: ReturnType<typeof callHooks>;
-  listLeftovers: () => LeftBehind[];
-  cleanUp: () => Promise<CleanedUp>;
-  isOutOfTime: () => boolean;
-  close: () => void;
-}
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };
 
@@ -56,58 +39,79 @@ interface Given {
   scenarios: readonly Scenario[];
 }
 
-export function createRun(options: ConformanceOptions, given: Given): Running {
-  const counts: Running['counts'] = { requests: 0, created: 0 };
-  const onSent = (): void => void (counts.requests += 1);
+export type Running = ReturnType<typeof createRun>;
+
+export function createRun(options: ConformanceOptions, given: Given) {
+  const { contract, target, route, redact, isNever } = given;
+  const { timeoutMs = DEFAULTS.timeoutMs, maxTimeMs = DEFAULTS.maxTimeMs } = options;
+  const counts: { requests: number; created: number; createdOf?: CreatedOf[] } = { requests: 0, created: 0 };
   const notes = new Map<string, number>();
-  if (options.tls?.insecure === true && given.target.protocol === 'https:')
-    notes.set('certificates were not checked (--insecure): another server may have responded', 1);
-  if (given.route.proxy !== undefined) notes.set(`every request went through the proxy ${given.route.proxy}`, 1);
-  const gaps = createGapRecorder({ contract: given.contract, now: Date.now() });
+  const note = (text: string): void => void notes.set(text, 1);
+  if (options.tls?.insecure === true && target.protocol === 'https:')
+    note('certificates were not checked (--insecure): another server may have responded');
+  if (route.proxy !== undefined) note(`every request went through the proxy ${route.proxy}`);
   const stop = followSignal(options.signal);
-  const clock = limitTime(options.maxTimeMs ?? DEFAULTS.maxTimeMs, stop, (note) => notes.set(note, 1));
-  const timeoutMs = options.timeoutMs ?? DEFAULTS.timeoutMs;
-  const own = readOptions(options, given);
-  const credentials = keepCredentials(options, given, { notes, stop, timeoutMs, keys: own.prepareOptions.keys });
-  const hooks = callHooks(options.hooks ?? {}, (why) => {
-    notes.set(`the run ended early: ${why}`, 1);
+  const { signal } = stop;
+  const end = (why: string): void => {
+    note(`the run ended early: ${why}`);
     stop.abort(why);
+  };
+  const gaps = createGapRecorder({ contract, now: Date.now() });
+  const clock = limitTime(maxTimeMs, signal, end);
+  const own = readOptions(options, given);
+  const credentials = createCredentialKeeper({
+    contract,
+    target,
+    sources: listSources(options.credentials ?? {}),
+    userAgent: own.prepareOptions.userAgent,
+    timeoutMs,
+    tls: options.tls,
+    onSecret: redact.learn,
+    onExpired: end,
+    onUnstated: (operation, alone) => noteUnstated(own.prepareOptions.keys, operation, alone, note),
+    signal,
   });
-  const follow = (send: Send): Send => credentials.follow(rejectNever(hooks.follow(send), given.isNever));
-  const sending = { gaps, notes, clock, stop, onSent, timeoutMs, follow };
-  const { client, watched } = createSending(options, given, sending);
+  const hooks = callHooks(options.hooks ?? {}, end);
+  const follow = (send: Send): Send => {
+    const hooked = hooks.follow(send);
+    return credentials.follow(async (request, onPutOff) =>
+      isNever(request) ? interrupted('it is never to be sent (--never)') : hooked(request, onPutOff),
+    );
+  };
+  const client = createHttpClient({ target, route, timeoutMs, signal });
+  const onSent = (): void => void (counts.requests += 1);
+  const { listen, whyLost, ...sending } = createSending(options, client, {
+    gaps,
+    notes,
+    clock,
+    stop,
+    end,
+    follow,
+    onSent,
+  });
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
-  const send = followLooks(own.ledger, shared.follow(limit.keep(watched.send)), own.prepareOptions);
+  const send = followLooks(own.ledger, shared.follow(limit.keep(sending.send)), own.prepareOptions);
   const run: Run = {
-    ...own,
-    credentials,
-    isNever: given.isNever,
-    follow,
-    send,
+    ...Object.assign(own, { credentials, isNever, send, limit, shared, signal }),
     looks: createLookBudget(send),
-    limit,
-    shared,
-    ...countCreates(options.maxCreates ?? countAllowed(given.contract, DEFAULTS.maxCreates), counts, given.contract),
+    ...countCreates(options.maxCreates ?? countAllowed(contract, DEFAULTS.maxCreates), counts, contract),
     observe: (exchange) => gaps.note(exchange),
-    note: (text, isFirst = false) => {
-      const others = isFirst ? [...notes] : [];
-      if (isFirst) notes.clear();
-      notes.set(text, 1);
-      for (const [other, times] of others) notes.set(other, times);
-    },
-    signal: stop.signal,
+    note: (text, isFirst) => (isFirst === true ? noteFirst(notes, text) : note(text)),
   };
-  const cleaning = { ...given, timeoutMs, rate: options.rate, keep: options.keep ?? false, onSent };
+  const open = (until: AbortSignal): Send => {
+    const last = createHttpClient({ target, route, timeoutMs, signal: until });
+    const quiet = { client: last, rate: options.rate, onWait: () => {}, onNote: () => {}, onSent, signal: until };
+    return stopWhenSilent(follow(sendUntilServed(createPoliteSend(quiet), until)));
+  };
   return {
     run,
-    sendPatiently: watched.listen,
+    sendPatiently: listen,
     counts,
     gaps,
     notes,
-    listLeftovers: () => listLeftovers(run, cleaning.keep),
-    cleanUp: () => cleanUp(run, cleaning),
-    whyLost: watched.whyLost,
+    cleanUp: () => cleanUp(run, open),
+    whyLost,
     credentials,
     hooks,
     isOutOfTime: clock.isOver,
@@ -118,94 +122,57 @@ export function createRun(options: ConformanceOptions, given: Given): Running {
   };
 }
 
+function noteFirst(notes: Map<string, number>, text: string): void {
+  const others = [...notes];
+  notes.clear();
+  for (const [note, times] of [[text, 1] as const, ...others]) notes.set(note, times);
+}
+
+function noteUnstated(keys: RunKeys, operation: string, alone: string | undefined, note: Run['note']): void {
+  const sent = alone === undefined ? 'those that were given are' : `that of \`${alone}\` alone is`;
+  const text = `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`;
+  if (keys.unstated === undefined) note(text);
+  keys.alone ??= alone;
+  keys.unstated = (keys.unstated ?? new Set()).add(operation);
+}
+
 interface Sending {
   gaps: GapRecorder;
   notes: Map<string, number>;
   clock: ReturnType<typeof limitTime>;
-  stop: ReturnType<typeof followSignal>;
+  stop: AbortController;
+  end: (why: string) => void;
+  follow: (send: Send) => Send;
   onSent: () => void;
-  timeoutMs: number;
-  follow: Run['follow'];
 }
 
-function rejectNever(send: Send, isNever: Run['isNever']): Send {
-  const detail = 'it is never to be sent (--never)';
-  return async (request, onPutOff) =>
-    isNever(request) ? { kind: 'unanswered', reason: 'interrupted', detail, durationMs: 0 } : send(request, onPutOff);
-}
-
-function keepCredentials(
-  { credentials = {}, tls }: ConformanceOptions,
-  { contract, target, redact }: Given,
-  { notes, stop, timeoutMs, keys }: Pick<Sending, 'notes' | 'stop' | 'timeoutMs'> & { keys: RunKeys },
-): CredentialKeeper {
-  return createCredentialKeeper({
-    contract,
-    target,
-    sources: listSources(credentials),
-    userAgent: nameUserAgent(),
-    timeoutMs,
-    tls,
-    onSecret: redact.learn,
-    onExpired: (why) => {
-      notes.set(`the run ended early: ${why}`, 1);
-      stop.abort(why);
-    },
-    onUnstated: (operation, alone) => {
-      const sent = alone === undefined ? 'those that were given are' : `that of \`${alone}\` alone is`;
-      const note = `the target asks for credentials where the contract does not, as for ${operation}: ${sent} sent there`;
-      if (keys.unstated === undefined) notes.set(note, 1);
-      keys.alone ??= alone;
-      keys.unstated = (keys.unstated ?? new Set()).add(operation);
-    },
-    signal: stop.signal,
-  });
-}
-
-function createSending(options: ConformanceOptions, given: Given, sending: Sending) {
-  const { gaps, notes, clock, stop, follow } = sending;
-  const client = createHttpClient({ ...given, timeoutMs: sending.timeoutMs, signal: stop.signal });
-  const onWait = (reason: string, ms: number): void => options.onEvent?.({ type: 'waiting', reason, ms });
+function createSending({ rate, onEvent }: ConformanceOptions, client: HttpClient, given: Sending) {
+  const { gaps, notes, clock, stop, end, follow, onSent } = given;
+  const onWait = (reason: string, ms: number): void => onEvent?.({ type: 'waiting', reason, ms });
   const onNote = (note: string): void => void notes.set(note, (notes.get(note) ?? 0) + 1);
+  const { signal } = stop;
   const send = async (request: WireRequest): Promise<WireAnswer> => {
     const answer = await client.send(request);
     gaps.hear(answer);
     return answer;
   };
-  const sendPatiently = createPoliteSend({
-    client: { ...client, send },
-    rate: options.rate,
-    onWait,
-    onNote,
-    onSent: sending.onSent,
-    deadline: clock.deadline,
-    signal: stop.signal,
-  });
+  const { deadline } = clock;
+  const polite = createPoliteSend({ client: { ...client, send }, rate, onWait, onNote, onSent, deadline, signal });
   let whyUnavailable: string | undefined;
-  const steady = waitOutOutages(follow(sendPatiently), {
-    onWait,
-    onNote,
-    onLost: (why) => {
-      whyUnavailable = why;
-      notes.set(`the run ended early: ${why}`, 1);
-      stop.abort(why);
-    },
-    signal: stop.signal,
-  });
+  const onLost = (why: string): void => end((whyUnavailable = why));
+  const steady = waitOutOutages(follow(polite), { onWait, onNote, onLost, signal });
   const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
-  return { client, watched: { ...watched, whyLost: () => watched.whyLost() ?? whyUnavailable } };
+  /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
+  const whyLost = (): string | undefined => watched.whyLost() ?? whyUnavailable;
+  return { ...watched, whyLost };
 }
 
-function countCreates(
-  most: number,
-  counts: Running['counts'],
-  contract: Contract,
-): Pick<Run, 'creates' | 'wrongCreates' | 'countCreated'> {
+function countCreates(most: number, counts: { created: number; createdOf?: CreatedOf[] }, contract: Contract) {
   let wrong = 0;
   return {
     creates: createBudget(most, () => counts.created - wrong),
     wrongCreates: createBudget(most, () => wrong),
-    countCreated: (operationId, isAllowed) => {
+    countCreated: (operationId: string | undefined, isAllowed: boolean): void => {
       counts.created += 1;
       if (!isAllowed) wrong += 1;
       const subject = readSubjects(contract).find(({ roles }) => roles.create?.operation.id === operationId);
@@ -220,9 +187,11 @@ function countCreates(
 }
 
 function readOptions(options: ConformanceOptions, given: Given) {
-  const { contract, redact, known, target } = given;
-  const mark = createMark(() => randomInt(26));
-  const texts = new RunTexts(mark, drawStart(randomInt));
+  const { contract, redact, known, target, scenarios } = given;
+  const texts = new RunTexts(
+    createMark(() => randomInt(26)),
+    drawStart(randomInt),
+  );
   return {
     contract,
     prepareOptions: {
@@ -234,7 +203,7 @@ function readOptions(options: ConformanceOptions, given: Given) {
       },
       extraHeaders: options.headers ?? {},
       parameters: readPairs(options.parameter ?? []),
-      userAgent: nameUserAgent(),
+      userAgent: `petstore-conformance/${readPackageVersion()}`,
     },
     host: target.host,
     expectations: readExpectations(options.expect ?? [], contract),
@@ -245,7 +214,7 @@ function readOptions(options: ConformanceOptions, given: Given) {
     keeps: options.keep ?? false,
     may: options.may ?? defaultConsents(target),
     ledger: new RecordLedger(contract, texts),
-    planned: given.scenarios,
+    planned: scenarios,
     patience: createPatience(options.settleMs),
     inVain: createInVain(),
     evidence: createEvidenceKeeper(),
@@ -253,10 +222,6 @@ function readOptions(options: ConformanceOptions, given: Given) {
     outputs: new Map<string, Record<string, unknown>>(),
     known,
   };
-}
-
-function nameUserAgent(): string {
-  return `petstore-conformance/${readPackageVersion()}`;
 }
 
 function callHooks({ before, after, request: change }: RunHooks, onFailed: (why: string) => void) {
@@ -268,22 +233,19 @@ function callHooks({ before, after, request: change }: RunHooks, onFailed: (why:
       throw new PetstoreMockError('bad-handler', `${describeFailure(name, error)}.`);
     }
   };
-  const fail = (reason: string): WireAnswer => {
-    if (why === undefined) onFailed((why = reason));
-    return { kind: 'unanswered', reason: 'interrupted', detail: why, durationMs: 0 };
-  };
   return {
     before: (run: HookedRun): Promise<void> => call('before', before, run),
     after: (run: HookedRun): Promise<void> => call('after', after, run),
     follow(send: Send): Send {
       if (change === undefined) return send;
       return async (request, onPutOff) => {
-        if (why !== undefined) return fail(why);
+        if (why !== undefined) return interrupted(why);
         let changed: WireRequest;
         try {
           changed = apply(request, await change(describe(request)));
         } catch (error) {
-          return fail(describeFailure('request', error));
+          if (why === undefined) onFailed((why = describeFailure('request', error)));
+          return interrupted(why);
         }
         return send(changed, onPutOff);
       };
@@ -296,13 +258,8 @@ function describeFailure(name: string, error: unknown): string {
 }
 
 function describe({ method, target, headers, body }: WireRequest): HookedRequest {
-  const copied = Object.entries(headers).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]);
-  return {
-    method,
-    path: target,
-    headers: Object.fromEntries(copied) as HookedRequest['headers'],
-    body: body === undefined ? undefined : Buffer.from(body).toString('utf8'),
-  };
+  const text = body === undefined ? undefined : Buffer.from(body).toString('utf8');
+  return { method, path: target, headers: structuredClone(headers) as HookedRequest['headers'], body: text };
 }
 
 function apply(request: WireRequest, change: unknown): WireRequest {
@@ -316,4 +273,201 @@ function apply(request: WireRequest, change: unknown): WireRequest {
   const length = Object.keys(headers).find((name) => name.toLowerCase() === 'content-length');
   if (isNewBody && length !== undefined) headers[length] = String(body?.length ?? 0);
   return { ...request, method: given.method ?? request.method, target: given.path ?? request.target, headers, body };
+}
+
+type OutageOptions = Pick<PoliteOptions, 'onWait' | 'onNote' | 'signal' | 'clock'> & { onLost: (why: string) => void };
+
+export const MOST_OUTAGE_MS = 15_000;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2000;
+
+const MOST_REPEATS = 2;
+const MOST_ASKED = 2;
+const MOST_SERVED = 4;
+
+/** Why nothing was served: 502, 503 and 504 come from what stands before a service (RFC 9110 section 15.6), or nothing listens. */
+function readUnavailable(answer: WireAnswer): string | undefined {
+  if (answer.kind === 'answered')
+    return answer.status >= 502 && answer.status <= 504 ? String(answer.status) : undefined;
+  return answer.reason === 'refused' ? answer.detail : undefined;
+}
+
+function isDropped(answer: WireAnswer): boolean {
+  return answer.kind === 'unanswered' && answer.reason === 'dropped';
+}
+
+/** An outage: a request was not served, and what was served before is not served either. One note; all is sent again. */
+export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }: OutageOptions): Send {
+  const served = new Map<string, WireRequest>();
+  let outage: Promise<boolean> | undefined;
+  let endedAt = Number.NEGATIVE_INFINITY;
+  let isLost = false;
+  // What drops every connection is no outage, and not asked again until it serves something.
+  let isSilent = false;
+  const waitUntilOver = async (request: WireRequest): Promise<boolean> => {
+    let told: string | undefined;
+    const since = clock.now();
+    for (let pauseMs = FIRST_PAUSE_MS, round = 0; !options.signal.aborted; round++) {
+      const others = [...served].filter(([path]) => path !== pathOf(request)).map(([, each]) => each);
+      const asked = (others.length === 0 ? [...served.values()] : others).slice(-MOST_ASKED);
+      const answers = await Promise.all(asked.map((each) => send({ ...each, alone: true })));
+      isSilent = answers.every(isDropped);
+      const whys = answers.map(readUnavailable);
+      const isOver = whys.includes(undefined);
+      if (isOver && round === 0) return false;
+      told ??= whys[0] ?? '';
+      if (isOver) {
+        options.onNote(`the target was unavailable for a while (${told}); the run waited and went on`);
+        endedAt = clock.now();
+        return true;
+      }
+      if (clock.now() - since > MOST_OUTAGE_MS) break;
+      options.onWait(`the target is unavailable (${told})`, pauseMs);
+      await clock.pause(pauseMs, options.signal);
+      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+    if (options.signal.aborted) return false;
+    isLost = true;
+    options.onLost(`the target was unavailable for ${MOST_OUTAGE_MS / 1000} s (${told})`);
+    return false;
+  };
+  return async (request, onPutOff) => {
+    for (let repeats = 0; ; repeats++) {
+      await outage;
+      const sentAt = clock.now();
+      const answer = await send(request, onPutOff);
+      if (readUnavailable(answer) === undefined && !isDropped(answer)) {
+        isSilent = false;
+        if (isReading(request) && answer.kind === 'answered' && answer.status < 500)
+          noteLast(served, request, MOST_SERVED);
+        if (repeats === 0 || isReading(request) || answer.kind === 'unanswered') return answer;
+        // What was sent before an outage may have been carried out, and what is refused now may be so for that.
+        return [404, 409, 410, 412].includes(answer.status) ? UNKNOWN : answer;
+      }
+      if (isLost || (isSilent && isDropped(answer)) || repeats === MOST_REPEATS) return answer;
+      if (served.size === 0 || options.signal.aborted) return answer;
+      if (sentAt < endedAt) continue;
+      outage ??= waitUntilOver(request).finally(() => (outage = undefined));
+      if (!(await outage)) return answer;
+    }
+  };
+}
+
+const UNKNOWN: WireAnswer = {
+  kind: 'unanswered',
+  reason: 'unavailable',
+  detail: 'the target was unavailable while it was asked, and may have carried the request out',
+  durationMs: 0,
+};
+
+function pathOf({ target }: WireRequest): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
+function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: number): void {
+  last.delete(pathOf(request));
+  last.set(pathOf(request), request);
+  const [oldest] = last.keys();
+  if (last.size > most && oldest !== undefined) last.delete(oldest);
+}
+
+const MOST_TRIES = 6;
+
+export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
+  let waitedMs = 0;
+  return async (request, onPutOff) => {
+    for (let round = 0; ; round++) {
+      const answer = await send(request, onPutOff);
+      if (readUnavailable(answer) === undefined) return answer;
+      if (round === MOST_TRIES || waitedMs >= MOST_OUTAGE_MS || signal.aborted) return answer;
+      const since = now();
+      await pause(FIRST_PAUSE_MS * 2 ** round, signal);
+      waitedMs += now() - since;
+    }
+  };
+}
+
+function followSignal(signal: AbortSignal | undefined): AbortController {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const interrupt = (): void => stop.abort('the run was interrupted');
+  signal?.addEventListener('abort', interrupt, { once: true });
+  if (signal?.aborted === true) interrupt();
+  return stop;
+}
+
+function limitTime(maxTimeMs: number, signal: AbortSignal, onEnd: (why: string) => void) {
+  let isOver = false;
+  const end = (): void => {
+    if (signal.aborted) return;
+    isOver = true;
+    onEnd(`the time of the run was over (--max-time ${maxTimeMs / 1000})`);
+  };
+  const timer = setTimeout(end, Math.min(maxTimeMs, LONGEST_TIMER_MS));
+  const deadline = performance.now() + maxTimeMs;
+  return { deadline, isOver: (): boolean => isOver, stop: (): void => clearTimeout(timer) };
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const MAX_UNANSWERED = 5;
+const MOST_ASKED_AGAIN = 3;
+
+/** Gone is what no longer answers what it answered before: requests of one kind without an answer are a defect. */
+export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
+  let first: WireRequest | undefined;
+  const last = new Map<string, WireRequest>();
+  let silent = 0;
+  let why: string | undefined;
+  let asking: Promise<boolean> | undefined;
+  const listen: Send = async (request, onPutOff) => {
+    const answer = await send(request, onPutOff);
+    if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return answer;
+    first ??= request;
+    noteLast(last, request, MOST_ASKED_AGAIN);
+    return answer;
+  };
+  const answersStill = async (): Promise<boolean> => {
+    const known = new Set([first ?? [], ...last.values()].flat());
+    const again = [...known].map((request) => send({ ...request, alone: true }));
+    return (await Promise.all(again)).some(({ kind }) => kind === 'answered');
+  };
+  const checkSilence = async (answer: Unanswered): Promise<void> => {
+    asking ??= answersStill();
+    const isThere = await asking;
+    asking = undefined;
+    if (isThere) silent = 0;
+    if (isThere || why !== undefined || stop.signal.aborted) return;
+    const none = 'the target stopped responding';
+    why = hasBegun(answer) ? `no response of the target was complete: ${answer.detail}` : none;
+    const what = `${silent} requests in a row got no complete response`;
+    onNote(`the run ended early: ${what}, and neither did requests that had got one before`);
+    stop.abort(why);
+  };
+  return {
+    whyLost: (): string | undefined => why,
+    listen,
+    send: async (request: WireRequest, onPutOff?: Parameters<Send>[1]): Promise<WireAnswer> => {
+      const answer = await listen(request, onPutOff);
+      // An exchange that the run itself cancelled, or was too busy for, says nothing about the target.
+      if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
+        return answer;
+      silent = answer.kind === 'answered' ? 0 : silent + 1;
+      if (answer.kind === 'unanswered' && silent >= MAX_UNANSWERED) await checkSilence(answer);
+      return answer;
+    },
+  };
+}
+
+/** After so many requests in a row without a response, no further one is sent: the target has gone. */
+const MOST_SILENT = 3;
+
+function stopWhenSilent(send: Send): Send {
+  let silent = 0;
+  return async (request) => {
+    if (silent >= MOST_SILENT) return interrupted('gone');
+    const answer = await send(request);
+    silent = answer.kind === 'unanswered' ? silent + 1 : 0;
+    return answer;
+  };
 }

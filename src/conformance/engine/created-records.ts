@@ -8,11 +8,8 @@ import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
 import { isNotFoundStatus, isSuccess, type WireAnswer, type SentRequest } from '../model/exchange.js';
 import { type Subject, recordAt } from '../resources/resource-under-test.js';
-import type { RoleOperation } from '../../contract/resources/resource.js';
-import { createHttpClient, type Route } from '../http/http-client.js';
-import { createPoliteSend, pause, type Send } from '../http/send-politely.js';
-import { askRole, readTag, type Asking, readList, type ListedEntry } from '../confirm/ask.js';
-import { sendUntilServed } from './outages.js';
+import { pause, type Send } from '../http/send-politely.js';
+import { askRole, readTag, type Asking, readList } from '../confirm/confirm.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import type { MarkedField } from '../ledger/run-texts.js';
@@ -27,17 +24,6 @@ import {
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
-interface Cleaning {
-  target: URL;
-  route: Route;
-  timeoutMs: number;
-  rate: number | undefined;
-  keep: boolean;
-  onSent: () => void;
-}
-
-export type CleanedUp = { left: LeftBehind[]; notes: string[] };
-
 /** The longest that cleaning up may take, and what of it is left after an interrupt. */
 const MOST_MS = 60_000;
 const MOST_AFTER_STOP_MS = 10_000;
@@ -45,55 +31,56 @@ const MOST_AFTER_STOP_MS = 10_000;
 /** The longest that a list may show what was deleted, before it is said to be there. */
 const SETTLING_MS = 1000;
 const PAUSE_MS = 100;
-/** How long a request that was cut off may take to be carried out. */
 const LATE_MS = 300;
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
-export async function cleanUp(run: Run, cleaning: Cleaning): Promise<CleanedUp> {
+export async function cleanUp(run: Run, open: (until: AbortSignal) => Send) {
   const notes: string[] = [];
-  if (run.ledger.visited.size === 0) return { left: [], notes };
-  const { signal, close } = limitTime(run.signal);
+  const none: LeftBehind[] = [];
+  if (run.ledger.visited.size === 0) return { left: none, notes };
+  const stop = new AbortController();
+  const end = (): void => stop.abort('the time for the cleanup was over');
+  const timers = [setTimeout(end, MOST_MS)];
+  const onStop = (): void => void timers.push(setTimeout(end, MOST_AFTER_STOP_MS));
+  if (run.signal.aborted) onStop();
+  else run.signal.addEventListener('abort', onStop, { once: true });
+  const ended = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }));
   const lingering = new Set<RecordEntry>();
-  const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   try {
-    await Promise.race([deleteAll(run, { ...cleaning, signal, lingering }), ended]);
+    await Promise.race([deleteAll(run, open(stop.signal), stop.signal, lingering), ended]);
   } catch (error) {
     notes.push(`the cleanup ended early: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
-    close();
+    run.signal.removeEventListener('abort', onStop);
+    for (const timer of timers) clearTimeout(timer);
+    stop.abort('the run has ended');
   }
   const why = 'since the target still lists what the run deleted';
   const listed = [...groupBy([...lingering], ({ subject }) => subject)].map(([subject, entries]) =>
     describeLeftovers(subject, { entries, why, keyless: 0 }, run.ledger),
   );
-  return { left: [...listLeftovers(run, cleaning.keep, true), ...listed], notes };
+  return { left: [...listLeftovers(run, true), ...listed], notes };
 }
 
-export function listLeftovers({ ledger, may }: Run, keep: boolean, hasCleanedUp = false): LeftBehind[] {
+export function listLeftovers({ ledger, may, keeps }: Run, hasCleanedUp = false): LeftBehind[] {
   const present = ledger.listPresent();
   const keyless = ledger.countKeyless();
-  const subjects = new Set([...present.map(({ subject }) => subject), ...keyless.keys()]);
-  const left = [...subjects].map((subject) => {
+  const explain = ({ roles }: Subject, isNamed: boolean): string => {
+    if (roles.remove === undefined) return 'since the contract has no operation to remove one';
+    if (keeps) return 'as --keep asks';
+    if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
+    if (!hasCleanedUp) return 'since the run has not cleaned up';
+    if (!isNamed) return 'since no response shows the key by which to remove one';
+    return 'since the target did not remove what the run deleted';
+  };
+  const left = [...new Set([...present.map(({ subject }) => subject), ...keyless.keys()])].map((subject) => {
     const entries = present.filter((entry) => entry.subject === subject);
-    const why = explain(subject, { keep, may, hasCleanedUp, isNamed: entries.length > 0 });
+    const why = explain(subject, entries.length > 0);
     return describeLeftovers(subject, { why, entries, keyless: keyless.get(subject) ?? 0 }, ledger);
   });
   return left.filter(({ count }) => count > 0);
 }
 
-function explain(
-  { roles }: Subject,
-  { keep, may, hasCleanedUp, isNamed }: { keep: boolean; may: Run['may']; hasCleanedUp: boolean; isNamed: boolean },
-): string {
-  if (roles.remove === undefined) return 'since the contract has no operation to remove one';
-  if (keep) return 'as --keep asks';
-  if (!may.includes('remove')) return 'since the run may not remove any (--may create,update,remove allows it)';
-  if (!hasCleanedUp) return 'since the run has not cleaned up';
-  if (!isNamed) return 'since no response shows the key by which to remove one';
-  return 'since the target did not remove what the run deleted';
-}
-
-/** So many keys are named; what the records are called tells the others. */
 const MOST_KEYS = 100;
 
 function describeLeftovers(
@@ -120,43 +107,21 @@ function describeLeftovers(
 function findAddress({ subject: { roles }, parameters }: RecordEntry): string | undefined {
   const operation = (roles.remove ?? roles.get ?? roles.replace ?? roles.update)?.operation;
   const values = Object.values(parameters);
-  if (operation === undefined || operation.server !== undefined) return undefined;
-  const names = listTemplateNames(operation.path);
-  if (names.length !== values.length) return undefined;
+  const names = listTemplateNames(operation?.path ?? '');
+  if (operation === undefined || operation.server !== undefined || names.length !== values.length) return undefined;
   return names.reduce((path, name, index) => {
     const value = Object.hasOwn(parameters, name) ? parameters[name] : values[index];
     return path.replaceAll(`{${name}}`, () => encodeURIComponent(String(value)));
   }, operation.path);
 }
 
-function limitTime(stop: AbortSignal): { signal: AbortSignal; close: () => void } {
-  const controller = new AbortController();
-  const end = (): void => controller.abort('the time for the cleanup was over');
-  const timers = [setTimeout(end, MOST_MS)];
-  const onStop = (): void => void timers.push(setTimeout(end, MOST_AFTER_STOP_MS));
-  if (stop.aborted) onStop();
-  else stop.addEventListener('abort', onStop, { once: true });
-  const close = (): void => {
-    stop.removeEventListener('abort', onStop);
-    for (const timer of timers) clearTimeout(timer);
-    controller.abort('the run has ended');
-  };
-  return { signal: controller.signal, close };
-}
-
 type Tools = Asking & { read: Send; ledger: RecordLedger; mayDelete: boolean; lingering: Set<RecordEntry> };
 
-async function deleteAll(
-  run: Run,
-  { target, route, timeoutMs, rate, keep, onSent, ...own }: Cleaning & Pick<Tools, 'signal' | 'lingering'>,
-): Promise<void> {
-  const { ledger, may, prepareOptions } = run;
-  const { signal } = own;
-  const client = createHttpClient({ target, timeoutMs, route, signal });
-  const polite = createPoliteSend({ client, rate, onWait: () => {}, onNote: () => {}, onSent, signal });
-  const send = stopWhenSilent(run.follow(sendUntilServed(polite, signal)));
-  const mayDelete = !keep && may.includes('remove');
-  const tools: Tools = { ...own, send, prepareOptions, ledger, mayDelete, read: run.limit.keep(send) };
+async function deleteAll(run: Run, send: Send, signal: AbortSignal, lingering: Set<RecordEntry>): Promise<void> {
+  const { ledger, may, keeps, prepareOptions } = run;
+  const mayDelete = !keeps && may.includes('remove');
+  const read = run.limit.keep(send);
+  const tools: Tools = { signal, lingering, send, prepareOptions, ledger, mayDelete, read };
   if (mayDelete) for (const entry of ledger.listPresent().toReversed()) await deleteRecord(entry, ledger, tools);
   const { aborted } = run.signal;
   for (const visited of ledger.visited.values())
@@ -170,11 +135,9 @@ async function deleteAll(
   if (!aborted) await readLater(tools);
 }
 
-/** So many of those that are left over are asked for again, before they are said to be there. */
 const MOST_READ = 20;
 const LATER_MS = 500;
 
-/** What was not deleted at once may be deleted a little later, or gone by itself; what is asked for again is there. */
 async function readLater(tools: Tools): Promise<void> {
   const { ledger, lingering, signal, mayDelete, read } = tools;
   const asked = ledger.listPresent().filter(({ subject }) => mayDeleteOf(subject, tools));
@@ -197,7 +160,6 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
   const { remove } = entry.subject.roles;
   if (remove === undefined || asking.signal.aborted) return;
   const answer = await askRole(remove, entry.parameters, asking, await readTag(entry, asking));
-  // Records that belonged to a deleted one may be gone with it, and one that was renamed has another key.
   if (answer.kind === 'answered' && (isSuccess(answer.status) || isNotFoundStatus(answer.status)))
     ledger.noteDeleted(entry);
 }
@@ -206,20 +168,6 @@ function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
   return mayDelete && roles.remove !== undefined;
 }
 
-/** After so many requests in a row without a response, no further one is sent: the target has gone. */
-const MOST_SILENT = 3;
-
-function stopWhenSilent(send: Send): Send {
-  let silent = 0;
-  return async (request) => {
-    if (silent >= MOST_SILENT) return { kind: 'unanswered', reason: 'interrupted', detail: 'gone', durationMs: 0 };
-    const answer = await send(request);
-    silent = answer.kind === 'unanswered' ? silent + 1 : 0;
-    return answer;
-  };
-}
-
-/** Deletes what a list still has of the run's own: stored though it was rejected, under another key, or under none that was shown. */
 async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   const { ledger, signal, mayDelete, read, send } = tools;
   const { subject, scope } = visited;
@@ -245,7 +193,6 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   }
 }
 
-/** How often a list is asked for, since what was created may be in it a little later, and how long a run waits before that. */
 const MOST_LOOKS = 3;
 const LOOK_PAUSE_MS = 50;
 
@@ -281,17 +228,14 @@ async function findGained(sent: SentRequest, { answer, value }: Responded, run: 
     const { listed } = await readList(visited, run);
     const [found, ...others] = listed.filter(({ entry, record }) => entry.state === undefined && shows(record));
     if (others.length > 0) return undefined;
-    if (found !== undefined) return takeListed(found, create, run);
+    if (found === undefined) continue;
+    ledger.notePresent(found.entry);
+    ledger.noteKeyFound(found.entry);
+    const how = 'the run finds its records in the list, by their texts';
+    run.note(`${create.operation.id} returns no key of the created record; ${how}`);
+    return { key: found.entry.id.key, record: found.record, at: recordAt(create) };
   }
   return undefined;
-}
-
-function takeListed({ entry, record }: ListedEntry, create: RoleOperation, run: Run): Gained {
-  run.ledger.notePresent(entry);
-  run.ledger.noteKeyFound(entry);
-  const { id } = create.operation;
-  run.note(`${id} returns no key of the created record; the run finds its records in the list, by their texts`);
-  return { key: entry.id.key, record, at: recordAt(create) };
 }
 
 type Responded = { answer: WireAnswer; value: unknown };
@@ -371,8 +315,7 @@ function findOnItsWay(sent: SentRequest, response: ResponseRecord, { contract, l
     if (role !== 'create') continue;
     const key = readCreatedKey(subject, { ...sent, json: undefined }, { value: body, location: headers['location'] });
     if (key === undefined) return undefined;
-    const path = { ...withoutKey(sent.path, subject), [subject.resource.key.parameter]: key };
-    return { entry: ledger.entryOf(subject, path, key), isToBeThere: true };
+    return { entry: ledger.entryBelow(subject, withoutKey(sent.path, subject), key), isToBeThere: true };
   }
   return undefined;
 }

@@ -1,28 +1,23 @@
+import { type Unsteady, ENOUGH, type Vanished } from '../confirm/end-of-run.js';
+import type { RecordLedger, Look } from '../ledger/record-ledger.js';
 import { placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks } from '../checks/index.js';
-import type { Answered, WireAnswer, WireRequest, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
+import type { Answered, WireAnswer, SentRequest, BrokenOnPurpose } from '../model/exchange.js';
 import { redactHeaders, redactTexts } from './redact.js';
 import { NOW_AND_THEN, type ExchangeResult, type Finding, type ScenarioResult } from '../model/result.js';
 import { splitTarget, type PreparedRequest } from '../http/prepare-request.js';
 import type { KeptFinding } from './findings.js';
 import type { Run } from './run.js';
-import { ENOUGH, type Vanished } from '../confirm/end-of-run.js';
-import type { Look } from '../ledger/record-ledger.js';
-import type { Unsteady } from '../ledger/looks.js';
 import { findLacking } from '../checks/list.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { markKnown } from './baseline.js';
 
-type Judged = {
-  kept: readonly KeptFinding[];
-  asksFor?: 'created' | 'shown' | 'unknown' | undefined;
-  isShared?: boolean;
-};
+type AsksFor = ReturnType<RecordLedger['whatIsAsked']>;
 
 export function describeExchange(
   { wire, auth, sent, credentials }: PreparedRequest,
   answer: WireAnswer,
-  { kept, asksFor, isShared = false }: Judged,
+  { kept, asksFor, isShared = false }: { kept: readonly KeptFinding[]; asksFor?: AsksFor; isShared?: boolean },
   run: Run,
 ): ExchangeResult {
   const { base, rest } = splitTarget(wire, run.prepareOptions);
@@ -33,11 +28,12 @@ export function describeExchange(
     operation !== undefined && isAnswered ? placeOfStatus(operation, answer.status, run.contract) : operation?.pointer;
   const findings = kept.map(({ check, finding, more }) => {
     const place = { contract: run.contract, around: ASKED_FOR.has(check) ? undefined : around };
-    const placed = placeFinding(check, finding, place);
-    return more === 0 ? placed : Object.assign(placed, { more });
+    return Object.assign(placeFinding(check, finding, place), more === 0 ? {} : { more });
   });
+  const match = run.contract.match(wire.method, rest.split('?', 1)[0] ?? '');
+  const meant = match.kind === 'operation' ? match.operation : undefined;
   return {
-    operationId: operation?.id ?? findMeant(wire, run),
+    operationId: (operation ?? meant)?.id,
     request: {
       method: wire.method,
       path: rest,
@@ -62,12 +58,6 @@ export function describeExchange(
 const ASKED_FOR: ReadonlySet<string> = new Set(
   checks.filter(({ onRequest }) => onRequest === true).map(({ id }) => id),
 );
-
-function findMeant(wire: WireRequest, { contract, prepareOptions }: Run): string | undefined {
-  const [path = ''] = splitTarget(wire, prepareOptions).rest.split('?');
-  const match = contract.match(wire.method, path);
-  return match.kind === 'operation' ? match.operation.id : undefined;
-}
 
 function describeResponse({ status, headers }: Answered, body: string, { redact }: Run) {
   return { status, headers: redactHeaders(headers, redact), body };
@@ -107,9 +97,18 @@ export function reportFlaky(
     const note = `${what} that it returned before and after (1 of ${each.of} responses). --settle gives the target more time; another run shows whether it is flaky`;
     if (each.firm.length === 1 && !isReported) notes.set(note, 1);
     if (each.firm.length < (isReported ? 1 : ENOUGH)) continue;
+    const operation = run.contract.operations.find(({ id }) => id === each.operationId);
+    const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
+    const statuses = [...new Set(each.wrong.map(({ answer }) => answer.status))].join(' or ');
+    const share = `${each.wrong.length} of ${each.of}`;
+    const isFetch = each.kind === 'record';
+    const fetches = `${statuses} for ${share} fetches of records that exist`;
+    const actual = isFetch ? fetches : `${share} lists without records that exist`;
+    const seen = { rule: NOW_AND_THEN, at: 'body', expected: 'what the same request shows before and after', actual };
+    const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
     for (const look of each.firm.slice(0, MOST_SHOWN)) {
       const asker = findAsker(reported, look, run);
-      reported = addLook(reported, asker, { look, finding: describeUnsteady(each, run) }, run);
+      reported = addLook(reported, asker, { look, finding }, run);
     }
   }
   return reported;
@@ -118,25 +117,19 @@ export function reportFlaky(
 function isDeviation({ operationId, wrong }: Unsteady, results: readonly ScenarioResult[]): boolean {
   const times = new Set(wrong.map(({ answer }) => answer.startedAt));
   const steps = results.flatMap((each) => (each.verdict === 'deviated' ? each.steps : []));
-  const looks = steps
-    .flatMap(({ exchanges }) => exchanges)
-    .filter((each) => each.operationId === operationId && times.has(each.startedAt));
-  return looks.some(({ findings }) => findings.some(({ severity }) => severity === 'deviation'));
+  const exchanges = steps.flatMap((step) => step.exchanges).filter((each) => each.operationId === operationId);
+  return exchanges.some(
+    ({ startedAt, findings }) => times.has(startedAt) && findings.some(({ severity }) => severity === 'deviation'),
+  );
 }
 
-function findAsker(results: readonly ScenarioResult[], look: Seen, run: Run): number {
-  const path = pathOf(look, run);
-  const count = ({ steps }: ScenarioResult): number =>
-    steps
-      .flatMap(({ exchanges }) => exchanges)
-      .filter((each) => each.operationId === look.operationId)
-      .reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
-  const counts = results.map(count);
+function findAsker(results: readonly ScenarioResult[], { wire, operationId }: Seen, run: Run): number {
+  const path = splitTarget(wire, run.prepareOptions).rest;
+  const counts = results.map(({ steps }) => {
+    const asked = steps.flatMap(({ exchanges }) => exchanges).filter((each) => each.operationId === operationId);
+    return asked.reduce((sum, { request }) => sum + (request.path === path && request.auth === 'valid' ? 1000 : 1), 0);
+  });
   return counts.indexOf(Math.max(1, ...counts));
-}
-
-function pathOf({ wire }: Seen, { prepareOptions }: Run): string {
-  return splitTarget(wire, prepareOptions).rest;
 }
 
 function addLook(
@@ -154,22 +147,8 @@ function addLook(
   const step = scenario.steps[at];
   const exchanges = [...(step?.exchanges ?? []), describeLook(look, finding, run)];
   const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
-  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated', steps }, run.redact), run.known);
+  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated' as const, steps }, run.redact), run.known);
   return results.with(asker, changed);
-}
-
-function describeUnsteady({ operationId, kind, wrong, of }: Unsteady, run: Run): Finding {
-  const operation = run.contract.operations.find(({ id }) => id === operationId);
-  const around = operation === undefined ? undefined : `${operation.pointer}/responses`;
-  const statuses = [...new Set(wrong.map(({ answer }) => answer.status))].join(' or ');
-  const share = `${wrong.length} of ${of}`;
-  const [check, actual] =
-    kind === 'record'
-      ? ['status', `${statuses} for ${share} fetches of records that exist`]
-      : ['records', `${share} lists without records that exist`];
-  const expected = 'what the same request shows before and after';
-  const finding = { rule: NOW_AND_THEN, at: 'body', expected, actual };
-  return placeFinding(check, finding, { contract: run.contract, around });
 }
 
 function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
@@ -178,7 +157,7 @@ function describeLook(look: Seen, finding: Finding, run: Run): ExchangeResult {
     operationId,
     request: {
       method: wire.method,
-      path: pathOf(look, run),
+      path: splitTarget(wire, run.prepareOptions).rest,
       auth: 'valid',
       headers: redactHeaders(wire.headers, run.redact, 'valid'),
     },

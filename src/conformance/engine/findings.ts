@@ -1,3 +1,4 @@
+import { groupBy } from '../../contract/document/plain.js';
 import type { Contract } from '../../contract/contract.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
@@ -7,8 +8,6 @@ import { fitsStatus } from '../checks/status.js';
 import { matchesId } from '../scenarios/select-scenarios.js';
 import type { ExpectedHere } from '../model/options.js';
 import type { StatusPattern } from '../model/scenario.js';
-
-// What a team expects of its target beside what the contract says. Whatever is left out for it is counted, and told in the report.
 
 type Found = readonly { check: string; outcomes: CheckOutcome[] }[];
 
@@ -91,12 +90,13 @@ function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckC
 }
 
 function describeWhat({ status, off, formats }: ExpectedHere): string {
-  const parts = [
-    status === undefined ? '' : `status ${listOf(status).join(' or ')} is fine`,
-    off === undefined ? '' : `${listOf(off).join(' and ')} ${listOf(off).length === 1 ? 'is' : 'are'} off`,
-    formats === undefined ? '' : `the format ${listOf(formats).join(' or ')} is only noted`,
-  ];
-  return parts.filter((part) => part !== '').join(', ');
+  return [
+    status === undefined ? [] : `status ${listOf(status).join(' or ')} is fine`,
+    off === undefined ? [] : `${listOf(off).join(' and ')} ${listOf(off).length === 1 ? 'is' : 'are'} off`,
+    formats === undefined ? [] : `the format ${listOf(formats).join(' or ')} is only noted`,
+  ]
+    .flat()
+    .join(', ');
 }
 
 function bad(message: string): PetstoreMockError {
@@ -108,20 +108,17 @@ const MEMBERS = ['operation', 'path', 'status', 'off', 'formats', 'reason'];
 /** What is wrong with a list of expectations, after its name; `undefined` if nothing is. */
 export function findExpectProblem(value: unknown): string | undefined {
   if (!Array.isArray(value)) return 'must be a list';
-  for (const [index, each] of value.entries()) {
-    const problem = findRuleProblem(each);
-    if (problem !== undefined) return `[${index}] ${problem}`;
-  }
-  return undefined;
+  const problems = value.map(findRuleProblem);
+  const at = problems.findIndex((problem) => problem !== undefined);
+  return at === -1 ? undefined : `[${at}] ${problems[at]}`;
 }
 
 function findRuleProblem(rule: unknown): string | undefined {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return 'must be an object';
-  const members = rule as Readonly<Record<string, unknown>>;
-  const unknown = Object.keys(members).find((name) => !MEMBERS.includes(name));
+  const unknown = Object.keys(rule).find((name) => !MEMBERS.includes(name));
   if (unknown !== undefined)
     return `has ${unknown}, which it cannot have${suggest(unknown, MEMBERS)} It may have ${MEMBERS.join(', ')}`;
-  const { reason, status, off, formats, operation, path } = members;
+  const { reason, status, off, formats, operation, path } = rule as Readonly<Record<string, unknown>>;
   if (typeof reason !== 'string' || reason.trim() === '') return 'lacks a reason, which every report shows';
   if (status === undefined && off === undefined && formats === undefined) return 'has none of status, off and formats';
   const isStatus = (each: unknown): boolean => /^(?:[1-5]\d\d|[1-5]XX)$/i.test(String(each));
@@ -134,12 +131,10 @@ function findRuleProblem(rule: unknown): string | undefined {
 
 export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
-/** How many findings are kept of one problem within an answer, of all problems of an answer, and of all answers. */
 const MOST_ALIKE = 3;
 const MOST_IN_ANSWER = 40;
 const MOST_IN_RUN = 4000;
 
-/** How much of a body is shown, and of all bodies together; after that, less of each. */
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;
@@ -171,38 +166,23 @@ export function createEvidenceKeeper() {
   };
 }
 
-/** The items of a list whose findings are the first of their kind: what else is wrong with them tells how they came about. */
-function listFirstItems(findings: readonly CheckFinding[], most: number): Set<string> {
-  const counts = new Map<string, number>();
-  const isFirst = (finding: CheckFinding): boolean => {
-    const key = keyOfKind(finding);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-    return (counts.get(key) ?? 0) <= most;
-  };
-  return new Set(findings.filter(isFirst).flatMap(itemOf));
-}
-
-function itemOf({ at }: CheckFinding): string[] {
-  return /^.*\/\d+(?=\/[^/]+$)/.exec(at) ?? [];
-}
-
-function keyOfKind({ severity, rule, at }: CheckFinding): string {
-  return `${severity ?? ''} ${rule} ${at.replace(/\d+/g, '*')}`;
-}
-
-function keepSome(found: readonly { check: string; outcomes: readonly CheckOutcome[] }[], most: number): KeptFinding[] {
+function keepSome(found: Found, most: number): KeptFinding[] {
+  const keyOf = ({ severity, rule, at }: CheckFinding): string =>
+    `${severity ?? ''} ${rule} ${at.replace(/\d+/g, '*')}`;
+  const itemOf = ({ at }: CheckFinding): string | undefined => /^.*\/\d+(?=\/[^/]+$)/.exec(at)?.[0];
   const kept = found.flatMap(({ check, outcomes }) => {
     const findings = outcomes.filter((outcome): outcome is CheckFinding => !('needs' in outcome));
-    const items = listFirstItems(findings, most);
+    const firsts = [...groupBy(findings, keyOf).values()].flatMap((alike) => alike.slice(0, most));
+    // What else is wrong with an item whose finding is the first of its kind tells how that came about.
+    const items = new Set(firsts.map(itemOf));
     const alike = new Map<string, KeptFinding[]>();
     for (const finding of findings) {
-      const key = keyOfKind(finding);
-      const group = alike.get(key);
-      const last = group?.at(-1);
       const { more = 0 } = finding;
-      if (group === undefined || last === undefined) alike.set(key, [{ check, finding, more }]);
-      else if (group.length < most || itemOf(finding).some((item) => items.has(item)))
-        group.push({ check, finding, more });
+      const group = alike.get(keyOf(finding));
+      const last = group?.at(-1);
+      const item = itemOf(finding);
+      if (group === undefined || last === undefined) alike.set(keyOf(finding), [{ check, finding, more }]);
+      else if (group.length < most || (item !== undefined && items.has(item))) group.push({ check, finding, more });
       else last.more += 1 + more;
     }
     return [...alike.values()].flat();

@@ -20,11 +20,10 @@ export interface Observer {
 
 export type ObserverContext = { contract: Contract; watched?: Watched; now: number };
 
-const NONE_WATCHED: Conclusion = { notObserved: 'there is no such resource' };
-
 type CreateObserver = (context: ObserverContext) => Observer;
 
-/** So many names are kept, and so much of each: a target may give every record other fields. */
+const NONE_WATCHED: Observer = { conclude: () => ({ notObserved: 'there is no such resource' }) };
+
 const MOST_NAMES = 1000;
 const MOST_OF_NAME = 120;
 
@@ -117,7 +116,6 @@ function readOrder(
   return { field, isDirected: sign !== undefined || word !== undefined };
 }
 
-/** A request to wait, or a failure, does not answer the question. */
 function isRejection({ status }: SeenExchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
@@ -138,9 +136,8 @@ const createErrorFieldsObserver: CreateObserver = () =>
     return Object.keys(exchange.body).filter((field) => !['code', 'message', 'status'].includes(field));
   });
 
-/** Fields of records beyond the contract's; those that the run itself has sent do not count. */
 const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const sentByRun = new Set<string>();
   const read = (exchange: SeenExchange): string[] | undefined => {
     if (isRecord(exchange.sent.json)) for (const field of Object.keys(exchange.sent.json)) sentByRun.add(field);
@@ -156,11 +153,10 @@ const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next
 const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
 
 const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   return observeNames('list', (exchange) => {
     if (watched.readList(exchange) === undefined) return undefined;
-    const isPaging = (name: string, value: string): boolean =>
-      PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
+    const isPaging = (name: string, value: string) => PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
     return Object.entries(exchange.headers).flatMap(([name, value]) => (isPaging(name, value) ? [name] : []));
   });
 };
@@ -179,12 +175,10 @@ type Created = { record: JsonObject; sentAt: number; answeredAt: number };
 type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };
 
 const FEWEST_PAIRS = 5;
-/** How far apart two compared records of a list may be: as far as those that are created concurrently. */
 const REACH = 8;
 
-/** The order of lists, judged only by records that this run created one after the other. Pairs must distinguish it from that by any field. */
 const createListOrderObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const { key: id, sortKeys } = watched;
   const created = new Map<unknown, Created>();
   const lists: unknown[][] = [];
@@ -196,7 +190,6 @@ const createListOrderObserver: CreateObserver = ({ watched }) => {
         created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
       const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
       if (records === undefined) return;
-      // Two values suffice to see that a field is not the same in every record.
       for (const [key, seen] of values) for (const each of records) if (seen.size < 2) seen.add(each[key]);
       const own = records.map((each) => each[id]).filter((key) => created.has(key));
       if (own.length > 1) lists.push(own);
@@ -249,7 +242,7 @@ const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return { conclude: () => NONE_WATCHED };
+  if (watched === undefined) return NONE_WATCHED;
   const sorted = new Map<string, Set<Direction>>();
   let unsorted: readonly JsonObject[][] = [];
   return {
@@ -294,7 +287,6 @@ function compareSorted(one: unknown, other: unknown): number {
   return Math.sign(one.localeCompare(other, 'en')) === order ? order : 0;
 }
 
-/** Whether created records keep what they have as one of a few values. */
 const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
   const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
   let keptMs: number | undefined;
@@ -359,7 +351,6 @@ const createRemovalHourObserver: CreateObserver = ({ contract }) => {
   };
 };
 
-/** What the deprecated operation answers after its removal; before that day, only a 410 shows anything. */
 const createAfterRemovalObserver: CreateObserver = ({ contract, now, watched }) => {
   const statuses = new Set<number>();
   const created = new Set<unknown>();

@@ -1,3 +1,4 @@
+import { fillIfSeen, fillTemplate, type Scope } from '../http/template.js';
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { NONE, NOT_OBSERVED, OTHER, type ObservedProfile, type ProfileAnswer } from '../../contract/gaps/profile.js';
 import type { ContractPlace } from '../../contract/schemas/violation.js';
@@ -13,13 +14,17 @@ import type { CheckContext, Need } from '../checks/check.js';
 import { fitsStatus, isAlike } from '../checks/status.js';
 import { describeMismatch } from '../checks/expectations.js';
 import type { Outcome } from '../model/scenario.js';
-import { fillTemplate, UnresolvedReference, type Scope } from '../http/template.js';
 
 export type GapRecorder = ReturnType<typeof createGapRecorder>;
 
 export function createGapRecorder(context: ObserverContext) {
   const { contract } = context;
-  const created = readGapsOf(contract).asked.flatMap((gap) => observe(gap, context));
+  const created = readGapsOf(contract).asked.flatMap(({ id, of, resource }): [string, Observer][] => {
+    const create = observers[of?.gap ?? id];
+    if (create === undefined) return [];
+    const subject = readSubjects(contract).find(({ name }) => name === resource);
+    return [[id, create(subject === undefined ? context : { ...context, watched: watchSubject(subject, contract) })]];
+  });
   return {
     note: (exchange: SeenExchange): void => created.forEach(([, observer]) => observer.note?.(exchange)),
     hear: (answer: WireAnswer): void => {
@@ -28,14 +33,6 @@ export function createGapRecorder(context: ObserverContext) {
     conclude: (): ReadonlyMap<string, Conclusion> =>
       new Map(created.map(([id, observer]) => [id, observer.conclude()])),
   };
-}
-
-function observe({ id, of, resource }: Gap, context: ObserverContext): [string, Observer][] {
-  const create = observers[of?.gap ?? id];
-  if (create === undefined) return [];
-  const subject = readSubjects(context.contract).find(({ name }) => name === resource);
-  const watched = subject === undefined ? {} : { watched: watchSubject(subject, context.contract) };
-  return [[id, create({ ...context, ...watched })]];
 }
 
 interface Findings {
@@ -47,7 +44,8 @@ interface Findings {
 export function describeGaps(gaps: readonly Gap[], { scenarios, conclusions, locate }: Findings): GapResult[] {
   return gaps.map((gap) => {
     const { id, kind, question } = gap;
-    const found = mergeScenarios(gap, scenarios) ?? conclusions.get(id) ?? NO_SCENARIO;
+    const found = mergeScenarios(gap, scenarios) ??
+      conclusions.get(id) ?? { notObserved: 'no scenario that shows it was run' };
     const [answer, evidence] =
       'answer' in found ? [found.answer, found.evidence] : ([NOT_OBSERVED, found.notObserved] as const);
     return { id, kind, question, contract: locate(gap), answer, meaning: describeAnswer(gap, answer), evidence };
@@ -64,8 +62,6 @@ export function toProfile({ target, startedAt, contract, gaps }: OfProfile): Obs
     entries: Object.fromEntries(gaps.map(({ id, answer, evidence }) => [id, { answer, evidence }])),
   };
 }
-
-const NO_SCENARIO: Conclusion = { notObserved: 'no scenario that shows it was run' };
 
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
@@ -126,22 +122,20 @@ export function readOutcome(outcomes: readonly Outcome[], context: CheckContext,
   if (status === 429 || status >= 500)
     return { needs: [{ needs: 'a response other than 429 or 5xx (--rate sends fewer requests per second)' }] };
   const findFitting = (own: Scope): Outcome | undefined => outcomes.find((outcome) => fits(outcome, context, own));
-  const fitting = findFitting(scope) ?? findFitting(withUsualSuccess(scope, context));
+  // Another check reports a wrong success status; about a gap, it shows the same as the right one.
+  const { response } = scope;
+  const usual = context.sent.operation?.responses.find((each) => isAlike(Number(each.status), '2XX'));
+  const isOther = response !== undefined && usual !== undefined && isAlike(response.status, '2XX');
+  const corrected = isOther ? { ...scope, response: { ...response, status: Number(usual.status) } } : scope;
+  const fitting = findFitting(scope) ?? findFitting(corrected);
   if (fitting?.needs !== undefined) return { needs: [{ needs: String(fillTemplate(fitting.needs, scope)) }] };
   const name = fitting?.choice === undefined ? OTHER : String(fillTemplate(fitting.choice, scope));
   return { choice: { name, evidence: describeExchange(fitting, context, scope) } };
 }
 
-/** Another check reports a wrong success status; about a gap, it shows the same as the right one. */
-function withUsualSuccess(scope: Scope, { sent }: CheckContext): Scope {
-  const { response } = scope;
-  const usual = sent.operation?.responses.find(({ status }) => isAlike(Number(status), '2XX'));
-  if (response === undefined || usual === undefined || !isAlike(response.status, '2XX')) return scope;
-  return { ...scope, response: { ...response, status: Number(usual.status) } };
-}
-
 function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {
-  const outcome = fill(raw, scope);
+  const outcome = fillIfSeen(raw, scope);
+  const keeps = (value: unknown, schema: unknown): boolean => describeMismatch(schema, value).length === 0;
   const response = scope.response;
   if (outcome === undefined || response === undefined) return false;
   const { status, headers, body, given } = outcome;
@@ -151,19 +145,6 @@ function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {
   return Object.entries(headers ?? {}).every(([name, schema]) =>
     keeps(response.headers[name.toLowerCase()] ?? null, schema),
   );
-}
-
-function fill(outcome: Outcome, scope: Scope): Outcome | undefined {
-  try {
-    return fillTemplate(outcome, scope) as Outcome;
-  } catch (error) {
-    if (error instanceof UnresolvedReference) return undefined;
-    throw error;
-  }
-}
-
-function keeps(value: unknown, schema: unknown): boolean {
-  return describeMismatch(schema, value).length === 0;
 }
 
 /** `GET /pets?limit=101 → 400 invalid_limit`: nothing in it differs from run to run. */
@@ -200,17 +181,17 @@ const WARNED_CHOICES: Readonly<Record<string, { choice: string; evidence: string
 };
 
 /** Also of a resource: `orders.short-pages`. */
-function look(id: string): { choice: string; evidence: string } | undefined {
+function findWarned(id: string): { choice: string; evidence: string } | undefined {
   return WARNED_CHOICES[id.slice(id.indexOf('.') + 1)];
 }
 
 export function describeChoice({ id }: GapChoice): string {
-  return look(id)?.evidence ?? '';
+  return findWarned(id)?.evidence ?? '';
 }
 
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
-  const warned = gaps.filter(({ id, answer }) => look(id)?.choice === answer);
+  const warned = gaps.filter(({ id, answer }) => findWarned(id)?.choice === answer);
   const end = 'the contract leaves it open; --strict makes it a deviation';
   return warned.map(({ id, answer, evidence }) => `warning: ${id} is ${String(answer)} (${evidence}); ${end}`);
 }

@@ -1,5 +1,5 @@
+import { type Answered, hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
-import { hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
 import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
 import type { Run } from './run.js';
@@ -49,17 +49,13 @@ async function reach(run: Run, list: Step, options: ProbeOptions): Promise<WireA
     if (hasBegun(answer) && !(answer.kind === 'answered' && answer.status >= 502 && performance.now() < deadline))
       return answer;
     if (performance.now() >= deadline || run.signal.aborted) {
-      if (await isOfOne(answer, run)) return answer;
+      // One operation alone gets no answer, since the target answers another address: a defect, and no outage.
+      const isConnected = answer.kind === 'unanswered' && ['dropped', 'no-http', 'timeout'].includes(answer.reason);
+      if (isConnected && (await ask(run, bareStep({ id: 'probe' }))).kind === 'answered') return answer;
       throw describeUnreachable(answer, options);
     }
     await pause(RETRY_PAUSE_MS, run.signal);
   }
-}
-
-/** Whether one operation alone gets no answer, since the target answers another address: a defect, and no outage. */
-async function isOfOne(answer: WireAnswer, run: Run): Promise<boolean> {
-  const isConnected = answer.kind === 'unanswered' && ['dropped', 'no-http', 'timeout'].includes(answer.reason);
-  return isConnected && (await ask(run, bareStep({ id: 'probe' }))).kind === 'answered';
 }
 
 function describeUnreachable(answer: WireAnswer, { shownAs, waitForTargetMs }: ProbeOptions): PetstoreMockError {
@@ -90,7 +86,6 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
 
 const MOST_ASKED = 3;
 
-/** The requests of a first look: what can be read without a key of a record, and where that is little, a record that is not there. */
 function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
   const subjects = readSubjects(contract);
   const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
@@ -148,15 +143,10 @@ export async function checkFirstLook(
   throw wrongTarget(`the API is not at ${shownAs}: ${seen}; ${help}`);
 }
 
-function wrongTarget(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('wrong-target', `${sentence}.`);
-}
-
 function isRefusal(answer: WireAnswer): boolean {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
 }
 
-/** What says in the contract's own way that something is not there comes from its API. */
 function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, document, validate }: Contract): boolean {
   const operation = operations.find(({ id }) => id === step?.operationId);
   if (answer.kind === 'unanswered' || answer.status < 400 || operation === undefined) return false;
@@ -170,29 +160,24 @@ function isOwnError(answer: WireAnswer, step: Step | undefined, { operations, do
 /** What stands behind a path may be secret. */
 function describeAnswer(answer: WireAnswer): string {
   if (answer.kind === 'unanswered') return 'nothing';
-  const to = answer.status >= 300 && answer.status < 400 ? answer.headers['location'] : undefined;
+  const to = isRedirect(answer) ? answer.headers['location'] : undefined;
   return to === undefined ? String(answer.status) : `${answer.status} to ${to.replace(/[?#].*$/s, '')}`;
 }
 
-/** Where every request is sent on to, and the base URL that leads there at once: `http://` for a service at `https://`. */
-function findMoved(
-  { operationId }: Step,
-  answers: readonly WireAnswer[],
-  shownAs: string,
-  { operations }: Contract,
-): { to: string; base: string } | undefined {
-  const [first] = answers;
+function findMoved({ operationId }: Step, answers: readonly WireAnswer[], shownAs: string, { operations }: Contract) {
   const path = operations.find(({ id }) => id === operationId)?.path;
-  const isMoved = (answer: WireAnswer): boolean =>
-    answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
-  if (path === undefined || first?.kind !== 'answered' || !answers.every(isMoved)) return undefined;
-  const location = first.headers['location'];
-  if (location === undefined || !URL.canParse(location, shownAs)) return undefined;
+  const [location] = answers.map((answer) => (isRedirect(answer) ? answer.headers['location'] : undefined));
+  if (path === undefined || !answers.every(isRedirect) || location === undefined) return undefined;
+  if (!URL.canParse(location, shownAs)) return undefined;
   const { origin, pathname } = new URL(location, shownAs);
   const above = pathname.replace(/\/+$/, '');
   const base = `${origin}${above.slice(0, -path.length)}`;
   const isElsewhere = above.endsWith(path) && base !== shownAs.replace(/\/+$/, '');
   return isElsewhere ? { to: `${origin}${pathname}`, base } : undefined;
+}
+
+function isRedirect(answer: WireAnswer): answer is Answered {
+  return answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
 }
 
 function describeSlashes(
@@ -221,8 +206,7 @@ function describeSlashes(
 }
 
 export function readSlashed(answer: WireAnswer, asked: string): string | undefined {
-  if (answer.kind === 'unanswered' || answer.status < 300 || answer.status > 399) return undefined;
-  const location = answer.headers['location'];
+  const location = isRedirect(answer) ? answer.headers['location'] : undefined;
   if (location === undefined || !URL.canParse(location, asked)) return undefined;
   const [from, to] = [new URL(asked), new URL(location, asked)];
   const isSame = from.host === to.host && from.pathname !== to.pathname;
@@ -233,6 +217,10 @@ export function readSlashed(answer: WireAnswer, asked: string): string | undefin
 function isForeign(answer: WireAnswer): boolean {
   if (answer.kind === 'unanswered') return false;
   const { status, headers, bytes } = answer;
-  if ((status >= 300 && status < 400) || status === 404 || status === 405) return true;
+  if (isRedirect(answer) || status === 404 || status === 405) return true;
   return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
+}
+
+function wrongTarget(sentence: string): PetstoreMockError {
+  return new PetstoreMockError('wrong-target', `${sentence}.`);
 }

@@ -24,15 +24,14 @@ export function redactTexts<T>(value: T, redact: Redactor): T {
 }
 
 export function redactResult(result: RunResult, redact: Redactor): RunResult {
-  return { ...mapTexts(result, redact, OWN), gaps: result.gaps.map((gap) => redactGap(gap, redact)) };
-}
-
-/** A choice is one of our words; a number that is a secret is not an answer. */
-function redactGap(gap: GapResult, redact: Redactor): GapResult {
-  const { answer } = gap;
-  const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
-  const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
-  return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
+  const gaps = result.gaps.map((gap): GapResult => {
+    const { answer } = gap;
+    const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
+    const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
+    // A choice is one of our words.
+    return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
+  });
+  return { ...mapTexts(result, redact, OWN), gaps };
 }
 
 export function redactEvent(event: RunEvent, redact: Redactor): RunEvent {
@@ -44,30 +43,24 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-/** Header fields for a report, without those whose names mark them as secret. */
 export function redactHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   redact: Redactor,
   auth?: AuthForm,
 ): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => {
-    if (name.toLowerCase() === 'authorization') return [name, auth === undefined ? PLACEHOLDER : nameForm(value, auth)];
+    const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
+    const form = auth === undefined ? PLACEHOLDER : `${isBasic ? 'Basic ' : ''}<${auth}>`;
+    if (isAuthorization(name)) return [name, form];
     return [redact(name), isSecretName(name) ? PLACEHOLDER : redact([value].flat().join(', '))];
   });
   return Object.fromEntries(entries);
 }
 
-function nameForm(value: string | readonly string[], auth: AuthForm): string {
-  const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
-  return isBasic ? `Basic <${auth}>` : `<${auth}>`;
-}
-
 const SHORTEST_PART = 8;
 
-/** A value of this length, in a field with any other name, counts as a credential. */
 const SHORTEST_OPAQUE = 12;
 
-/** Fields that describe the client or its wishes in words that also occur in answers. */
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
@@ -93,31 +86,23 @@ export type RunRedactor = Redactor & { learn: (secret: string) => void };
 
 /** Removes every secret of a run from its output, including the wrong keys made from the right one, which reveal it. */
 export function createRunRedactor(options: SecretOptions): RunRedactor {
-  const shown = Object.entries(options.headers ?? {}).filter(([name]) => isAuthorization(name));
+  const { apiKey = '', credentialB = '', credentials = {}, headers = {} } = options;
+  const shown = Object.entries(headers).filter(([name]) => isAuthorization(name));
   const inHeaders = shown.flatMap(([name, value]) => listCredentials(name, value));
-  const keys = [
-    options.apiKey ?? '',
-    options.credentialB ?? '',
-    ...Object.values(listFixed(options.credentials ?? {})),
-    ...inHeaders,
-  ];
+  const keys = [apiKey, credentialB, ...listFixed(credentials), ...inHeaders];
   const secrets = new Set([...listSecrets(options), ...keys.flatMap(listSentKeys).filter(isTelling)]);
   let redactor = createRedactor([...secrets]);
-  const redact = (text: string): string => redactor(text);
-  return Object.defineProperty(
-    Object.assign(redact, {
-      head: (text: string, length: number) => redactor.head(text, length),
-      reach: redactor.reach,
-      learn(secret: string) {
-        const all = [...listSecretParts(secret), ...listSentKeys(secret).filter(isTelling)];
-        if (all.every((each) => secrets.has(each))) return;
-        for (const each of all) secrets.add(each);
-        redactor = createRedactor([...secrets]);
-      },
-    }),
-    'reach',
-    { get: () => redactor.reach },
-  );
+  const redact = Object.assign((text: string): string => redactor(text), {
+    head: (text: string, length: number) => redactor.head(text, length),
+    reach: redactor.reach,
+    learn(secret: string) {
+      const all = [...listSecretParts(secret), ...listSentKeys(secret).filter(isTelling)];
+      if (all.every((each) => secrets.has(each))) return;
+      for (const each of all) secrets.add(each);
+      redactor = createRedactor([...secrets]);
+    },
+  });
+  return Object.defineProperty(redact, 'reach', { get: () => redactor.reach });
 }
 
 /** For text that has passed {@link createRunRedactor}: removes only the secrets that are not words of a format. */
@@ -153,7 +138,6 @@ function listCredentials(name: string, value: string): string[] {
   return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
 }
 
-/** As written in the URL, and decoded; a percent sign may be literal. A user without a password is a token. */
 function listPasswords(url: string | undefined): string[] {
   if (url === undefined || !URL.canParse(url)) return [];
   const { username, password } = new URL(url);

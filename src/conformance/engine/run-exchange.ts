@@ -1,3 +1,4 @@
+import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope, type StepRecord } from '../http/template.js';
 import { isPart, type CheckContext, type Need, type Check } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
 import { noteShown } from '../checks/note-shown.js';
@@ -10,19 +11,11 @@ import { describeExchange } from './exchange-result.js';
 import { prepareRequest, type PreparedRequest } from '../http/prepare-request.js';
 import type { ExchangeResult } from '../model/result.js';
 import type { Run, ScenarioRun } from './run.js';
-import type { Assumption, AuthForm, Expectation, Step } from '../model/scenario.js';
-import { isReading, type Answered, type AnswerBody, type WireRequest, type SentRequest } from '../model/exchange.js';
-import { type Reply } from '../http/send-politely.js';
+import type { Assumption, Expectation, Step } from '../model/scenario.js';
+import { isReading, type Answered, type AnswerBody, type SentRequest } from '../model/exchange.js';
+import type { Reply } from '../http/send-politely.js';
 import { readBody } from '../http/read-response.js';
-import {
-  fillTemplate,
-  UnresolvedReference,
-  type ResponseRecord,
-  type Scope,
-  type StepRecord,
-} from '../http/template.js';
 import { rememberTaken, rememberRenaming } from '../checks/needs.js';
-import { type RecordLedger } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { bodyCheck, contentTypeCheck, errorBodyCheck, jsonCheck, servedAgainCheck } from '../checks/response.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
@@ -35,7 +28,6 @@ import { asObject } from '../../contract/document/plain.js';
 export interface StepOutcome {
   exchange: ExchangeResult;
   doubtful: Doubtful[];
-  /** Answers that ask to come back later and break the contract, before the final answer. */
   putOff: ExchangeResult[];
   record: StepRecord;
   /** Whether later steps can build on the answer: it arrived, and its status is expected or of the same kind. */
@@ -88,7 +80,12 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   }
   const filled: Scope = { ...scope, request: { body: prepared.sent.json }, response };
   const { expect, needs } = keepUsable(fillTemplate(step.expect ?? {}, filled) as Expectation);
-  if (isAlike(response.status, '2XX')) noteTaken(step, prepared.sent, run.ledger);
+  if (isAlike(response.status, '2XX')) {
+    if (step.invented !== undefined) rememberTaken(run.ledger, step.invented, prepared.sent);
+    rememberRenaming(run.ledger, prepared.sent);
+    const isByKey = prepared.sent.operation?.path.endsWith('}') === true;
+    for (const { of } of isByKey ? step.guessed : []) run.ledger.learned.found.add(of);
+  }
   const context: CheckContext = {
     sent: prepared.sent,
     wire: prepared.wire,
@@ -110,15 +107,18 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
   const seen = step.outcomes === undefined ? undefined : readOutcome(step.outcomes, context, filled);
   const unmet = step.assume === undefined ? undefined : findUnmet(step.assume, context, filled);
   const asksFor = run.ledger.whatIsAsked(prepared.sent, isShared ? performance.now() : sentAt);
-  if (!isShared) noteShown(context);
-  if (!isShared) noteRepresentation(context);
-  if (!isShared && answer.kind === 'answered') noteAnswer(prepared, answer, { body: response.body, sentAt }, run);
-  if (!isShared) await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
-  const late = isShared ? [] : await awaitAccepted(prepared.sent, answer, response, run);
+  let late: Need[] = [];
+  if (!isShared) {
+    noteShown(context);
+    noteRepresentation(context);
+    if (answer.kind === 'answered') noteAnswer(prepared, answer, { value: response.body, sentAt }, run);
+    await showGained(response, prepared.sent, { answer: ofRecord, value: response.body }, run);
+    late = await awaitAccepted(prepared.sent, answer, response, run);
+  }
   const usable = isUsable(context, found) && late.length === 0;
   const outcomes = found.flatMap((each) => each.outcomes);
+  const lacks = outcomes.filter((outcome) => 'needs' in outcome);
   const findings = outcomes.flatMap((outcome) => ('needs' in outcome ? [] : [outcome]));
-  // What counts, as a deviation or as a choice of a gap, unless waiting resolves it.
   const open = findings.filter(({ severity = 'deviation', gap }) => severity === 'deviation' || gap !== undefined);
   settle(open.length === 0);
   const kept = run.evidence.limit(found);
@@ -133,12 +133,7 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
     record: { request: { body: prepared.sent.json }, response, outputs: usable ? readOutputs(step, filled) : {} },
     usable,
     isInterrupted: answer.kind === 'unanswered' && answer.reason === 'interrupted',
-    needs: [
-      ...needs.map((each) => ({ needs: each })),
-      ...late,
-      ...outcomes.filter((outcome) => 'needs' in outcome),
-      ...(seen?.needs ?? []),
-    ],
+    needs: [...needs.map((each) => ({ needs: each })), ...late, ...lacks, ...(seen?.needs ?? [])],
     unmet,
     maySettle: open.length === 0 ? unmet !== undefined : open.every(({ settles }) => settles === true),
     isUntouched: open.some((finding) => finding.isUntouched === true),
@@ -147,22 +142,11 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
 }
 
 /** These forms contain the key but are not keys: a refusal may quote what it refuses. */
-const HOLDING_A_KEY: ReadonlySet<AuthForm> = new Set([
-  'extended',
-  'prefixed',
-  'otherScheme',
-  'bareKey',
-  'lowerCaseScheme',
-  'firstOfTwo',
-  'lastOfTwo',
-  'amongOthers',
-  'quoted',
-  'beyondAscii',
-  'unencoded',
-  'twoFields',
-]);
+const HOLDING_A_KEY: ReadonlySet<string> = new Set(
+  `extended prefixed otherScheme bareKey lowerCaseScheme firstOfTwo lastOfTwo amongOthers quoted beyondAscii unencoded
+  twoFields`.split(/\s+/),
+);
 
-/** A wrong status is reported but does not stop later steps: an id that came with 200 instead of 201 is still an id. */
 function isUsable(context: CheckContext, found: readonly { check: string; outcomes: unknown[] }[]): boolean {
   const { answer, sent, expect } = context;
   if (answer.kind === 'unanswered') return false;
@@ -172,7 +156,6 @@ function isUsable(context: CheckContext, found: readonly { check: string; outcom
   return !isWrong || isAlike(answer.status, expect.status);
 }
 
-/** The assumption, if the answer does not meet it, or with what a check lacked to tell. For an unexpected answer, the checks report that instead. */
 function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Assumption | undefined {
   const { answer } = context;
   const filled = fillTemplate(assume, scope) as Assumption;
@@ -197,25 +180,13 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   return found.length + needs.length > 0 ? filled : undefined;
 }
 
-function noteTaken({ invented, guessed }: Step, sent: SentRequest, ledger: RecordLedger): void {
-  if (invented !== undefined) rememberTaken(ledger, invented, sent);
-  rememberRenaming(ledger, sent);
-  const isByKey = sent.operation?.path.endsWith('}') === true;
-  for (const { of } of isByKey ? guessed : []) ledger.learned.found.add(of);
-}
-
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
-  const outputs: Record<string, unknown> = {};
-  for (const [name, reference] of Object.entries(step.outputs)) {
-    try {
-      const value = fillTemplate(reference, scope);
-      if (value !== null || name !== 'key') outputs[name] = value;
-    } catch (error) {
-      // A response need not contain an output; a step that refers to it reports that.
-      if (!(error instanceof UnresolvedReference)) throw error;
-    }
-  }
-  return outputs;
+  const outputs = Object.entries(step.outputs).flatMap(([name, reference]) => {
+    // A response need not contain an output; a step that refers to it reports that.
+    const value = fillIfSeen(reference, scope);
+    return value === undefined || (value === null && name === 'key') ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(outputs);
 }
 
 export class UnmetRequirement extends Error {
@@ -228,22 +199,17 @@ export class UnmetRequirement extends Error {
 }
 
 function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
-  if (run.ledger.changesForeign(sent))
-    throw new UnmetRequirement(
-      'the response to a create has a record that the run did not create; the run does not change it',
-      true,
-    );
+  const foreign = 'the response to a create has a record that the run did not create; the run does not change it';
+  if (run.ledger.changesForeign(sent)) throw new UnmetRequirement(foreign, true);
   const [violation] = sent.violations;
-  if (requires === 'valid' && violation !== undefined) {
-    const [, parameter = ''] = violation.at.split('/');
-    const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
-    throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
-  }
   if (requires === 'invalid' && violation === undefined)
     throw new UnmetRequirement('the contract allows what it sends');
+  if (requires !== 'valid' || violation === undefined) return;
+  const [, parameter = ''] = violation.at.split('/');
+  const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
+  throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
 }
 
-/** A request to come back later is an error like any other, and must have the Error body; so must a failure, which is told. */
 function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {
   const errorChecks: readonly Check[] = [contentTypeCheck, jsonCheck, bodyCheck, errorBodyCheck];
   const check = (answer: Answered, own: readonly Check[]): ExchangeResult[] => {
@@ -261,59 +227,48 @@ function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckCont
 function noteAnswer(
   { sent, wire }: PreparedRequest,
   answer: Answered,
-  { body: value, sentAt }: { body: unknown; sentAt: number },
+  { value, sentAt }: { value: unknown; sentAt: number },
   run: Run,
 ): void {
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
-  if (isAlike(status, '2XX') && sent.authorized && sent.operation !== undefined)
-    run.ledger.learned.served.add(sent.operation.id);
-  noteOtherHosts(sent.operation?.id, { status, headers, value }, run);
-  const { operation, target = '/' } = sent;
+  const { operation, target = '/', authorized, violations, json } = sent;
+  const isTaken = isAlike(status, '2XX');
+  if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
+  noteOtherHosts(operation?.id, { status, headers, value }, run);
   if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
     const { path } = operation;
     const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
     noteOnce(`/ ${path}`, `the target redirects ${path} to ${to}, which the contract does not have`, run);
   }
-  noteCoverage(sent, wire, { status, value }, run);
-  const creates = isCreate(sent.operation, run.contract) ? sent.operation?.id : undefined;
-  if (isAlike(status, '2XX') && creates !== undefined)
-    run.countCreated(creates, sent.authorized && sent.violations.length === 0 && sent.json !== undefined);
+  if (operation !== undefined) {
+    const named = listNamed(operation, wire.headers);
+    const { header } = readParameters(operation, { pathValues: {}, query: '', headers: named });
+    // A value was not judged if the request was refused for another reason.
+    const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
+    const untried = isTaken ? judged : Object.keys(sent.query);
+    const parameters = { path: sent.path, query: sent.query, header };
+    run.coverage.add({ operation, status, parameters, body: json, violations, untried });
+  }
+  const creates = isCreate(operation, run.contract) ? operation?.id : undefined;
+  if (isTaken && creates !== undefined)
+    run.countCreated(creates, authorized && violations.length === 0 && json !== undefined);
   const text = Buffer.from(wire.body ?? []).toString('utf8');
   run.ledger.texts.noteOutcome({ text, creates }, { body: value, status });
 }
 
-function noteCoverage(
-  sent: SentRequest,
-  { headers }: WireRequest,
-  { status, value }: { status: number; value: unknown },
-  run: Run,
-): void {
-  const { operation, path, query, json, violations } = sent;
-  if (operation === undefined) return;
-  const { header } = readParameters(operation, { pathValues: {}, query: '', headers: listNamed(operation, headers) });
-  const parameters = { path, query, header };
-  // A value was not judged if the request was refused for another reason.
-  const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
-  const untried = isAlike(status, '2XX') ? judged : Object.keys(query);
-  run.coverage.add({ operation, status, parameters, body: json, violations, untried });
-}
-
-/** A page cannot be too long if there are no more records, and an empty one cannot be filtered wrongly. */
 function listUntried(list: readonly unknown[], { query, operation }: SentRequest, { ledger, contract }: Run): string[] {
   const { subject } = findAsked(contract, { operation }) ?? {};
   const limit = subject === undefined ? undefined : limitOf(subject.roles)?.name;
   const isOfAll = limit === undefined || Object.keys(query).every((name) => name === limit);
   const shown = subject !== undefined && isOfAll ? ledger.countShown(subject) : 0;
   const most = Math.max(ledger.learned.longest.get(operation?.id ?? '') ?? 0, list.length, shown);
-  const isUntried = (name: string, value: unknown): boolean =>
-    name === limit ? Number(value) >= most : list.length === 0;
+  const isUntried = (name: string, value: unknown) => (name === limit ? Number(value) >= most : list.length === 0);
   return Object.entries(query).flatMap(([name, value]) => (isUntried(name, value) ? [name] : []));
 }
 
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
-/** Where lists have the address of their next page. */
 const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
 /** RFC 8288 section 3. */

@@ -3,23 +3,14 @@ import { pause, createAsk } from '../http/send-politely.js';
 import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
-import {
-  concludeSearch,
-  createProgress,
-  findEnd,
-  hasDeviation,
-  hasOpenFinding,
-  runStep,
-  type ScenarioProgress,
-  type Stop,
-} from './run-step.js';
+import { concludeSearch, createProgress, findEnd, hasDeviation, hasOpenFinding, runStep } from './run-step.js';
+import type { ScenarioProgress, Stop } from './run-step.js';
 import type { StepOutcome } from './run-exchange.js';
 import type { Run, ScenarioRun } from './run.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { settleDoubts } from '../confirm/confirm.js';
 import { isSuccess } from '../model/exchange.js';
 import { readOnce } from '../../contract/document/document.js';
-import type { StepRecord } from '../http/template.js';
 import { describeChoice } from './gaps.js';
 
 export interface ScenarioOutcome {
@@ -58,7 +49,6 @@ export async function runScenario(scenario: Scenario, run: Run): Promise<Scenari
   };
 }
 
-/** A run that can send nothing more could not look again, or wait: what is undecided then may be no defect. */
 function withdrawUndecided(outcomes: readonly StepOutcome[]): boolean {
   const count = (): number => outcomes.reduce((sum, { exchange }) => sum + exchange.findings.length, 0);
   const before = count();
@@ -107,7 +97,9 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
     await runStep(step, scenario, progress, run);
     const outcomes = progress.outcomes.get(step.id) ?? [];
     releaseBodies(step.id, progress, scenario);
-    wasAccepted ||= isRejectedChange(step, run) && outcomes.some(({ record }) => isSuccess(record.response.status));
+    const asked = run.contract.operations.find(({ id }) => id === step.operationId)?.method ?? '';
+    const isRejected = isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(asked);
+    wasAccepted ||= isRejected && outcomes.some(({ record }) => isSuccess(record.response.status));
     const retryFrom = findRetry(step, outcomes, run);
     if (retryFrom !== undefined && maySettle(step, outcomes) && progress.stopped === undefined) {
       wait.since ??= performance.now();
@@ -128,7 +120,8 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       run.patience.settled(performance.now() - wait.since);
       run.inVain.settled();
     }
-    if (removesLater(scenario, index, run)) {
+    const later = new Set(scenario.steps.slice(index + 1).map(({ operationId }) => operationId));
+    if (run.contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id))) {
       await settleDoubts(outcomes, run);
       for (const outcome of outcomes) outcome.doubtful = [];
     }
@@ -153,7 +146,6 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
   progress.stopped ??= missing.because;
 }
 
-/** A step that only reads repeats itself, since other scenarios change things; what none changed must be right at once. */
 function findRetry(step: Step, outcomes: readonly StepOutcome[], { contract }: Run): string | undefined {
   if (step.retryFrom !== undefined) return step.retryFrom;
   const isFirm = sendsPost(step, contract.operations) || outcomes.some(({ isUntouched }) => isUntouched);
@@ -168,26 +160,14 @@ function standsAlone(step: Step, { steps }: Missing, { contract }: Run): boolean
   return ![...steps].some((id) => text.includes(`$steps.${id}.`));
 }
 
-function removesLater({ steps }: Scenario, index: number, { contract }: Run): boolean {
-  const later = new Set(steps.slice(index + 1).map(({ operationId }) => operationId));
-  return contract.operations.some(({ id, method }) => method === 'DELETE' && later.has(id));
-}
-
-function isRejectedChange(step: Step, { contract }: Run): boolean {
-  const method = contract.operations.find(({ id }) => id === step.operationId)?.method;
-  return isToBeRefused(step) && ['PUT', 'PATCH', 'DELETE'].includes(method ?? '');
-}
-
 function creates(step: Step, { contract }: Run): boolean {
   return sendsPost(step, contract.operations) && !isToBeRefused(step);
 }
 
-/** With limited rounds, every round must find something and the time that the target needs must be over; else time decides. */
 function findPause({ rounds }: Step, wait: Wait, outcomes: readonly StepOutcome[], run: Run): number | undefined {
   const since = wait.since ?? 0;
   const when = (mayGoOn: boolean): number | undefined => (mayGoOn ? wait.pause : undefined);
   if (rounds !== undefined) return when(wait.rounds < rounds || run.patience.mayNeed(since, wait.pause));
-  // Once more, since it costs no time.
   if (run.inVain.isHopeless(outcomes)) return when(wait.rounds < 2);
   if (run.patience.allows(since, wait.pause)) return wait.pause;
   const mostMs = run.patience.mayNeedMs();
@@ -206,18 +186,13 @@ function maySettle({ rounds }: Step, outcomes: readonly StepOutcome[]): boolean 
 function describeAbout({ id, about, steps }: Scenario, { contract }: Run): Pick<ScenarioResult, 'about'> {
   if (about !== undefined) return { about };
   const asked = new Set(steps.map(({ operationId }) => operationId));
-  const isAsked = ({ roles }: Subject): boolean =>
-    Object.values(roles).some(({ operation }) => asked.has(operation.id));
+  const isAsked = ({ roles }: Subject) => Object.values(roles).some(({ operation }) => asked.has(operation.id));
   const subject = readSubjects(contract).find(isAsked);
   if (subject === undefined) return {};
   return { about: { resource: subject.name, key: subject.resource.key.property, scenario: id.replace(/\[.*\]$/, '') } };
 }
 
-function releaseBodies(
-  stepId: string,
-  { outcomes, records }: { outcomes: ReadonlyMap<string, readonly StepOutcome[]>; records: Record<string, StepRecord> },
-  scenario: Scenario,
-): void {
+function releaseBodies(stepId: string, { outcomes, records }: ScenarioProgress, scenario: Scenario): void {
   if (listReferred(scenario).has(stepId)) return;
   for (const { record } of outcomes.get(stepId) ?? []) record.response.body = undefined;
   const record = records[stepId];
@@ -229,12 +204,14 @@ const listReferred = readOnce(
     new Set(Array.from(printJson(scenario).matchAll(/\$steps\.([^.#{}"\s]+)/g), ([, id = '']) => id)),
 );
 
+type Concluded = Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'>;
+
 function concludeScenario(
   scenario: Scenario,
   outcomes: readonly StepOutcome[],
   progress: ScenarioProgress,
   run: Run,
-): Pick<ScenarioResult, 'verdict' | 'reason' | 'gap' | 'blockedAt'> {
+): Concluded {
   const { stopped } = progress;
   const search = scenario.steps.find((step) => step.search !== undefined)?.search;
   const found = search === undefined || stopped !== undefined ? undefined : concludeSearch(search, outcomes, run);
@@ -247,7 +224,11 @@ function concludeScenario(
       ? noticed
       : { id: scenario.gap, choice: seen.name, evidence: seen.evidence };
   const gap = told === undefined ? {} : { gap: told };
-  if (outcomes.some(hasDeviation)) return { verdict: 'deviated', ...gap, ...findBlocked(progress) };
+  if (outcomes.some(hasDeviation)) {
+    const isLacking = (each: StepOutcome): boolean => each.needs.length > 0 && hasDeviation(each);
+    const blockedAt = progress.blockedAt ?? [...progress.outcomes].find(([, all]) => all.some(isLacking))?.[0];
+    return { verdict: 'deviated', ...gap, ...(blockedAt === undefined ? {} : { blockedAt }) };
+  }
   if (stopped !== undefined) return { verdict: stopped.verdict, reason: stopped.reason, ...gap };
   const needs = outcomes.flatMap((outcome) => outcome.needs);
   if (found !== undefined && 'needs' in found) needs.push(found);
@@ -263,17 +244,8 @@ function concludeScenario(
   return { verdict: seen === undefined ? 'passed' : 'observed', ...gap };
 }
 
-function findBlocked({ blockedAt, outcomes }: ScenarioProgress): Pick<ScenarioResult, 'blockedAt'> {
-  const lacking = [...outcomes].find(([, all]) => all.some((each) => each.needs.length > 0 && hasDeviation(each)));
-  const step = blockedAt ?? lacking?.[0];
-  return step === undefined ? {} : { blockedAt: step };
-}
-
-export function joinSteps(
-  steps: readonly StepResult[],
-  exchangesOf: (id: string) => readonly ExchangeResult[],
-): StepResult[] {
-  const firsts = new Map<string, StepResult>();
-  for (const step of steps) if (!firsts.has(step.id)) firsts.set(step.id, step);
-  return Array.from(firsts.values(), (step) => Object.assign({}, step, { exchanges: [...exchangesOf(step.id)] }));
+export function joinSteps(steps: readonly StepResult[], exchangesOf: (id: string) => ExchangeResult[]): StepResult[] {
+  const firsts = new Map(steps.toReversed().map((step) => [step.id, step]));
+  const ids = new Set(steps.map(({ id }) => id));
+  return [...ids].map((id) => Object.assign({}, firsts.get(id), { id, exchanges: exchangesOf(id) }));
 }

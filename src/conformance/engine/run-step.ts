@@ -9,7 +9,7 @@ import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
-import { countWanted, describeStop, type Run, type ScenarioRun, describeUsedUp } from './run.js';
+import { countWanted, type Run, type ScenarioRun, USED_UP } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
 import { readTotal, isAllFound } from '../checks/whole-list.js';
@@ -43,18 +43,13 @@ export async function runStep(
       for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
       return;
     }
-    const items =
-      step.search === undefined
-        ? step.pages === undefined
-          ? listItems(step, scope, before)
-          : walkPages(step, scope, outcomes)
-        : searchNames(step.search, outcomes, run);
-    for (const item of items) {
+    const turns = step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
+    for (const item of step.search === undefined ? turns : searchNames(step.search, outcomes, run)) {
       if (run.signal.aborted) {
-        progress.stopped = { verdict: 'inconclusive', reason: describeStop(run) };
+        progress.stopped = { verdict: 'inconclusive', reason: String(run.signal.reason) };
         return;
       }
-      const asked = fitToPage(step, item);
+      const asked = step.pages === undefined ? step : askPage(step, item as AskedPage);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
       // If one create fails, repeating it is pointless; each refusal is tried by itself.
@@ -72,7 +67,6 @@ export async function runStep(
   }
 }
 
-/** Of the shipped scenarios, none has the key of a record in its file. */
 function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, { contract }: Run): Step['asks'] {
   const asked = contract.operations.find(({ id }) => id === operationId);
   const key = asked?.parameters.findLast((each) => each.in === 'path')?.name;
@@ -81,32 +75,26 @@ function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, {
 }
 
 function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
-  if (
-    (error instanceof UnmetRequirement && !error.isOfAnswer) ||
-    error instanceof UnchangedCredentials ||
-    (error instanceof UnknownCredentials && error.isOfAlternative)
-  )
-    return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnknownCredentials || error instanceof UnfitKey)
-    return { verdict: 'inconclusive', reason: error.message };
-  if (!(error instanceof UnresolvedReference || error instanceof UnmetRequirement)) throw error;
-  if (error instanceof UnresolvedReference && /^\$run\.(?:next|following|alias)Keys/.test(error.reference))
+  if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof UnknownCredentials)
+    return { verdict: error.isOfAlternative ? 'skipped' : 'inconclusive', reason: error.message };
+  if (error instanceof UnfitKey) return { verdict: 'inconclusive', reason: error.message };
+  if (error instanceof UnmetRequirement) {
+    if (!error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
+    return { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}`, isUnresolved: true };
+  }
+  if (!(error instanceof UnresolvedReference)) throw error;
+  if (/^\$run\.(?:next|following|alias)Keys/.test(error.reference))
     return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };
-  const why = error instanceof UnmetRequirement ? error.message : describeUnresolved(error, step, contract);
-  const reason = `step ${step.id}: ${why}`;
+  const reason = `step ${step.id}: ${describeUnresolved(error, step, contract)}`;
   return { verdict: 'inconclusive', reason, isUnresolved: true };
 }
 
 const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
 
-const NOT_MADE_UP =
-  'a large generated key could change the keys of all later records, since the target does not number its records one by one, as far as the run has seen';
+const NOT_MADE_UP = `a large generated key could change the keys of all later records, since ${NOT_COUNTED}`;
 
-function describeUnresolved(
-  { reference, message }: UnresolvedReference,
-  { operationId }: Step,
-  contract: Contract,
-): string {
+function describeUnresolved({ reference, message }: UnresolvedReference, { operationId }: Step, contract: Contract) {
   if (/^\$scenarios\..*\.outputs\.sent$/.test(reference))
     return 'needs a record that no earlier request has changed: invalid changes were accepted, and the run creates no more in its place';
   if (!reference.endsWith('.outputs.key')) return message;
@@ -131,7 +119,13 @@ function keepOutcome(
     return false;
   }
   if (outcome.isInterrupted) progress.stopped = findEnd(run);
-  noteLength(step, outcome, run);
+  const { response } = outcome.record;
+  const at = step.expect?.records?.at ?? step.pages?.at;
+  const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
+  if (step.operationId !== undefined && Array.isArray(list)) {
+    const { longest } = run.ledger.learned;
+    longest.set(step.operationId, Math.max(list.length, longest.get(step.operationId) ?? 0));
+  }
   const outcomes = progress.outcomes.get(step.id);
   outcomes?.push(outcome);
   if (outcome.unmet !== undefined || hasOpenFinding(outcome)) progress.failed.get(step.id)?.add(identify(item));
@@ -140,17 +134,6 @@ function keepOutcome(
   progress.records[step.id] = { ...outcome.record, responses };
   progress.steps.get(step.id)?.exchanges.push(...outcome.putOff, outcome.exchange);
   return true;
-}
-
-function noteLength(
-  { operationId, expect, pages }: Step,
-  { record: { response } }: StepOutcome,
-  { ledger: { learned } }: Run,
-): void {
-  const at = expect?.records?.at ?? pages?.at;
-  const list = at === undefined || response.status > 299 ? undefined : followPointer(response.body, at);
-  if (operationId === undefined || !Array.isArray(list)) return;
-  learned.longest.set(operationId, Math.max(list.length, learned.longest.get(operationId) ?? 0));
 }
 
 async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Promise<StepOutcome | undefined> {
@@ -164,19 +147,16 @@ async function runWithinBudget(step: Step, scope: Scope, run: ScenarioRun): Prom
   }
 }
 
-/** Up to `atMost`, spread evenly, with both ends; again those that failed and are still there, since others may remove some. */
 function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undefined): unknown[] {
   if (step.each === undefined) return [undefined];
   const all = fillTemplate(step.each.in, scope);
   if (!Array.isArray(all)) return [];
-  const isAgain = again !== undefined && again.size > 0;
-  const list = isAgain ? all.filter((item) => again.has(identify(item))) : all;
+  const list: unknown[] =
+    again === undefined || again.size === 0 ? all : all.filter((item) => again.has(identify(item)));
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
-  return Array.from(
-    { length: count },
-    (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))] as unknown,
-  );
+  // Spread evenly, with both ends.
+  return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))]);
 }
 
 function identify(item: unknown): unknown {
@@ -234,9 +214,7 @@ export function* walkPages(step: Step, scope: Scope, outcomes: readonly StepOutc
   }
 }
 
-function fitToPage(step: Step, item: unknown): Step {
-  if (step.pages === undefined) return step;
-  const page = item as AskedPage;
+function askPage(step: Step, page: AskedPage): Step {
   const { link } = page;
   const asked = link === undefined ? step : { ...step, query: new Literal(link) };
   const { status } = step.expect ?? {};
@@ -251,8 +229,9 @@ function describeRun(run: Run): Scope['run'] {
     nextKeys: ofEachCreate(run, chooseNextKey),
     get followingKeys() {
       return ofEachCreate(run, (keys) => {
+        const ids = keys.slice(1).map(readInteger);
         const isNew = (key: bigint): boolean => !run.ledger.isKeyShown(key);
-        const following = listFollowing(readIntegers(keys.slice(1)), isNew);
+        const following = ids.every((id) => id !== undefined) ? listFollowing(ids, isNew) : [];
         return following.length === 0 ? undefined : following;
       });
     },
@@ -274,36 +253,32 @@ function ofEachCreate<T>({ ledger }: Run, read: (keys: readonly unknown[]) => T)
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-function readIntegers(keys: readonly unknown[]): bigint[] {
-  const isInteger = (key: unknown): boolean => /^-?\d{1,18}$/.test(String(key));
-  return keys.every(isInteger) ? keys.map((key) => BigInt(String(key))) : [];
+function readInteger(key: unknown): bigint | undefined {
+  return /^-?\d{1,18}$/.test(String(key)) ? BigInt(String(key)) : undefined;
 }
 
 function nameAliases(key: unknown): Record<string, Int64 | string> {
-  const [exact] = readIntegers([key]);
+  const exact = readInteger(key);
   if (exact === undefined || exact <= 0n) return {};
   const found = { sign: -exact, bits: exact + 2n ** 32n, 'last-digit': exact / 10n, 'another-digit': exact * 10n + 1n };
   const integers = Object.entries(found).map(([name, other]) => [name, normalizeInteger(other)] as const);
   return { ...Object.fromEntries(integers), fraction: `${exact}.5`, letters: `${exact}abc` };
 }
 
-/** As many records as others may have created since, and the run itself beside. */
 const CREATED_MEANWHILE = 12n;
-/** Keys further apart, for each that the run created, are not counted one by one, or others create many. */
 const MOST_APART = 8n;
 
-/** A key that a service which counts upwards has not given yet, next to those that it gave; `undefined` if it seems not to count. */
+/** A key that a service which counts upwards has not given yet, next to those that it gave. */
 function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
-  const ids = keys.filter((key) => /^\d{1,18}$/.test(String(key))).map((key) => BigInt(String(key)));
-  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
+  const ids = keys.flatMap((key) => (/^\d{1,18}$/.test(String(key)) ? BigInt(String(key)) : []));
   const own = ids.length > 2 ? ids.slice(1) : ids;
-  // One key for all is no counting, and another check tells it.
-  if (new Set(own).size < 2) return undefined;
   const [first = 0n] = own;
+  const highest = ids.reduce((most, id) => (id > most ? id : most), 0n);
   const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
-  const isNear = highest - lowest <= MOST_APART * BigInt(own.length) && highest > lowest;
+  const isNear = highest - lowest <= MOST_APART * BigInt(own.length);
   const isUpwards = first - lowest < highest - first;
-  if (ids.length !== keys.length || !isNear || !isUpwards) return undefined;
+  // One key for all is no counting, and another check tells it.
+  if (new Set(own).size < 2 || ids.length !== keys.length || !isNear || !isUpwards) return undefined;
   const distances = BigInt(own.length - 1);
   const apart = (highest - lowest + distances - 1n) / distances;
   const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
@@ -313,7 +288,6 @@ function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
 }
 
 const FOLLOWING = 5;
-/** Ids further apart than this were not counted one by one, whatever was created in between. */
 const NEAR = 10_000n;
 
 function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): Int64[] {
@@ -322,17 +296,15 @@ function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): 
   const distances = ids.slice(1).map((id, index) => id - (ids[index] ?? 0n));
   const apart = distances.reduce(greatestCommonDivisor, 0n);
   if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
+  const found = new Set<bigint>();
   // What else took ids in between, such as refused pets, may be why they are further apart than one.
-  const following = [1n, apart].flatMap((step) => countOn(last, last < first ? -step : step, isNew));
-  return [...new Set(following)].map(normalizeInteger);
-}
-
-function countOn(from: bigint, step: bigint, isNew: (id: bigint) => boolean): bigint[] {
-  const found: bigint[] = [];
-  for (let id = from + step; found.length < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
-    if (isNew(id)) found.push(id);
-  }
-  return found;
+  for (const step of [1n, apart].map((each) => (last < first ? -each : each)))
+    for (let id = last + step, count = 0; count < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
+      if (!isNew(id)) continue;
+      found.add(id);
+      count += 1;
+    }
+  return [...found].map(normalizeInteger);
 }
 
 function greatestCommonDivisor(one: bigint, other: bigint): bigint {
@@ -352,8 +324,8 @@ export interface ScenarioProgress {
 export type Stop = { verdict: Verdict; reason: string; isUnresolved?: boolean; isUsedUp?: boolean };
 
 export function findEnd(run: Pick<Run, 'signal' | 'limit'>): Stop | undefined {
-  if (run.signal.aborted) return { verdict: 'inconclusive', reason: describeStop(run) };
-  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: describeUsedUp(), isUsedUp: true } : undefined;
+  if (run.signal.aborted) return { verdict: 'inconclusive', reason: String(run.signal.reason) };
+  return run.limit.isUsedUp() ? { verdict: 'skipped', reason: USED_UP, isUsedUp: true } : undefined;
 }
 
 export function createProgress(): ScenarioProgress {
@@ -375,17 +347,12 @@ function pickLength({ taken, refused }: LimitBracket, longest: number): number |
   if (refused === undefined)
     return FIRST.find((each) => each > taken && each < longest) ?? (taken < longest ? longest : undefined);
   if (refused - taken <= 1) return undefined;
-  // A limit is known when its length is accepted and one more is refused.
   const telling = LIKELY.flatMap((limit) => [limit, limit + 1]).filter((each) => each > taken && each < refused);
   const distinct = [...new Set(telling)];
   return distinct[Math.floor(distinct.length / 2)] ?? Math.floor((taken + refused) / 2);
 }
 
-function* searchNames(
-  { to, atMost, field }: NonNullable<Step['search']>,
-  outcomes: readonly StepOutcome[],
-  run: Run,
-): Generator {
+function* searchNames({ to, atMost, field }: Search, outcomes: readonly StepOutcome[], run: Run): Generator {
   for (let tries = 0; tries < atMost; tries++) {
     const name = run.ledger.texts.nextName();
     const bracket = readBracket(outcomes, name.length, field);
@@ -395,27 +362,22 @@ function* searchNames(
   }
 }
 
-/** `undefined` if some answer was neither an acceptance nor a refusal. Before the search, a pet with a usual name was accepted. */
-function readBracket(
-  outcomes: readonly StepOutcome[],
-  shortest: number,
-  field: string = 'name',
-): LimitBracket | undefined {
-  const tried = outcomes.map(({ record }) => ({
-    length: String((record.request.body as Record<string, unknown> | undefined)?.[field]).length,
-    status: record.response.status,
+type Search = NonNullable<Step['search']>;
+
+function readBracket(outcomes: readonly StepOutcome[], shortest: number, field = 'name'): LimitBracket | undefined {
+  const tried = outcomes.map(({ record: { request, response } }) => ({
+    length: String((request.body as Record<string, unknown> | undefined)?.[field]).length,
+    status: response.status,
   }));
   const taken = tried.filter(({ status }) => isAlike(status, '2XX'));
   const refused = tried.filter(({ status }) => !isAlike(status, '2XX'));
-  if (!refused.every(({ status }) => REFUSALS.includes(status))) return undefined;
+  if (!refused.every(({ status }) => [400, 413, 422].includes(status))) return undefined;
   const shortestRefused = refused.length === 0 ? undefined : Math.min(...refused.map(({ length }) => length));
   return { taken: Math.max(shortest, ...taken.map(({ length }) => length)), refused: shortestRefused };
 }
 
-const REFUSALS: readonly number[] = [400, 413, 422];
-
 export function concludeSearch(
-  { to, field = 'name' }: NonNullable<Step['search']>,
+  { to, field = 'name' }: Search,
   outcomes: readonly StepOutcome[],
   run: Run,
 ): Seen | { needs: string } {

@@ -1,8 +1,10 @@
+import type { RecordEntry } from '../ledger/record-ledger.js';
+import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
 import { sendsPost } from '../scenarios/check-step.js';
 import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
-import { consentFor, CONSENTS, describeUsedUp, describeStop, type Run } from './run.js';
+import { consentFor, CONSENTS, USED_UP, type Run } from './run.js';
 import { createSetup, readFirst, type Setup } from './accepted-payload.js';
 import { leaveOut, runScenario, type ScenarioOutcome, joinSteps } from './run-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
@@ -12,7 +14,6 @@ import { readOnce } from '../../contract/document/document.js';
 import { printJson } from '../../contract/document/json.js';
 import { resourceOf } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { escape } from '../http/template.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import type { ExchangeResult, Finding } from '../model/result.js';
 import { deleteRecord } from './created-records.js';
@@ -29,37 +30,44 @@ export async function runSuite(
   const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
   const running = new Map<Scenario, Promise<void>>();
   const predecessors = listPredecessors(scenarios);
-  const ground = createGround(scenarios, run);
+  const find = createFinder(scenarios.map(({ id }) => id));
+  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
+  const setup = createSetup(run.contract, scenarios);
+  const corrupted = createCorrupted(scenarios, setup.choose);
+  const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey() };
   const isReady = watchReady(scenarios, finished, (each) => [
     ...(predecessors.get(each.id) ?? []),
-    ...ground.setup.listBefore(each),
+    ...setup.listBefore(each),
   ]);
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
     finished.set(id, outcome);
     options.onEvent({ type: 'scenarioFinished', result: outcome.result, done: finished.size, of: scenarios.length });
   };
-
-  const leave = (scenario: Scenario): void => {
-    waiting.delete(scenario);
-    run.limit.leftOut.add(scenario);
-    finish(scenario, leaveOut(scenario, run, 'skipped', describeUsedUp()));
-  };
-
   for (;;) {
     const ready = [...waiting].filter(isReady);
     const fitting = keepApart(ready, running.keys(), run).filter((each) => run.limit.fits(each, running.keys()));
     const next = chooseNext(fitting, { running: new Set(running.keys()), concurrency: options.concurrency });
     if (next.length === 0 && running.size === 0) {
       if (ready.length === 0) break;
-      for (const scenario of ready) leave(scenario);
+      for (const scenario of ready) {
+        waiting.delete(scenario);
+        run.limit.leftOut.add(scenario);
+        finish(scenario, leaveOut(scenario, run, 'skipped', USED_UP));
+      }
       continue;
     }
     for (const scenario of next) {
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
-      const job = runOne(scenario, { finished, ...ground }, run, options).then((outcome) => {
-        const result = leaveForLimit(scenario, outcome, predecessors.get(scenario.id) ?? [], run);
+      const job = runOne(scenario, ground, run, options).then((outcome) => {
+        // What lacks what another would have given is left out for the limit of requests as that one was.
+        const before = predecessors.get(scenario.id) ?? [];
+        const isForLimit = [...run.limit.leftOut].some(({ id }) => before.includes(id));
+        const isCut = isForLimit && outcome.result.verdict === 'inconclusive';
+        if (isCut) run.limit.leftOut.add(scenario);
+        const skipped = { ...outcome.result, verdict: 'skipped' as const, reason: USED_UP };
+        const result = isCut ? skipped : outcome.result;
         finish(scenario, { ...outcome, result: markKnown(redactTexts(result, run.redact), run.known) });
       });
       const ended = job.finally(() => running.delete(scenario));
@@ -72,7 +80,6 @@ export async function runSuite(
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }
 
-/** Whether all that comes before a scenario has ended. It is asked for each after each other one, and looks at none twice. */
 function watchReady(
   scenarios: readonly Scenario[],
   finished: ReadonlyMap<string, unknown>,
@@ -86,27 +93,6 @@ function watchReady(
   };
 }
 
-function createGround(scenarios: readonly Scenario[], run: Run): Omit<Ended, 'finished'> {
-  const find = createFinder(scenarios.map(({ id }) => id));
-  const foundations = new Set(scenarios.flatMap(({ dependsOn }) => dependsOn.flatMap((pattern) => find(pattern))));
-  const setup = createSetup(run.contract, scenarios);
-  const corrupted = createCorrupted(scenarios, (scenario) => setup.choose(scenario));
-  return { find, foundations, setup, corrupted, findKey: createFindKey() };
-}
-
-/** A scenario that lacks what another would have given is left out for the limit of requests as that one was, or cut. */
-function leaveForLimit(
-  scenario: Scenario,
-  { result }: ScenarioOutcome,
-  predecessors: readonly string[],
-  { limit }: Run,
-): ScenarioOutcome['result'] {
-  const isForLimit = [...limit.leftOut].some(({ id }) => predecessors.includes(id));
-  if (result.verdict !== 'inconclusive' || !isForLimit) return result;
-  limit.leftOut.add(scenario);
-  return { ...result, verdict: 'skipped', reason: describeUsedUp() };
-}
-
 interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
@@ -118,7 +104,7 @@ interface Ended {
 
 async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: SuiteOptions): Promise<ScenarioOutcome> {
   if (scenario.leftOut !== undefined) return leaveOut(scenario, run, 'skipped', scenario.leftOut);
-  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', describeStop(run));
+  if (run.signal.aborted) return leaveOut(scenario, run, 'inconclusive', String(run.signal.reason));
   if (bail && [...ended.finished.values()].some(({ result }) => result.verdict === 'deviated'))
     return leaveOut(scenario, run, 'skipped', 'the run stopped at the first deviation (--bail)');
   const { may, contract, readOnly } = run;
@@ -211,13 +197,7 @@ function createFindKey(): FindKey {
   };
 }
 
-/** Only what reads, or is refused for its credentials, runs without the record: with the first one of the list instead. */
-async function askWithoutRecord(
-  scenario: Scenario,
-  creators: readonly string[],
-  find: FindKey,
-  run: Run,
-): Promise<Scenario | undefined> {
+async function askWithoutRecord(scenario: Scenario, creators: readonly string[], find: FindKey, run: Run) {
   if (!scenario.isShipped || !scenario.steps.every((step) => isHarmless(step, run.contract))) return undefined;
   let { steps } = scenario;
   let isOfOther = false;
@@ -262,19 +242,10 @@ function leaveValues(step: Step): Step {
 }
 
 function leaveSent(value: unknown, creators: readonly string[]): unknown {
-  const isOfSent = (inside: unknown): boolean =>
-    creators.some((creator) => inside === `$scenarios.${creator}.outputs.sent`);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Array.isArray(value)
-    ? (value as unknown[])
-    : Object.fromEntries(Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside)));
-  return mapMembers(kept, (inside) => leaveSent(inside, creators));
-}
-
-function mapMembers(value: unknown, change: (inside: unknown) => unknown): unknown {
-  if (Array.isArray(value)) return value.map(change);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside)]));
+  const isOfSent = (inside: unknown): boolean => creators.some((id) => inside === `$scenarios.${id}.outputs.sent`);
+  const isPlain = typeof value !== 'object' || value === null || Array.isArray(value);
+  const kept = isPlain ? [] : Object.entries(value).filter(([name, inside]) => name !== 'like' || !isOfSent(inside));
+  return mapMembers(isPlain ? value : Object.fromEntries(kept), (inside) => leaveSent(inside, creators));
 }
 
 // A service that stores what it should reject may fail at that record from then on: what makes it runs again.
@@ -331,11 +302,18 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
     if (!usable && before !== undefined && !removed.has(id)) run.outputs.set(id, forgetSent(before));
   };
   return {
-    /** Notes which records of others a scenario left in another state than it should, and removes them. */
     async note(scenario: Scenario, { result }: ScenarioOutcome, run: Run): Promise<void> {
-      const changed = listChanged(scenario, run).filter((id) =>
-        isCorrupted(readMakers(scenario).get(id) ?? [], result.steps),
-      );
+      const isCorrupted = (id: string): boolean => {
+        const ids = new Set(
+          readMakers(scenario)
+            .get(id)
+            ?.map((step) => step.id),
+        );
+        const exchanges = result.steps.filter((step) => ids.has(step.id)).flatMap((step) => step.exchanges);
+        const last = exchanges.at(-1);
+        return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
+      };
+      const changed = listChanged(scenario, run).filter((id) => isCorrupted(id));
       for (const id of changed) {
         if (corrupted.has(id) || isLookedAt(id, run)) continue;
         if (countRenewed(id) >= MOST_RENEWED) {
@@ -343,7 +321,12 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
           continue;
         }
         corrupted.add(id);
-        if (await removeCorrupted(resourceOf(id), run.outputs.get(id)?.['key'], run)) removed.add(id);
+        const key = String(run.outputs.get(id)?.['key']);
+        const isIt = ({ id: own }: RecordEntry): boolean => own.resource === resourceOf(id) && String(own.key) === key;
+        const entry = run.ledger.listPresent().find(isIt);
+        if (entry === undefined || run.keeps || !run.may.includes('remove')) continue;
+        await deleteRecord(entry, run.ledger, run);
+        if (run.ledger.wasDeleted(entry.id)) removed.add(id);
       }
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {
@@ -360,21 +343,6 @@ function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<stri
   return known;
 }
 
-async function removeCorrupted(name: string, key: unknown, run: Run): Promise<boolean> {
-  const { ledger, may, keeps } = run;
-  const entry = ledger.listPresent().find(({ id }) => id.resource === name && String(id.key) === String(key));
-  if (entry === undefined || keeps || !may.includes('remove')) return false;
-  await deleteRecord(entry, ledger, run);
-  return ledger.wasDeleted(entry.id);
-}
-
-function isCorrupted(asked: readonly Step[], steps: ScenarioOutcome['result']['steps']): boolean {
-  const ids = new Set(asked.map(({ id }) => id));
-  const exchanges = steps.filter(({ id }) => ids.has(id)).flatMap((step) => step.exchanges);
-  const last = exchanges.at(-1);
-  return exchanges.some(isWrong) && (last === undefined || isWrong(last) || last.request.method !== 'GET');
-}
-
 function isWrong({ findings }: ExchangeResult): boolean {
   return findings.some(({ severity }) => severity === 'deviation');
 }
@@ -388,19 +356,17 @@ const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly S
   return found;
 });
 
+const changes = new WeakMap<Scenario, readonly string[]>();
+
 function listChanged(scenario: Scenario, { contract }: Pick<Run, 'contract'>): readonly string[] {
-  const known = changes.get(scenario);
-  if (known !== undefined) return known;
   const isChange = ({ operationId }: Step): boolean =>
     contract.operations.find(({ id }) => id === operationId)?.method !== 'GET';
-  const found = [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
+  const find = (): string[] => [...readMakers(scenario)].filter(([, steps]) => steps.some(isChange)).map(([id]) => id);
+  const found = changes.get(scenario) ?? find();
   changes.set(scenario, found);
   return found;
 }
 
-const changes = new WeakMap<Scenario, readonly string[]>();
-
-/** Of those that change one record, one at a time: what one does to it, it does to no other. */
 function keepApart(ready: readonly Scenario[], running: Iterable<Scenario>, run: Pick<Run, 'contract'>): Scenario[] {
   const busy = new Set([...running].flatMap((scenario) => listChanged(scenario, run)));
   return ready.filter((scenario) => {

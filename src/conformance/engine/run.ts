@@ -1,14 +1,13 @@
+import { interrupted, type Send, type Ask, type SharedAnswers } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { KnownDeviations } from './baseline.js';
 import type { EvidenceKeeper, Expectations } from './findings.js';
-import type { LookBudget } from '../confirm/ask.js';
+import type { LookBudget, InVain, Patience } from '../confirm/confirm.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
-import type { InVain, Patience } from '../confirm/wait.js';
 import type { PrepareOptions } from '../http/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { CredentialKeeper } from '../http/keep-credentials.js';
-import type { Send, Ask, SharedAnswers } from '../http/send-politely.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import type { WireRequest } from '../model/exchange.js';
 import type { SeenExchange } from './gap-observers.js';
@@ -24,13 +23,10 @@ export interface Run {
   send: Send;
   credentials: CredentialKeeper;
   isNever: (request: Pick<WireRequest, 'method' | 'target'>) => boolean;
-  /** What every way to send passes: no request that is never to be sent, and credentials that are good. */
-  follow: (send: Send) => Send;
   limit: ReturnType<typeof createRequestLimit>;
   ledger: RecordLedger;
   shared: SharedAnswers;
   planned: readonly Scenario[];
-  /** Texts that no answer may repeat. */
   secrets: readonly string[];
   redact: Redactor;
   strict: boolean;
@@ -38,11 +34,9 @@ export interface Run {
   keeps: boolean;
   may: readonly Consent[];
   patience: Patience;
-  /** What it does not wait for any more. */
   inVain: InVain;
   creates: CreateBudget;
   wrongCreates: CreateBudget;
-  /** What second looks may cost. */
   looks: LookBudget;
   evidence: EvidenceKeeper;
   expectations: Expectations;
@@ -53,15 +47,11 @@ export interface Run {
   note(text: string, isFirst?: boolean): void;
   outputs: Map<string, Record<string, unknown>>;
   known: KnownDeviations;
-  /** Ends the run; its reason is a sentence without a full stop. */
+  /** Its reason is a sentence without a full stop. */
   signal: AbortSignal;
 }
 
 export type ScenarioRun = Run & { ask: Ask };
-
-export function describeStop({ signal }: Pick<Run, 'signal'>): string {
-  return String(signal.reason);
-}
 
 export const CONSENTS = ['create', 'update', 'remove'] as const;
 export type Consent = (typeof CONSENTS)[number];
@@ -89,14 +79,13 @@ export function consentFor(
 
 const OF_METHODS: Record<string, Consent> = { POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'remove' };
 
-/** What the target should refuse has a budget of its own: a service that takes it leaves the others their share. */
-type CreateBudget = { reserve(): Promise<boolean>; made(): number; left(): number; wanted?: number; release(): void };
+type CreateBudget = ReturnType<typeof createBudget> & { wanted?: number };
 
-export function createBudget(most: number, countCreated: () => number): CreateBudget {
+export function createBudget(most: number, countCreated: () => number) {
   let underWay = 0;
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   return {
-    async reserve() {
+    async reserve(): Promise<boolean> {
       while (countCreated() < most && countCreated() + underWay >= most)
         await new Promise<void>((resolve) => waiting.push(resolve));
       if (countCreated() >= most) return false;
@@ -104,26 +93,21 @@ export function createBudget(most: number, countCreated: () => number): CreateBu
       return true;
     },
     made: countCreated,
-    left: () => Math.max(0, most - countCreated() - underWay),
-    release() {
+    release(): void {
       underWay -= 1;
-      const woken = waiting;
-      waiting = [];
-      for (const wake of woken) wake();
+      for (const wake of waiting.splice(0)) wake();
     },
   };
 }
 
-/** Few resources have scenarios that need more; and what is tried on some for all: how a service reads and writes. */
 const CREATES_PER_RESOURCE = 60;
 const CREATES_FOR_ALL = 70;
 
 export function countAllowed(contract: Contract, least: number): number {
-  const resources = readSubjects(contract).length;
-  return Math.max(
-    least,
-    resources === 0 ? 0 : resources * CREATES_PER_RESOURCE + Math.min(resources, MOST_RESOURCES) * CREATES_FOR_ALL,
-  );
+  const { length } = readSubjects(contract);
+  return length === 0
+    ? least
+    : Math.max(least, length * CREATES_PER_RESOURCE + Math.min(length, MOST_RESOURCES) * CREATES_FOR_ALL);
 }
 
 /** Worked out once, so that whoever raises --max-creates to it is not told a larger number by the next reason. */
@@ -142,37 +126,28 @@ export function countWanted({ contract, creates, planned }: Pick<Run, 'contract'
 
 export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: () => number) {
   let allowed = 0;
-  /** The scenarios for which too few requests were left. */
   const leftOut = new Set<Scenario>();
   const foresee = (scenarios: Iterable<Scenario>): number =>
     [...scenarios].reduce((sum, each) => sum + foreseeRequests(each), 0);
   return {
     leftOut,
     foreseeAll: (): number => countSent() + foresee(leftOut),
-    /** Whether enough is left for a scenario beside those that run. */
     fits: (scenario: Scenario, running: Iterable<Scenario>): boolean =>
       countSent() + foresee([...running, scenario]) <= most,
-    /** Whether a request was asked for that could not be sent any more. */
     isUsedUp: (): boolean => allowed > most,
-    /** Stops sending at the limit; what it no longer sends counts as interrupted. */
     keep:
       (send: Send): Send =>
       async (request, onPutOff) => {
         // Requests that were allowed but have not gone out yet are not counted as sent.
         allowed = Math.max(allowed, countSent()) + 1;
-        if (allowed > most) return { kind: 'unanswered', reason: 'interrupted', detail: USED_UP, durationMs: 0 };
+        if (allowed > most) return interrupted('the run has reached its limit of requests');
         return send(request, onPutOff);
       },
   };
 }
 
-const USED_UP = 'the run has reached its limit of requests';
+export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
-export function describeUsedUp(): string {
-  return `${USED_UP}; raise --max-requests`;
-}
-
-/** About how many requests a step sends that asks for several things; measured in runs. */
 const FOR_EACH = 3;
 const OF_PAGES = 2;
 const OF_SEARCH = 2;

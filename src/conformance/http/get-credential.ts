@@ -13,23 +13,22 @@ import { findUnsendableInKey, isAuthorization } from './read-given.js';
 import { parseAnswer } from './read-response.js';
 import { followPointer } from '../model/records.js';
 
-interface ReadToken {
-  value: string;
-  /** How long it is good for, in milliseconds. Absent if the response does not say. */
-  expiresInMs?: number;
-  refresh?: string;
-}
-
 const COMMAND = 'the command';
 
 type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
-type Read = (ReadToken & { ok: true }) | { ok: false; why: string };
+type Read =
+  | {
+      ok: true;
+      value: string;
+      /** Absent if the response does not say. */ expiresInMs?: number | undefined;
+      refresh?: string | undefined;
+    }
+  | { ok: false; why: string };
 
 function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
-  const { take, shown } = asked;
+  const { take, shown, scheme } = asked;
   if (typeof take === 'object') return readField(response, take, asked);
-  const { scheme } = asked;
   const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
   if (cookie !== undefined) return { ok: true, value: cookie };
   const parsed = parseAnswer(response.bytes);
@@ -38,11 +37,9 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
     const isWhole = (take === undefined || take === '') && /^(?:[A-Za-z][\w-]* )?[^\s<>{}]+$/.test(text);
     const whole = parsed.ok && typeof parsed.value === 'string' ? parsed.value : text;
     if (isWhole) return { ok: true, value: withWord(whole, undefined, asked) };
-    const why =
-      shown === COMMAND
-        ? 'the command printed neither JSON nor a credential alone'
-        : `the response to ${shown} is neither JSON nor a single word; login.take says where the credential is, as { header: <name> } or { cookie: <name> }`;
-    return { ok: false, why };
+    if (shown === COMMAND) return { ok: false, why: 'the command printed neither JSON nor a credential alone' };
+    const help = 'login.take says where the credential is, as { header: <name> } or { cookie: <name> }';
+    return { ok: false, why: `the response to ${shown} is neither JSON nor a single word; ${help}` };
   }
   const at = take ?? findUsual(parsed.value);
   const found = at === undefined ? undefined : followPointer(parsed.value, at);
@@ -54,9 +51,8 @@ function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked):
     return { ok: false, why: `${shown} gives a token of the type ${type}, which has to be computed for each request` };
   const seconds = [beside['expires_in'], beside['expiresIn']].map(Number).find((each) => each > 0);
   const refresh = asText(beside['refresh_token']);
-  const expiry = seconds === undefined ? {} : { expiresInMs: seconds * 1000 };
-  const value = withWord(String(found), type, asked);
-  return { ok: true, value, ...expiry, ...(refresh === undefined ? {} : { refresh }) };
+  const expiresInMs = seconds === undefined ? undefined : seconds * 1000;
+  return { ok: true, value: withWord(String(found), type, asked), expiresInMs, refresh };
 }
 
 /** Where a key is all of `Authorization`, the type of the token stands before it (RFC 6750 section 2.1). */
@@ -78,9 +74,11 @@ function findUsual(body: object): string | undefined {
   });
 }
 
-type Place = { header: string } | { cookie: string };
-
-function readField({ headers }: Pick<Answered, 'headers'>, take: Place, asked: Asked): Read {
+function readField(
+  { headers }: Pick<Answered, 'headers'>,
+  take: Exclude<Login['take'], string | undefined>,
+  asked: Asked,
+): Read {
   const found = 'header' in take ? headers[take.header.toLowerCase()] : findCookie({ headers }, take.cookie);
   if (found === undefined || found.trim() === '') {
     const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
@@ -93,11 +91,8 @@ function readField({ headers }: Pick<Answered, 'headers'>, take: Place, asked: A
 function findCookie({ headers }: Pick<Answered, 'headers'>, name: string): string | undefined {
   const line = headers['set-cookie'] ?? '';
   const start = line.split(/,\s*(?=[^\s;,=]+=)/).find((each) => each.startsWith(`${name}=`));
-  const value = start
-    ?.slice(name.length + 1)
-    .replace(/;.*$/s, '')
-    .trim();
-  return value === '' ? undefined : value?.replace(/^"(.*)"$/, '$1');
+  const [, value = ''] = /=\s*([^;]*)/.exec(start ?? '') ?? [];
+  return value.trim() === '' ? undefined : value.trim().replace(/^"(.*)"$/, '$1');
 }
 
 /** Names of members alone: their values may be secret. */
@@ -110,7 +105,7 @@ function describeNothing(body: object, { take, shown }: Asked): string {
 }
 
 /** A credential that was got, or why none was: the end of a sentence, with nothing in it that may be secret. */
-export type Got = (ReadToken & { ok: true }) | { ok: false; why: string; unanswered?: Unanswered };
+export type Got = Read & { unanswered?: Unanswered };
 
 interface Getting {
   name: string;
@@ -135,6 +130,8 @@ export async function getCredential(source: CredentialSource, getting: Getting, 
   return unsendable === undefined ? got : { ok: false, why: `it has ${unsendable}, which no header field can carry` };
 }
 
+const CLIENT = { Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br' };
+
 async function logIn(login: Login, getting: Getting): Promise<Got> {
   const { target, contract } = getting;
   const isUrl = /^https?:/i.test(login.path);
@@ -145,17 +142,13 @@ async function logIn(login: Login, getting: Getting): Promise<Got> {
   const response = await getting.send(url, {
     method,
     target: `${url.pathname}${url.search}`,
-    headers: { ...describeClient(getting), ...body.headers, ...login.headers },
+    headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...body.headers, ...login.headers },
     body: body.bytes,
   });
   const refused = findRejection(response, shown);
   if (refused !== undefined) return refused;
   const { take, prefix } = login;
   return readToken(response as Answered, { shown, take, prefix, scheme: schemeOf(getting) });
-}
-
-function describeClient({ userAgent }: Getting): Record<string, string> {
-  return { Accept: 'application/json', 'Accept-Encoding': 'gzip, deflate, br', 'User-Agent': userAgent };
 }
 
 function schemeOf({ contract, name }: Pick<Getting, 'contract' | 'name'>): SecurityScheme | undefined {
@@ -165,15 +158,12 @@ function schemeOf({ contract, name }: Pick<Getting, 'contract' | 'name'>): Secur
 
 function findTakenType({ match }: Contract, method: string, path: string): string | undefined {
   const found = match(method, path.replace(/\?.*$/s, ''));
-  const types = found.kind === 'operation' ? (found.operation.requestBody?.content ?? []) : [];
-  const names = types.map(({ mediaType }) => bareMediaType(mediaType));
+  const types = found.kind === 'operation' ? found.operation.requestBody?.content : undefined;
+  const names = (types ?? []).map(({ mediaType }) => bareMediaType(mediaType));
   return names.some(isJsonMediaType) || !names.includes(FORM) ? undefined : FORM;
 }
 
-function writeBody(
-  { body, form }: Login,
-  taken: string | undefined,
-): { bytes: Buffer | undefined; headers: Record<string, string> } {
+function writeBody({ body, form }: Login, taken: string | undefined) {
   const isForm = form !== undefined || (taken === FORM && typeof body === 'object' && body !== null);
   if (body === undefined && form === undefined) return { bytes: undefined, headers: {} };
   const pairs = Object.entries(form ?? asObject(body)).flatMap(([name, value]): [string, string][] =>
@@ -186,7 +176,6 @@ function writeBody(
   };
 }
 
-/** Why a response has no credential, by its status alone: its body may quote what was sent. */
 function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
   if (response.kind === 'unanswered')
     return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
@@ -229,7 +218,7 @@ async function postForm(
     return getting.send(url, {
       method: 'POST',
       target: `${url.pathname}${url.search}`,
-      headers: { ...describeClient(getting), ...headers, ...own },
+      headers: { ...CLIENT, 'User-Agent': getting.userAgent, ...headers, ...own },
       body: bytes,
     });
   };
@@ -287,7 +276,6 @@ function listScopes({ contract, name }: Getting): string | undefined {
   return all.length === 0 ? undefined : all.join(' ');
 }
 
-/** The longest that a command may take, in milliseconds. */
 const COMMAND_MS = 60_000;
 const MOST_PRINTED = 1024 * 1024;
 

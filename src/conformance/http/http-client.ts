@@ -1,24 +1,10 @@
-import {
-  type ClientRequest,
-  type IncomingMessage,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type OutgoingHttpHeaders,
-} from 'node:http';
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import {
-  isReading,
-  TRAILER,
-  type Answered,
-  type Unanswered,
-  type WireAnswer,
-  type WireRequest,
-  type FailureReason,
-  type MessageForm,
-  isRepeatable,
-} from '../model/exchange.js';
+import { isReading, TRAILER, isRepeatable } from '../model/exchange.js';
+import type { Answered, Unanswered, WireAnswer, WireRequest, FailureReason, MessageForm } from '../model/exchange.js';
 import { Agent as HttpsAgent, request as httpsRequest, type AgentOptions, type RequestOptions } from 'node:https';
 import { checkServerIdentity, rootCertificates } from 'node:tls';
 import type { ConformanceOptions, TlsOptions } from '../model/options.js';
@@ -27,21 +13,21 @@ type ClientOptions = { target: URL; timeoutMs: number; route?: Route | undefined
 
 export type HttpClient = { send: (request: WireRequest) => Promise<WireAnswer>; close(): void };
 
-/** A page of 100 pets with names of 64 KiB is below this; several bodies at a time must not fill memory. */
 const MAX_BODY_BYTES = 8 * 1024 * 1024;
 
 /** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
 export function createHttpClient(options: ClientOptions): HttpClient {
-  const exchange = { ...options, route: options.route ?? openRoute(options.target), takeTurn: createTurns() };
-  return { send: (request) => send(request, exchange), close: () => exchange.route.close() };
+  const route = options.route ?? openRoute(options.target);
+  const takeTurn = createTurns();
+  return { send: (request) => send(request, { ...options, route, takeTurn }), close: () => route.close() };
 }
 
 type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
 
-/** How long a request that writes goes on once the run is ended. */
 const GRACE_MS = 500;
 
-function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn }: Sending): Promise<WireAnswer> {
+function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
+  const { route, timeoutMs, signal, takeTurn } = sending;
   return new Promise((resolve) => {
     const startedAt = new Date().toISOString();
     const started = performance.now();
@@ -57,11 +43,13 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
       settle(answer);
       outgoing.destroy();
     };
-    const outgoing = route.start(
-      request,
-      (incoming) => void receive(incoming, readInTurn).then((answer) => settle(rejectByProxy(answer, route) ?? answer)),
-    );
-    // The run itself makes a long body wait for another, so the target's clock stops meanwhile.
+    const outgoing = route.start(request, (incoming) => {
+      void receive(incoming, readInTurn).then((answer) => {
+        // Only a proxy answers 407 (RFC 9110 section 15.5.8).
+        const isByProxy = answer.kind === 'answered' && answer.status === 407;
+        settle(route.proxy !== undefined && isByProxy ? describeRefusal(407, route.proxy) : answer);
+      });
+    });
     const readInTurn: ReadInTurn = async () => {
       clearTimeout(timer);
       const leave = await takeTurn();
@@ -71,32 +59,29 @@ function send(request: WireRequest, { target, route, timeoutMs, signal, takeTurn
     const interrupt = (): void =>
       giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
     let ending: NodeJS.Timeout | undefined;
-    // The answer to what writes says what is to be tidied up.
     const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
     const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
     const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
-    explainFailures(outgoing, { target, route }, settle, giveUp);
+    explainFailures(outgoing, sending, settle, giveUp);
     sendBody(outgoing, request);
   });
 }
 
-/** Tells a proxy's failures from the target's: what a proxy answers to a tunnel's opening must not be taken for the target's. */
 function explainFailures(
   outgoing: ClientRequest,
-  { target, route }: Pick<Sending, 'target' | 'route'>,
-  settle: (answer: Outcome) => void,
-  giveUp: (answer: Outcome) => void,
-): void {
+  { target, route: { proxy } }: Sending,
+  settle: Settle,
+  giveUp: Settle,
+) {
   let isTunnelled = false;
   outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
     if (statusCode === 200) isTunnelled = true;
-    else giveUp(describeRefusal(statusCode, route.proxy ?? ''));
+    else giveUp(describeRefusal(statusCode, proxy ?? ''));
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    const { proxy } = route;
     const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
     if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
     const { detail } = explainFailure(error, proxy.startsWith('https:'));
@@ -107,16 +92,12 @@ function explainFailures(
 const PAUSE_BETWEEN_WRITES_MS = 15;
 
 function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): void {
-  if (form === 'headInPieces') outgoing.once('socket', cutHead);
-  const rewrite = form === undefined ? undefined : REWRITTEN[form];
-  if (rewrite !== undefined) outgoing.once('socket', (socket) => rewriteHead(socket, rewrite));
+  const writeHead = form === undefined ? undefined : HEADS[form];
+  if (writeHead !== undefined) outgoing.once('socket', (socket) => replaceHead(socket, writeHead));
   if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
   if (form === 'expect') return sendWhenAsked(outgoing, body);
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
-  outgoing.write(body.subarray(0, cutAt), () => {
-    // Both are needed: a late timer fires before anything is read.
-    setTimeout(() => afterTurns(TURNS_TO_READ, () => outgoing.end(body.subarray(cutAt))), PAUSE_BETWEEN_WRITES_MS);
-  });
+  outgoing.write(body.subarray(0, cutAt), () => actOnceRead(() => outgoing.end(body.subarray(cutAt))));
 }
 
 /** What comes first: that the body is asked for, a response without it, or the time after which a client sends it anyway (RFC 9110 section 10.1.1). */
@@ -131,54 +112,46 @@ function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void
 
 const MOST_WAIT_FOR_100_MS = 1000;
 
-/** What is written meanwhile, such as the body, waits for the second part. */
-function cutHead(socket: Socket): void {
-  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
-  const waiting: unknown[][] = [];
-  const goOn = (): void => {
-    socket.write = write as Socket['write'];
-    for (const each of waiting) write(...each);
-  };
-  socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
-    socket.write = (...given: unknown[]) => waiting.push(given) > 0;
-    const bytes = Buffer.from(chunk as string, 'latin1');
-    const at = Math.floor(bytes.length / 2);
-    waiting.push([bytes.subarray(at), rest.find((each) => typeof each === 'function')]);
-    return write(bytes.subarray(0, at), () => {
-      setTimeout(() => afterTurns(TURNS_TO_READ, goOn), PAUSE_BETWEEN_WRITES_MS);
-    });
-  };
-}
+type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;
 
 /** A head as no library writes it; with chunks, the size of the first one stands behind it. */
-const REWRITTEN: { readonly [Form in MessageForm]?: (head: string) => string } = {
+const HEADS: { readonly [Form in MessageForm]?: SendHead } = {
+  // No body stands behind it.
+  headInPieces: (head, write, done) => {
+    const at = Math.floor(head.length / 2);
+    return write(head.subarray(0, at), () => actOnceRead(() => write(head.subarray(at), done)));
+  },
   // Node.js reads no tab behind a length.
-  otherSpaces: (head) => head.replace(/^(?!Content-Length)([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t'),
-  chunkExtension: (head) => head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
+  otherSpaces: rewriteHead((head) => head.replace(/^(?!Content-Length)([\w-]+): (.*)(?=\r$)/gm, '$1:$2 \t')),
+  chunkExtension: rewriteHead((head) =>
+    head.replace(/(?<=\r\n\r\n)[\da-f]+$/, (size) => `00${size.toUpperCase()};x-no-such="a;b"`),
+  ),
 };
 
-function rewriteHead(socket: Socket, rewrite: (head: string) => string): void {
+function rewriteHead(rewrite: (head: string) => string): SendHead {
+  return (head, write, done) => write(Buffer.from(rewrite(head.toString('latin1')), 'latin1'), done);
+}
+
+function replaceHead(socket: Socket, writeHead: SendHead): void {
   const write = socket.write.bind(socket);
   socket.write = (chunk: Uint8Array | string, ...rest: unknown[]) => {
     socket.write = write;
-    const head = Buffer.from(chunk as string, 'latin1').toString('latin1');
     const done = rest.find((each) => typeof each === 'function') as (() => void) | undefined;
-    return write(Buffer.from(rewrite(head), 'latin1'), done);
+    return writeHead(Buffer.from(chunk as string, 'latin1'), (bytes, then) => write(bytes, then), done);
   };
 }
 
 /** A reader in the same process takes a turn of the event loop to accept a connection, and another to read from it. */
 const TURNS_TO_READ = 4;
 
+/** Both are needed: a late timer fires before anything is read. */
+function actOnceRead(act: () => void): void {
+  setTimeout(() => afterTurns(TURNS_TO_READ, act), PAUSE_BETWEEN_WRITES_MS);
+}
+
 function afterTurns(count: number, act: () => void): void {
   if (count === 0) act();
   else setImmediate(() => afterTurns(count - 1, act));
-}
-
-/** Only a proxy answers 407 (RFC 9110 section 15.5.8). */
-function rejectByProxy(answer: Outcome, { proxy }: Route): Outcome | undefined {
-  const isByProxy = proxy !== undefined && answer.kind === 'answered' && answer.status === 407;
-  return isByProxy ? describeRefusal(407, proxy) : undefined;
 }
 
 function describeRefusal(status: number, proxy: string): Outcome {
@@ -186,7 +159,9 @@ function describeRefusal(status: number, proxy: string): Outcome {
   return failed('proxy', `the proxy ${proxy} returns ${status}: ${why}; NO_PROXY lists the hosts to reach without it`);
 }
 
-type Outcome = Omit<Answered, 'durationMs'> | Omit<Unanswered, 'durationMs'>;
+type Outcome = Omit<Answered, 'durationMs'> | Failure;
+
+type Settle = (answer: Outcome) => void;
 
 type ReadInTurn = () => Promise<() => void>;
 
@@ -218,24 +193,23 @@ function receive(incoming: IncomingMessage, readInTurn: ReadInTurn): Promise<Out
       incoming.destroy();
     });
     incoming.on('end', () => resolve(decode(incoming, Buffer.concat(chunks))));
-    const useWhatCame = (): void => resolve(decodeCutOff(incoming, Buffer.concat(chunks)));
+    const useWhatCame = (): void => {
+      const answer = decode(incoming, Buffer.concat(chunks));
+      const cutOff = 'the connection ended before the body was complete';
+      resolve(answer.kind === 'answered' ? { ...answer, cutOff } : failed('incomplete', cutOff));
+    };
     incoming.on('error', useWhatCame);
     incoming.on('aborted', useWhatCame);
   });
 }
 
-const CUT_OFF = 'the connection ended before the body was complete';
-
-function decodeCutOff(incoming: IncomingMessage, raw: Buffer): Outcome {
-  const answer = decode(incoming, raw);
-  return answer.kind === 'answered' ? { ...answer, cutOff: CUT_OFF } : failed('incomplete', CUT_OFF);
-}
+const LIMITED = { maxOutputLength: MAX_BODY_BYTES };
 
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
-  'x-gzip': (bytes) => gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: MAX_BODY_BYTES }),
+  gzip: (bytes) => gunzipSync(bytes, LIMITED),
+  'x-gzip': (bytes) => gunzipSync(bytes, LIMITED),
+  deflate: (bytes) => inflateSync(bytes, LIMITED),
+  br: (bytes) => brotliDecompressSync(bytes, LIMITED),
   identity: (bytes) => bytes,
 };
 
@@ -262,9 +236,8 @@ function decode(incoming: IncomingMessage, raw: Buffer): Outcome {
 
 /** What gzip holds (RFC 1952 section 2.3.1), which no JSON begins like; `undefined` if it is none, or too much. */
 function unpack(bytes: Buffer): Buffer | undefined {
-  if (!bytes.subarray(0, GZIP.length).equals(GZIP)) return undefined;
   try {
-    return gunzipSync(bytes, { maxOutputLength: MAX_BODY_BYTES });
+    return bytes.subarray(0, 3).equals(GZIP) ? gunzipSync(bytes, LIMITED) : undefined;
   } catch {
     return undefined;
   }
@@ -297,7 +270,6 @@ const UNTRUSTED = 'its certificate is not from an authority trusted here; give t
 const WANTS_CERTIFICATE = 'it requires a client certificate; give one with --cert and --cert-key';
 const NO_TLS = 'what listens there does not speak TLS (should the URL begin with http://?)';
 
-/** What a person can do about a failed handshake, by the code of Node or OpenSSL. */
 const TLS_ERRORS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
@@ -329,12 +301,10 @@ function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   const known = SOCKET_ERRORS[code];
   if (known !== undefined) return failed(...known);
   if (code.startsWith('HPE_')) return failed('no-http', `Node.js cannot read what came as HTTP/1.1 (${code})`);
-  const what = code === '' ? error.message : code;
+  const what = `(${code === '' ? error.message : code})`;
+  if (!isTls) return failed('dropped', `the connection failed ${what}`);
   const advice = TLS_ERRORS[code];
-  if (isTls && advice !== undefined) return failed('tls', `the connection could not be secured: ${advice} (${code})`);
-  return isTls
-    ? failed('tls', `the connection could not be secured (${what})`)
-    : failed('dropped', `the connection failed (${what})`);
+  return failed('tls', `the connection could not be secured${advice === undefined ? '' : `: ${advice}`} ${what}`);
 }
 
 export interface Route {
@@ -345,7 +315,6 @@ export interface Route {
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
 
-/** Four times Node's own limit: cookies and policies may be long. */
 const MAX_HEADER_BYTES = 64 * 1024;
 
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;
@@ -368,28 +337,31 @@ function openPool(to: URL, freshConnections: boolean, security: AgentOptions = {
   const agent = isTls ? new HttpsAgent({ ...KEPT, ...security }) : new HttpAgent(KEPT);
   const start = isTls ? httpsRequest : httpRequest;
   return {
-    start: (request, onAnswer) =>
-      start(
-        { ...describe(request, to), agent: !freshConnections && isKept(request) ? agent : false, ...security },
-        onAnswer,
-      ),
+    start: (request, onAnswer) => {
+      const chosen = !freshConnections && isKept(request) ? agent : false;
+      return start({ ...describe(request, to), agent: chosen, ...security }, onAnswer);
+    },
     close: () => agent.destroy(),
   };
 }
 
 /** A tunnel to a target with TLS, otherwise requests with the complete URL (RFC 9110 sections 7.6 and 9.3.6). */
 export async function openProxiedRoute(target: URL, proxy: URL, options: RouteOptions = {}): Promise<Route> {
-  return target.protocol === 'https:' ? openTunnel(target, proxy, options) : openForwarding(target, proxy, options);
-}
-
-async function openTunnel(
-  target: URL,
-  proxy: URL,
-  { tls = {}, freshConnections = false }: RouteOptions,
-): Promise<Route> {
+  const { tls = {}, freshConnections = false } = options;
+  if (target.protocol !== 'https:') {
+    const pool = openPool(proxy, freshConnections);
+    const { username, password } = proxy;
+    const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+    // RFC 7617.
+    const credentials = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${pair}` };
+    const start: Route['start'] = (request, onAnswer) => {
+      const headers = { Host: target.host, ...credentials, ...request.headers };
+      return pool.start({ ...request, headers, target: `${target.origin}${request.target}` }, onAnswer);
+    };
+    return { start, proxy: proxy.origin, close: pool.close };
+  }
   const { HttpsProxyAgent } = await import('https-proxy-agent');
-  const kept = new HttpsProxyAgent(proxy, KEPT);
-  const single = new HttpsProxyAgent(proxy);
+  const [kept, single] = [new HttpsProxyAgent(proxy, KEPT), new HttpsProxyAgent(proxy)];
   const security = {
     ...toNode(tls),
     // Within a tunnel, the intended host is no longer known if its name is an address.
@@ -397,32 +369,12 @@ async function openTunnel(
       checkServerIdentity(hostOf(target), certificate),
   };
   return {
-    start: (request, onAnswer) =>
-      httpsRequest(
-        { ...describe(request, target), agent: !freshConnections && isKept(request) ? kept : single, ...security },
-        onAnswer,
-      ),
-    proxy: proxy.origin,
-    close: () => {
-      kept.destroy();
-      single.destroy();
-    },
-  };
-}
-
-function openForwarding(target: URL, proxy: URL, { freshConnections = false }: RouteOptions): Route {
-  const pool = openPool(proxy, freshConnections);
-  const { username, password } = proxy;
-  const pair = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
-  // RFC 7617.
-  const credentials = username === '' && password === '' ? {} : { 'Proxy-Authorization': `Basic ${pair}` };
-  return {
     start: (request, onAnswer) => {
-      const headers = { Host: target.host, ...credentials, ...request.headers };
-      return pool.start({ ...request, headers, target: `${target.origin}${request.target}` }, onAnswer);
+      const agent = !freshConnections && isKept(request) ? kept : single;
+      return httpsRequest({ ...describe(request, target), agent, ...security }, onAnswer);
     },
     proxy: proxy.origin,
-    close: pool.close,
+    close: () => [kept, single].forEach((agent) => agent.destroy()),
   };
 }
 
@@ -433,12 +385,8 @@ function describe({ method, target, headers }: WireRequest, to: URL): RequestOpt
 
 /** An idle connection may close as it is reused, so what must not be sent twice gets a new one; see RFC 9112 section 9.6. */
 function isKept(request: WireRequest): boolean {
-  return (
-    request.alone !== true &&
-    request.form !== 'headInPieces' &&
-    isRepeatable(request) &&
-    String(request.headers['Connection']).toLowerCase() !== 'close'
-  );
+  const isClosing = String(request.headers['Connection']).toLowerCase() === 'close';
+  return request.alone !== true && request.form !== 'headInPieces' && isRepeatable(request) && !isClosing;
 }
 
 function hostOf({ hostname }: URL): string {

@@ -1,22 +1,10 @@
 import { PetstoreMockError } from '../../errors.js';
 import { type Answered, type Unanswered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
-import type { Send } from './send-politely.js';
+import { interrupted, type Send } from './send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CredentialSource, TlsOptions } from '../model/options.js';
 import { createHttpClient, openRoute } from './http-client.js';
 import { getCredential, type Got } from './get-credential.js';
-
-// What was accepted and is rejected everywhere has expired, and says nothing about the operations of the target.
-
-export interface CredentialKeeper {
-  values: Readonly<Record<string, string>>;
-  /** Throws a {@link PetstoreMockError} `login-failed`; resolves with what came in place of a response of the target. */
-  start: (send: Send) => Promise<Unanswered | undefined>;
-  follow: (send: Send) => Send;
-  beginChecks: () => void;
-  /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
-  whyExpired: () => string | undefined;
-}
 
 interface KeepOptions extends HoldOptions {
   onExpired: (why: string) => void;
@@ -28,7 +16,9 @@ interface KeepOptions extends HoldOptions {
 const MOST_FRUITLESS = 5;
 const MOST_OF_KNOWN = 20;
 
-export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
+export type CredentialKeeper = ReturnType<typeof createCredentialKeeper>;
+
+export function createCredentialKeeper(options: KeepOptions) {
   const held = holdCredentials(options);
   const accepted = createAcceptedRequests();
   const rejecting = new Set<string>();
@@ -39,11 +29,10 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
   const fill = (request: WireRequest): WireRequest => ({ ...request, ...request.shown?.show(held.values) });
   const expire = (names: readonly string[], more?: string): Unanswered => {
     if (why === undefined) options.onExpired((why = describeEnd(names, accepted.count(), more)));
-    return { kind: 'unanswered', reason: 'interrupted', detail: why, durationMs: 0 };
+    return interrupted(why);
   };
   const isRejectedEverywhere = createQuestion(async (send) => {
-    const sendBare = (request: WireRequest): Promise<WireAnswer> =>
-      send({ ...request, ...request.shown?.show(undefined) });
+    const sendBare = (request: WireRequest) => send({ ...request, ...request.shown?.show(undefined) });
     return why !== undefined || (await accepted.areRejected((request) => send(fill(request)), sendBare));
   });
   const renewAndSend = async (
@@ -64,7 +53,8 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
 
   return {
     values: held.values,
-    async start(send) {
+    /** Throws a {@link PetstoreMockError} `login-failed`; resolves with what came in place of a response of the target. */
+    async start(send: Send): Promise<Unanswered | undefined> {
       for (const [name, source] of options.sources) {
         const got = await held.get(name, source, send);
         if (got.ok) continue;
@@ -73,36 +63,39 @@ export function createCredentialKeeper(options: KeepOptions): CredentialKeeper {
       }
       return undefined;
     },
-    follow: (send) => async (request, onPutOff) => {
-      const { names = [], isValid = false } = request.shown ?? {};
-      if (names.length === 0) return unstated.ask(request, held.values, (each) => send(each, onPutOff));
-      if (why !== undefined) return expire(names);
-      const renewable = held.listRenewable(request);
-      const due = renewable.filter(held.isDue);
-      if (due.length > 0) await held.renew(due, send);
-      const before = held.countRounds(renewable);
-      const startedAt = accepted.start();
-      const answer = await send(fill(request), onPutOff);
-      if (!isValid || answer.kind === 'unanswered') return answer;
-      const { of = '' } = request.shown ?? {};
-      const isDoubtful =
-        !isRejection(answer) &&
-        mayBeRejection(answer) &&
-        fruitless < (accepted.knows(of) ? MOST_OF_KNOWN : MOST_FRUITLESS);
-      const isExpired = isDoubtful && ((await isRejectedEverywhere(send)) || held.countRounds(renewable) > before);
-      if (isDoubtful && !isExpired) fruitless += 1;
-      if (!isRejection(answer) && !isExpired) {
-        if (!mayBeRejection(answer)) accepted.note(request, answer, startedAt);
-        return unstated.tell(of, answer);
-      }
-      const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
-      if (!isRejection(again) && !(isExpired && mayBeRejection(again))) return again;
-      if (renewable.length > 0) return renewAndSend(request, renewable, again, send);
-      if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
-      return expire(names);
-    },
+    follow:
+      (send: Send): Send =>
+      async (request, onPutOff) => {
+        const { names = [], isValid = false } = request.shown ?? {};
+        if (names.length === 0) return unstated.ask(request, held.values, (each) => send(each, onPutOff));
+        if (why !== undefined) return expire(names);
+        const renewable = held.listRenewable(request);
+        const due = renewable.filter(held.isDue);
+        if (due.length > 0) await held.renew(due, send);
+        const before = held.countRounds(renewable);
+        const startedAt = accepted.start();
+        const answer = await send(fill(request), onPutOff);
+        if (!isValid || answer.kind === 'unanswered') return answer;
+        const { of = '' } = request.shown ?? {};
+        const isDoubtful =
+          !isRejection(answer) &&
+          mayBeRejection(answer) &&
+          fruitless < (accepted.knows(of) ? MOST_OF_KNOWN : MOST_FRUITLESS);
+        const isExpired = isDoubtful && ((await isRejectedEverywhere(send)) || held.countRounds(renewable) > before);
+        if (isDoubtful && !isExpired) fruitless += 1;
+        if (!isRejection(answer) && !isExpired) {
+          if (!mayBeRejection(answer)) accepted.note(request, answer, startedAt);
+          return unstated.tell(of, answer);
+        }
+        const again = held.countRounds(renewable) > before ? await send(fill(request)) : answer;
+        if (!isRejection(again) && !(isExpired && mayBeRejection(again))) return again;
+        if (renewable.length > 0) return renewAndSend(request, renewable, again, send);
+        if (!isExpired && (accepted.since(startedAt) || !(await isRejectedEverywhere(send)))) return answer;
+        return expire(names);
+      },
     beginChecks: unstated.beginChecks,
-    whyExpired: () => why,
+    /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
+    whyExpired: (): string | undefined => why,
   };
 }
 
@@ -157,7 +150,6 @@ function describeEnd(names: readonly string[], count: number, more?: string): st
   return `the credential${whose} expired after ${count} requests${end}`;
 }
 
-/** A question whose answer serves all who ask before it is put. */
 function createQuestion(ask: (send: Send) => Promise<boolean>): (send: Send) => Promise<boolean> {
   let next: Promise<boolean> | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -193,7 +185,6 @@ interface Held {
   renewing: Promise<Got> | undefined;
 }
 
-/** Before its end a token is renewed by this part of its time, and so many milliseconds at most. */
 const MARGIN = 0.1;
 const LONGEST_MARGIN_MS = 10_000;
 
@@ -227,7 +218,6 @@ function holdCredentials(options: HoldOptions) {
   return {
     values,
     get,
-    /** Those that ask at the same time share a renewal. Says why that cannot be done. */
     async renew(names: readonly string[], send: Send): Promise<string | undefined> {
       const all = await Promise.all(names.map((name) => renewOne(name, send)));
       const failed = all.find((got) => !got.ok);
@@ -260,7 +250,6 @@ function createAcceptedRequests() {
   let count = 0;
   let first: WireRequest | undefined;
   const last = new Map<string, WireRequest>();
-  /** Operations that serve requests without credentials, and those that do not. */
   const open = new Set<string>();
   const closed = new Set<string>();
   const served = new Set<string>();
@@ -284,11 +273,9 @@ function createAcceptedRequests() {
       const [oldest] = last.keys();
       if (last.size >= MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
     },
-    /** Whether a request that began later was accepted, by an operation that asks for credentials indeed. */
     since: (startedAt: number): boolean => newest > startedAt,
     count: (): number => count,
     knows: (operation: string): boolean => served.has(operation),
-    /** What is served without credentials says nothing of them; where no response comes, nothing is concluded. */
     async areRejected(askAgain: Send, askBare: Send): Promise<boolean> {
       let rejected = 0;
       for (const request of new Set([...(first === undefined ? [] : [first]), ...last.values()])) {

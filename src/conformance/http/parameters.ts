@@ -16,17 +16,13 @@ export type GivenParameters = Readonly<Record<string, string>>;
 type NeededParameter = { parameter: Parameter; value: unknown };
 
 export function listNeeded(operation: Operation, given: GivenParameters, contract: Contract): NeededParameter[] {
-  return operation.parameters
-    .filter(({ required, in: place }) => required && (place === 'header' || place === 'query'))
-    .map((parameter) => ({
-      parameter,
-      value: chooseValue(parameter, given, contract) ?? chooseTag(parameter, operation, contract),
-    }));
-}
-
-/** Any version, for what asks for no record of its own; the ETag of one that a run updates is read first. */
-function chooseTag({ name }: Parameter, { path }: Operation, { operations }: Contract): string | undefined {
-  return isTagName(name) && operations.some((each) => each.path === path && showsTag(each)) ? '*' : undefined;
+  const needed = operation.parameters.filter(({ required, in: place }) => required && /^(?:header|query)$/.test(place));
+  // Any version, for what asks for no record of its own; the ETag of one that a run updates is read first.
+  const takesTag = contract.operations.some((each) => each.path === operation.path && showsTag(each));
+  return needed.map((parameter) => {
+    const tag = takesTag && isTagName(parameter.name) ? '*' : undefined;
+    return { parameter, value: chooseValue(parameter, given, contract) ?? tag };
+  });
 }
 
 function chooseValue(parameter: Parameter, given: GivenParameters, contract: Contract): unknown {
@@ -114,56 +110,44 @@ type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: 
 
 /** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
 export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
+  // By which a response goes on until the client hangs up: `stream`, which is often true by default.
+  const isEndless = ({ in: place, name, required, shape }: Parameter): boolean =>
+    place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
   const ending = operation.parameters.filter(isEndless).map((parameter) => ({ parameter, value: false }));
   const needed = [...listNeeded(operation, parameters, contract), ...ending].filter(({ value }) => value !== undefined);
   if (needed.length === 0) return step;
+  // Requests with the same repeat key are one request: each has its own, unless the user gives one.
+  const write = ({ name, schemaPointer }: Parameter, value: unknown): unknown => {
+    const isFree = isRepeatKey(name) && findGiven(name, parameters) === undefined;
+    const takesOurs = (pointer: string): boolean => contract.validate.value(pointer, `${ZEROS}12345678`).length === 0;
+    if (isFree && (schemaPointer === undefined || takesOurs(schemaPointer))) return `${ZEROS}{$uniqueInteger}`;
+    return new Literal(String(value));
+  };
+  const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> => {
+    const own = needed.filter(({ parameter }) => parameter.in === place && !isStated(parameter.name));
+    return Object.fromEntries(own.map(({ parameter, value }) => [parameter.name, write(parameter, value)]));
+  };
   const own = asObject(step.headers);
   const headers = new Set(Object.keys({ ...extraHeaders, ...own }).map((name) => name.toLowerCase()));
-  const ofPlace = (place: 'header' | 'query', isStated: (name: string) => boolean): Record<string, unknown> =>
-    Object.fromEntries(
-      needed
-        .filter(({ parameter }) => parameter.in === place && !isStated(parameter.name))
-        .map(({ parameter, value }) => [parameter.name, chooseText(parameter, value, { parameters, contract })]),
-    );
-  const stated = new URLSearchParams(textOf(step.query ?? ''));
-  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
-  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
-  const joined = [textOf(step.query ?? ''), ...asText].filter((part) => part !== '').join('&');
   const all = { ...ofPlace('header', (name) => headers.has(name.toLowerCase())), ...own } as Step['headers'];
+  const textOf = (value: unknown): string => String(value instanceof Literal ? value.value : value);
+  const query = textOf(step.query ?? '');
+  const stated = new URLSearchParams(query);
+  const inQuery = ofPlace('query', (name) => Object.hasOwn(step.parameters, name) || stated.has(name));
   if (step.query === undefined) return { ...step, headers: all, parameters: { ...step.parameters, ...inQuery } };
+  const asText = Object.entries(inQuery).map(([name, value]) => `${encode(name)}=${encode(textOf(value))}`);
+  const joined = [query, ...asText].filter((part) => part !== '').join('&');
   return { ...step, headers: all, query: step.query instanceof Literal ? new Literal(joined) : joined };
-}
-
-/** By which a response goes on until the client hangs up: `stream`, which is often true by default. */
-function isEndless({ in: place, name, required, shape }: Parameter): boolean {
-  return place === 'query' && !required && shape.types.includes('boolean') && /^(?:stream|follow|watch)$/i.test(name);
-}
-
-function textOf(value: unknown): string {
-  return String(value instanceof Literal ? value.value : value);
 }
 
 const ZEROS = '00000000-0000-4000-8000-0000';
 
-/** Requests with the same repeat key are one request: each has its own, unless the user gives one. */
-function chooseText(
-  { name, schemaPointer }: Parameter,
-  value: unknown,
-  { parameters, contract }: Omit<Filling, 'extraHeaders'>,
-): unknown {
-  const takesOurs =
-    schemaPointer === undefined || contract.validate.value(schemaPointer, `${ZEROS}12345678`).length === 0;
-  return isRepeatKey(name) && findGiven(name, parameters) === undefined && takesOurs
-    ? `${ZEROS}{$uniqueInteger}`
-    : new Literal(String(value));
-}
-
 export function listNamed({ parameters }: Operation, headers: WireRequest['headers']): Record<string, string> {
   const names = new Set(parameters.filter(({ in: place }) => place === 'header').map(({ name }) => name.toLowerCase()));
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);
-  return Object.fromEntries(
-    named.filter((entry): entry is readonly [string, string] => names.has(entry[0]) && typeof entry[1] === 'string'),
+  const named = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+    typeof value === 'string' && names.has(name.toLowerCase()) ? [[name.toLowerCase(), value]] : [],
   );
+  return Object.fromEntries(named);
 }
 
 /** An equivalent spelling: a letter or a digit and its percent escape are the same (RFC 3986 section 6.2.2.2). */

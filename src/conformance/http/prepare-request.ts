@@ -1,3 +1,4 @@
+import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
 import { bareMediaType, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import type { Contract } from '../../contract/contract.js';
 import type { Operation, Security } from '../../contract/model.js';
@@ -6,18 +7,11 @@ import { writeWholeQuery, writeForm } from '../../contract/forms.js';
 import { readParameters } from '../../contract/parameters.js';
 import { separatorOf } from '../../contract/read-text.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
-import {
-  IN_CHUNKS,
-  TRAILER,
-  Literal,
-  type SentRequest,
-  type ShownInRequest,
-  type WireRequest,
-} from '../model/exchange.js';
+import { IN_CHUNKS, TRAILER, Literal } from '../model/exchange.js';
+import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { writeJson } from './write-json.js';
-import { encode, encodeInPath, fillNeeded, listNamed, type GivenParameters } from './parameters.js';
 import {
   isGiven,
   isShowable,
@@ -64,15 +58,12 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
   const body = fillBody(step.requestBody, operation, scope, options.contract);
   const keys = operation === undefined ? options.keys : keysOf(step, operation, options.keys);
   const stated = securityOf(operation, options.contract, keys);
-  checkGiven(step, stated, keys);
-  checkForm(step, operation, stated);
-  const security = chooseSecurity(step, stated, keys);
+  const security = chooseSecurity(step, operation, stated, keys);
   const shown = presentKeys(step.auth, security, keys);
   const wholeQuery = [query, shown.query].filter((part) => part !== '').join('&');
   const place = `${baseOf(operation ?? findAt(method, path, options), options)}${path}`;
   const headers = fillHeaders(step, body, scope, { operation, options, shown });
   const read = readBack(options.contract, operation, { path, query, headers, body });
-  // The path as it is in the contract, with parameters that the contract allows.
   const isOfTemplate = Object.keys(read.path).length > 0 && read.validParameters;
   const shownPath = operation !== undefined && isOfTemplate ? operation.path : showPath(operation, step, scope);
   const sent: SentRequest = {
@@ -88,13 +79,16 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
     ...read,
   };
   checkKeys(step, sent);
+  // Within the first character that takes more than one byte, or else in the middle.
+  const cut = body?.bytes.findIndex((byte) => byte >= 0xc0) ?? -1;
+  const middle = Math.floor((body?.bytes.length ?? 0) / 2);
   return {
     wire: {
       method,
       ...writeHead({ place, query: wholeQuery, headers }, step),
       body: body?.bytes,
       ...describeShownKeys({ place, query, headers, shown }, { step, security, keys }, operation, options.contract),
-      ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: findCut(body.bytes) }),
+      ...(step.requestBody?.cut === undefined || body === undefined ? {} : { cutAt: cut === -1 ? middle : cut + 1 }),
       ...(step.form === undefined ? {} : { form: step.form }),
       ...(isToBeRefused(sent) ? { repeatable: true } : {}),
     },
@@ -110,33 +104,28 @@ type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
 function describeShownKeys(
   parts: ShownParts,
-  { step, security, keys }: ShowOptions,
+  options: ShowOptions,
   operation: Operation | undefined,
   contract: Contract,
-): Pick<WireRequest, 'shown' | 'withGiven'> {
+) {
+  const { step, security, keys } = options;
   const { auth } = step;
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
   const isValid = auth === 'valid' || auth === 'lowerCaseField';
   const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
-  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, { step, security, keys }) } };
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, options) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
   const all = listAny(contract, keys);
   const show = (shown: Security): ShownInRequest['show'] => showAgain(parts, { step, security: shown, keys });
-  const single = (all[0] ?? []).length < 2 ? [] : (all[0] ?? []);
-  const alone = single.map((scheme) => ({ scheme: scheme.name, show: show([[scheme]]) }));
+  const [first = []] = all;
+  const alone = first.length < 2 ? [] : first.map((scheme) => ({ scheme: scheme.name, show: show([[scheme]]) }));
   return { withGiven: { of, show: show(all), alone } };
 }
 
-/** The request with other values; what it holds is kept as long as the request. */
-function showAgain(
-  { place, query, headers, shown }: ShownParts,
-  { step, security, keys }: ShowOptions,
-): ShownInRequest['show'] {
-  const others = Object.fromEntries(
-    Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value),
-  ) as WireRequest['headers'];
-  return (values) => {
+function showAgain({ place, query, headers, shown }: ShownParts, { step, security, keys }: ShowOptions) {
+  const others = Object.entries(headers).filter(([name, value]) => shown.headers[name] !== value);
+  return (values: Readonly<Record<string, string>> | undefined): Pick<WireRequest, 'target' | 'headers'> => {
     const current = Object.entries(keys.credentials).map(([name, value]): [string, string] => [
       name,
       values?.[keys.names?.[name] ?? name] ?? value,
@@ -144,16 +133,14 @@ function showAgain(
     const ownKeys = { ...keys, credentials: Object.fromEntries(current) };
     const now = presentKeys(values === undefined ? 'missing' : step.auth, security, ownKeys);
     const whole = [query, now.query].filter((part) => part !== '').join('&');
-    return writeHead({ place, query: whole, headers: { ...others, ...now.headers } }, step);
+    return writeHead({ place, query: whole, headers: { ...Object.fromEntries(others), ...now.headers } }, step);
   };
 }
 
 function baseOf(operation: Operation | undefined, { contract, basePath }: Bases): string {
   if (operation?.server === undefined) return basePath;
-  const above = basePath.endsWith(contract.basePath)
-    ? basePath.slice(0, basePath.length - contract.basePath.length)
-    : '';
-  return `${above}${operation.server.basePath}`;
+  const isBelow = basePath.endsWith(contract.basePath);
+  return `${isBelow ? basePath.slice(0, basePath.length - contract.basePath.length) : ''}${operation.server.basePath}`;
 }
 
 function findAt(method: string, path: string, { contract }: Bases): Operation | undefined {
@@ -165,10 +152,7 @@ function findAt(method: string, path: string, { contract }: Bases): Operation | 
 type Bases = Pick<PrepareOptions, 'contract' | 'basePath'>;
 
 /** Splits the target of a request into the path above that of an operation, and the rest: its path and query. */
-export function splitTarget(
-  { method, target }: Pick<WireRequest, 'method' | 'target'>,
-  options: Bases,
-): { base: string; rest: string } {
+export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'target'>, options: Bases) {
   for (const operation of options.contract.operations) {
     if (operation.server === undefined) continue;
     const base = baseOf(operation, options);
@@ -179,35 +163,30 @@ export function splitTarget(
   return { base: options.basePath, rest: target.slice(options.basePath.length) };
 }
 
-/** Throws where what is sent in place of the stated credentials cannot be shown in this way, which then proves nothing. */
-function checkForm({ auth }: Step, operation: Operation | undefined, security: Security): void {
-  if (operation === undefined || security === operation.security || security.flat().length === 0) return;
-  const noUse = findNoUse(auth, security, true);
-  if (noUse !== undefined) throw new UnchangedCredentials('the credentials of the run do not have this form');
-}
-
-function checkGiven({ auth }: Step, security: Security, keys: RunKeys): void {
-  const isAsked = security.some((combination) => combination.length > 0);
-  if (auth === 'missing' || !isAsked || !isGiven(keys) || isShowable(security, keys)) return;
-  const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
-  const lacking = names.filter((name) => !Object.hasOwn(keys.credentials, name));
-  const flags = lacking.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
-  throw new UnknownCredentials(`it needs the credentials of ${lacking.join(' and ')}: ${flags}`);
-}
-
-function chooseSecurity({ schemes }: Step, security: Security, { credentials }: RunKeys): Security {
-  if (schemes === undefined) return security;
-  const lacking = schemes.find((name) => !Object.hasOwn(credentials, name));
-  if (lacking !== undefined)
-    throw new UnknownCredentials(
-      `it needs the credentials of ${lacking}: --credential ${lacking}=<key or user:password>`,
-      { isOfAlternative: true },
+/** Throws where the credentials of the run cannot be shown as a step wants it, which then proves nothing. */
+function chooseSecurity({ auth, schemes }: Step, operation: Operation | undefined, security: Security, keys: RunKeys) {
+  const isAsked = security.flat().length > 0;
+  const isGivenName = (name: string): boolean => Object.hasOwn(keys.credentials, name);
+  const lack = (names: readonly string[], isOfAlternative: boolean): UnknownCredentials => {
+    const flags = names.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
+    return new UnknownCredentials(`it needs the credentials of ${names.join(' and ')}: ${flags}`, { isOfAlternative });
+  };
+  if (auth !== 'missing' && isAsked && isGiven(keys) && !isShowable(security, keys)) {
+    const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
+    throw lack(
+      names.filter((name) => !isGivenName(name)),
+      false,
     );
-  const names = schemes.join();
-  return security.filter((combination) => combination.map(({ name }) => name).join() === names);
+  }
+  const isInPlace = operation !== undefined && security !== operation.security && isAsked;
+  if (isInPlace && findNoUse(auth, security, true) !== undefined)
+    throw new UnchangedCredentials('the credentials of the run do not have this form');
+  if (schemes === undefined) return security;
+  const lacking = schemes.find((name) => !isGivenName(name));
+  if (lacking !== undefined) throw lack([lacking], true);
+  return security.filter((combination) => combination.map(({ name }) => name).join() === schemes.join());
 }
 
-/** A create that the contract refuses leaves nothing behind, so it may be sent twice, and on a reused connection. */
 function isToBeRefused({ method, operation, authorized, json, bodyLength, violations }: SentRequest): boolean {
   const isMalformed = json === undefined && bodyLength > 0;
   return operation !== undefined && method === 'POST' && (!authorized || isMalformed || violations.length > 0);
@@ -222,7 +201,6 @@ function fillPath(operation: Operation | undefined, step: Step, scope: Scope): s
   });
 }
 
-/** The path, with the template's name in place of what an earlier step found, since that differs from run to run. */
 function showPath(operation: Operation | undefined, step: Step, scope: Scope): string {
   const named = Object.entries(step.parameters).map(([name, value]) => [
     name,
@@ -235,23 +213,20 @@ function showPath(operation: Operation | undefined, step: Step, scope: Scope): s
 
 function fillQuery(operation: Operation | undefined, step: Step, scope: Scope): string {
   if (step.query !== undefined) return String(fillTemplate(step.query, scope));
-  const inPath = new Set(operation?.parameters.filter((each) => each.in === 'path').map(({ name }) => name));
-  return Object.entries(step.parameters)
-    .filter(([name]) => !inPath.has(name))
-    .map(([name, value]) => [name, fillTemplate(value, scope)] as const)
-    .filter(([, value]) => value !== null)
-    .flatMap(([name, value]) => writeQuery(name, value, operation))
-    .join('&');
-}
-
-function writeQuery(name: string, value: unknown, operation: Operation | undefined): string[] {
-  const parameter = operation?.parameters.find((each) => each.in === 'query' && each.name === name);
-  if (parameter?.style === 'querystring') return [writeWholeQuery(parameter, value)];
-  if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
-  const values = value.map((each) => encode(each));
-  if (parameter?.explode === true) return values.map((each) => `${encode(name)}=${each}`);
-  const separator = parameter === undefined ? ',' : separatorOf(parameter);
-  return [`${encode(name)}=${values.join(separator === ',' ? separator : encode(separator))}`];
+  const declared = operation?.parameters ?? [];
+  const inPath = new Set(declared.filter((each) => each.in === 'path').map(({ name }) => name));
+  const pairs = Object.entries(step.parameters).flatMap(([name, template]) => {
+    const value = inPath.has(name) ? null : fillTemplate(template, scope);
+    if (value === null) return [];
+    const parameter = declared.find((each) => each.in === 'query' && each.name === name);
+    if (parameter?.style === 'querystring') return [writeWholeQuery(parameter, value)];
+    if (!Array.isArray(value)) return [`${encode(name)}=${encode(value)}`];
+    const values = value.map((each) => encode(each));
+    if (parameter?.explode === true) return values.map((each) => `${encode(name)}=${each}`);
+    const separator = parameter === undefined ? ',' : separatorOf(parameter);
+    return [`${encode(name)}=${values.join(separator === ',' ? separator : encode(separator))}`];
+  });
+  return pairs.join('&');
 }
 
 function fillHeaders(
@@ -260,40 +235,30 @@ function fillHeaders(
   scope: Scope,
   { operation, options, shown }: { operation: Operation | undefined; options: PrepareOptions; shown: ShownKeys },
 ): WireRequest['headers'] {
+  const given = { ...options.extraHeaders, ...shown.headers };
+  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
+  // A cookie with the credentials, or what the user names the client by, no other one takes the place of.
+  const isFixed = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
+  const stated = Object.entries(fillTemplate(step.headers, scope) as Readonly<Record<string, string | null>>);
+  const isChunked = step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form);
   const headers: Record<string, string | readonly string[] | null> = {
     Accept: listAccepted(operation).join(', '),
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
-    ...(body === undefined
-      ? {}
-      : step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form)
-        ? { 'Transfer-Encoding': 'chunked' }
-        : { 'Content-Length': String(body.bytes.length) }),
+    ...(body === undefined || !isChunked ? {} : { 'Transfer-Encoding': 'chunked' }),
+    ...(body === undefined || isChunked ? {} : { 'Content-Length': String(body.bytes.length) }),
     ...(body === undefined || body.mediaType === null ? {} : { 'Content-Type': body.mediaType }),
     ...shown.headers,
-    ...leaveGiven(fillTemplate(step.headers, scope) as HeaderTemplate, { ...options.extraHeaders, ...shown.headers }),
+    ...Object.fromEntries(stated.filter(([name]) => !isFixed(name.toLowerCase()))),
   };
-  const sent = Object.entries(headers).filter(
-    (entry): entry is [string, string | readonly string[]] => entry[1] !== null,
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
-  return Object.fromEntries(sent);
-}
-
-type HeaderTemplate = Readonly<Record<string, string | null>>;
-
-/** A cookie with the credentials, or what the user names the client by, no other one takes the place of. */
-function leaveGiven(stated: HeaderTemplate, given: object): HeaderTemplate {
-  const names = new Set(Object.keys(given).map((name) => name.toLowerCase()));
-  const isGivenName = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
-  return Object.fromEntries(Object.entries(stated).filter(([name]) => !isGivenName(name.toLowerCase())));
 }
 
 /** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */
-function writeHead(
-  { place, query, headers }: Omit<ShownParts, 'shown'>,
-  { query: stated, form }: Step,
-): Pick<WireRequest, 'target' | 'headers'> {
+function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query: stated, form }: Step) {
   const target = query === '' && stated !== '' ? place : `${place}?${query}`;
   if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
   if (form === 'trailer') return { target, headers: { ...headers, Trailer: TRAILER } };
@@ -302,39 +267,19 @@ function writeHead(
   return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
 }
 
-/** JSON and its variants that the contract answers with, such as `application/problem+json`; without JSON, whatever it has. */
 function listAccepted(operation: Operation | undefined): string[] {
   const stated = operation === undefined ? [] : listMediaTypes(operation);
-  const successes =
-    operation?.responses.filter(({ status }) => status.startsWith('2')).flatMap(({ content }) => content) ?? [];
-  const others = successes.map(({ mediaType }) => mediaType);
+  const successes = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const others = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
   const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
   return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
-/** Within the first character that takes more than one byte, or else in the middle. */
-function findCut(bytes: Uint8Array): number {
-  const at = bytes.findIndex((byte) => byte >= 0xc0);
-  return at === -1 ? Math.floor(bytes.length / 2) : at + 1;
-}
-
-/** A body that is deliberately not sent as JSON is judged as if it were. */
-function readAs(mediaType: string | null | undefined): string {
-  const plain = bareMediaType(mediaType ?? undefined);
-  const isRead = plain.endsWith('+json') || plain === 'application/json' || plain === FORM || plain === MULTIPART;
-  return isRead && mediaType ? mediaType : 'application/json';
-}
-
 function readBack(
   contract: Contract,
   operation: Operation | undefined,
-  {
-    path,
-    query,
-    headers,
-    body,
-  }: Pick<ShownParts, 'query' | 'headers'> & { path: string; body: FilledBody | undefined },
+  { path, query, headers, body }: Omit<ShownParts, 'place' | 'shown'> & { path: string; body: FilledBody | undefined },
 ): Pick<SentRequest, 'query' | 'path' | 'validParameters' | 'violations'> {
   if (operation === undefined) return { query: {}, path: {}, validParameters: false, violations: [] };
   const match = contract.match(operation.method, path);
@@ -342,7 +287,11 @@ function readBack(
   const reading = readParameters(operation, { pathValues, query, headers: listNamed(operation, headers) });
   const inParameters = contract.validate.parameters(operation, reading);
   const { json, mediaType } = body ?? {};
-  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs(mediaType), json);
+  // A body that is deliberately not sent as JSON is judged as if it were.
+  const bare = bareMediaType(mediaType ?? undefined);
+  const isRead = bare.endsWith('+json') || bare === FORM || bare === MULTIPART;
+  const readAs = isRead && mediaType ? mediaType : 'application/json';
+  const inBody = json === undefined ? [] : contract.validate.requestBody(operation, readAs, json);
   const validParameters = inParameters.length === 0 && reading.repeated.length === 0 && reading.badEscapes.length === 0;
   return { query: reading.query, path: reading.path, validParameters, violations: [...inParameters, ...inBody] };
 }
@@ -371,7 +320,7 @@ function fillBody(
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
-/** Thrown if the contract does not allow the key of another record, as the target made it, where a record refers to it. */
+/** The contract does not allow the key of another record, as the target made it, where a record refers to it. */
 export class UnfitKey extends Error {
   override readonly name = 'UnfitKey';
 }
@@ -383,17 +332,13 @@ export function checkKeys(
 ): void {
   const unfit = violations.find(({ part, pointer }) => {
     if (part === 'path' && operation?.path.endsWith(`{${pointer.slice(1)}}`) === true) return false;
-    return isOfAnother(followPointer(part === 'body' ? requestBody?.json : parameters, pointer));
+    const template = followPointer(part === 'body' ? requestBody?.json : parameters, pointer);
+    return typeof template === 'string' && /^(?:\$scenarios\.[^{}]*|\{\$scenarios\.[^{}]*\})$/.test(template);
   });
   if (unfit === undefined) return;
   const { at, expected, actual } = unfit;
   const reason = `it needs a key that ${at} may have (${expected}); the target makes keys such as ${actual}`;
   throw new UnfitKey(`${reason}: the contract should state the same form for both`);
-}
-
-/** Whether a template is the key of a record that another scenario created, and not a form of it that is tried on purpose. */
-function isOfAnother(template: unknown): boolean {
-  return typeof template === 'string' && /^(?:\$scenarios\.[^{}]*|\{\$scenarios\.[^{}]*\})$/.test(template);
 }
 
 interface Bare {
@@ -405,16 +350,10 @@ interface Bare {
 }
 
 export function bareStep({ id, operationId, parameters = {}, json, headers = {} }: Bare): Step {
-  const literal = (values: object): object =>
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value)]));
-  return {
-    ...BARE,
-    id,
-    operationId,
-    parameters: literal(parameters) as Record<string, unknown>,
-    headers: literal(headers) as Record<string, string>,
-    requestBody: json === undefined ? undefined : { json: new Literal(json) },
-  };
+  const literal = (values: object): Record<string, never> =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value) as never]));
+  const requestBody = json === undefined ? undefined : { json: new Literal(json) };
+  return { ...BARE, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
 }
 
 const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
@@ -452,7 +391,6 @@ export const NOTHING_KNOWN: Scope = {
   outputsOf: () => undefined,
   request: undefined,
   response: undefined,
-  // Each such request has a repeat key of its own.
   unique: () => Array.from({ length: 5 }, () => String.fromCharCode(97 + randomInt(26))).join(''),
   contract: undefined,
   run: {},

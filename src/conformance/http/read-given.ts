@@ -5,17 +5,12 @@ import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme } from '../../contract/model.js';
 
 export function readTarget(text: string): URL {
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) {
-    throw new PetstoreMockError('bad-option', describeWrongTarget(text));
-  }
+  if (!URL.canParse(text) || !/^https?:\/\//i.test(text)) throw bad(describeWrongTarget(text));
   const url = new URL(text);
-  if (url.search !== '' || url.hash !== '') {
-    throw new PetstoreMockError('bad-option', `the target ${showTarget(url)} must have no query and no fragment.`);
-  }
-  return url;
+  if (url.search === '' && url.hash === '') return url;
+  throw bad(`the target ${showTarget(url)} must have no query and no fragment.`);
 }
 
-/** A host without its scheme is the likeliest slip. What may contain a password is not shown. */
 function describeWrongTarget(text: string): string {
   const isHost = /^(?:[\w-]+(?:\.[\w-]+)+|[\w.-]+:\d+)(?:\/[\w./-]*)?$/.test(text);
   if (isHost) return `the target is not a URL; should it be http://${text}?`;
@@ -25,44 +20,36 @@ function describeWrongTarget(text: string): string {
   return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
 }
 
+function bad(message: string): PetstoreMockError {
+  return new PetstoreMockError('bad-option', message);
+}
+
 export function isOnThisMachine({ hostname }: URL): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
+/** Throws a `PetstoreMockError`, without the URL, which may contain a password. */
 export function readProxy(text: string | undefined): URL | undefined {
   if (text === undefined) return undefined;
-  // The URL may contain a password, so it is not shown.
-  if (!URL.canParse(text) || !/^https?:\/\//i.test(text) || !isDecodable(new URL(text))) {
-    throw new PetstoreMockError(
-      'bad-option',
-      'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
-    );
-  }
-  return new URL(text);
-}
-
-function isDecodable({ username, password }: URL): boolean {
   try {
-    return decodeURIComponent(`${username}${password}`) !== undefined;
+    const url = new URL(text);
+    if (/^https?:\/\//i.test(text) && decodeURIComponent(`${url.username}${url.password}`) !== undefined) return url;
   } catch {
-    return false;
+    // What cannot be read is told like any other URL that is of no use.
   }
+  throw bad(
+    'the proxy cannot be used; its URL must begin with http:// or https://, such as http://proxy.example:3128.',
+  );
 }
 
 export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
   const unsendable = findUnsendableInKey(apiKey);
-  if (unsendable !== undefined) {
-    throw new PetstoreMockError('bad-option', `the API key has ${unsendable}, which no header field can carry.`);
-  }
+  if (unsendable !== undefined) throw bad(`the API key has ${unsendable}, which no header field can carry.`);
   for (const [name, value] of Object.entries(headers ?? {})) {
     if (!/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
-      throw new PetstoreMockError(
-        'bad-option',
-        'the name of a header field has characters that are not allowed there.',
-      );
+      throw bad('the name of a header field has characters that are not allowed there.');
     const character = findFirst(UNSENDABLE, value);
-    if (character !== undefined)
-      throw new PetstoreMockError('bad-option', `the header field ${name} has ${character}, which none can carry.`);
+    if (character !== undefined) throw bad(`the header field ${name} has ${character}, which none can carry.`);
   }
 }
 
@@ -73,12 +60,9 @@ export function showTarget(url: URL): string {
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
 
-/** {@link findUnsendable} for a key, which always goes out as its UTF-8 bytes. */
 export function findUnsendableInKey(key: string): string | undefined {
-  return findFirst(CONTROL, key);
+  return findFirst(/[^\t\P{Cc}]/u, key);
 }
-
-const CONTROL = /[^\t\P{Cc}]/u;
 
 function findFirst(unsendable: RegExp, text: string): string | undefined {
   const characters = Array.from(text);
@@ -121,42 +105,33 @@ export function findSourceProblem(source: unknown): string | undefined {
   if (kind === 'command') return isText(source[kind]) ? undefined : 'has command, which must be a text for the shell';
   const own = source[kind];
   if (!isObject(own)) return `has ${kind}, which must be an object`;
-  return kind === 'login' ? findLoginProblem(own) : findOAuth2Problem(own);
+  const members = kind === 'login' ? LOGIN : OAUTH2;
+  const unknown = findUnknown(own, members);
+  if (unknown !== undefined) return `has ${kind}.${unknown}, which it cannot have; it may have ${members.join(', ')}`;
+  if (kind === 'login') return findLoginProblem(own);
+  const wrong = OAUTH2.find((name) => !isTextOrNone(own[name]));
+  if (wrong !== undefined) return `has oauth2.${wrong}, which must be a text`;
+  const isSomebody = own['username'] !== undefined || own['client_id'] !== undefined;
+  return isSomebody ? undefined : 'has oauth2 without client_id and without username; the flow needs one of them';
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-function findLoginProblem(login: Members): string | undefined {
-  const unknown = findUnknown(login, LOGIN);
-  if (unknown !== undefined) return `has login.${unknown}, which it cannot have; it may have ${LOGIN.join(', ')}`;
-  if (!isText(login['path']) || !/^(?:\/|https?:\/\/)/i.test(login['path']))
+function findLoginProblem({ path, take, body, form, headers, ...login }: Members): string | undefined {
+  if (!isText(path) || !/^(?:\/|https?:\/\/)/i.test(path))
     return 'has login.path, which must be a path below the base URL that begins with /, or a URL';
   const wrong = ['method', 'prefix'].find((name) => !isTextOrNone(login[name]));
   if (wrong !== undefined) return `has login.${wrong}, which must be a text`;
-  const fields = ['form', 'headers'].find((name) => login[name] !== undefined && !isObject(login[name]));
-  if (fields !== undefined) return `has login.${fields}, which must be an object`;
-  if (!Object.values(isObject(login['headers']) ? login['headers'] : {}).every((each) => typeof each === 'string'))
+  const fields = Object.entries({ form, headers }).find(([, each]) => each !== undefined && !isObject(each));
+  if (fields !== undefined) return `has login.${fields[0]}, which must be an object`;
+  if (!Object.values(headers ?? {}).every((each) => typeof each === 'string'))
     return 'has login.headers, each of which must be a text';
-  if (login['body'] !== undefined && login['form'] !== undefined) return 'has login.body and login.form; one is enough';
-  return isPlace(login['take'])
-    ? undefined
-    : 'has login.take, which must be a JSON Pointer such as /access_token, { header: <name> } or { cookie: <name> }';
-}
-
-function findOAuth2Problem(client: Members): string | undefined {
-  const unknown = findUnknown(client, OAUTH2);
-  if (unknown !== undefined) return `has oauth2.${unknown}, which it cannot have; it may have ${OAUTH2.join(', ')}`;
-  const wrong = OAUTH2.find((name) => !isTextOrNone(client[name]));
-  if (wrong !== undefined) return `has oauth2.${wrong}, which must be a text`;
-  if (client['username'] === undefined && client['client_id'] === undefined)
-    return 'has oauth2 without client_id and without username; the flow needs one of them';
-  return undefined;
-}
-
-function isPlace(take: unknown): boolean {
-  if (take === undefined) return true;
-  if (typeof take === 'string') return take === '' || take.startsWith('/');
-  return isObject(take) && Object.keys(take).length === 1 && (isText(take['header']) || isText(take['cookie']));
+  if (body !== undefined && form !== undefined) return 'has login.body and login.form; one is enough';
+  const isPlace = typeof take === 'string' ? take === '' || take.startsWith('/') : take === undefined;
+  const isNamed =
+    isObject(take) && Object.keys(take).length === 1 && (isText(take['header']) || isText(take['cookie']));
+  if (isPlace || isNamed) return undefined;
+  return 'has login.take, which must be a JSON Pointer such as /access_token, { header: <name> } or { cookie: <name> }';
 }
 
 function findUnknown(members: Members, known: readonly string[]): string | undefined {
@@ -175,7 +150,6 @@ function isTextOrNone(value: unknown): boolean {
   return value === undefined || typeof value === 'string';
 }
 
-/** Names of what says who logs in, which is no secret. */
 const WHO =
   /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
 
@@ -193,14 +167,12 @@ function listTexts(value: unknown, name = ''): string[] {
   return isObject(value) ? Object.entries(value).flatMap(([key, each]) => listTexts(each, key)) : [];
 }
 
-export function listFixed(given: GivenCredentials): Record<string, string> {
-  const fixed = Object.entries(given).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return Object.fromEntries(fixed);
+export function listFixed(given: GivenCredentials): string[] {
+  return Object.values(given).filter((each) => typeof each === 'string');
 }
 
 export function listSources(given: GivenCredentials): Map<string, CredentialSource> {
-  const sources = Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1]));
-  return new Map(sources);
+  return new Map(Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1])));
 }
 
 /** Header fields with credentials become those, so that requests go out without them or with wrong ones. */
@@ -233,16 +205,12 @@ export function isAuthorization(name: string): boolean {
 
 function readFor({ kind, at }: SecurityScheme, name: string, value: string): string | undefined {
   if (kind === 'header') return name.toLowerCase() === at.toLowerCase() ? value : undefined;
-  if (kind === 'cookie') return readOnlyCookie(at, name, value);
+  // Of several cookies, the others would be lost.
+  const isCookie = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
+  if (kind === 'cookie') return isCookie ? value.slice(at.length + 1) : undefined;
   if (kind === 'query' || !isAuthorization(name)) return undefined;
   const [word = '', ...rest] = value.trim().split(/\s+/);
   const own = rest.join(' ');
   if (own === '' || word.toLowerCase() !== at.toLowerCase()) return undefined;
   return kind === 'basic' ? Buffer.from(own, 'base64').toString('utf8') : own;
-}
-
-/** Of several cookies, the others would be lost. */
-function readOnlyCookie(at: string, name: string, value: string): string | undefined {
-  const isIt = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
-  return isIt ? value.slice(at.length + 1) : undefined;
 }

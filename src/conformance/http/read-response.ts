@@ -11,31 +11,30 @@ export function readBody(answer: WireAnswer): AnswerBody {
   return known;
 }
 
-function parseBody(answer: Answered): AnswerBody {
-  if (answer.cutOff !== undefined) return readCutOff(answer.bytes);
-  if (answer.bytes.length === 0) return { kind: 'none' };
-  const parsed = parseAnswer(answer.bytes);
-  if (!parsed.ok && parsed.problem.kind === 'too-deep') return { kind: 'too-deep', deepest: DEEPEST_ANSWER };
-  const problem = findProblem(answer, parsed);
-  const value = parsed.ok ? parsed.value : repairJson(answer.bytes);
-  if (problem === undefined) return { kind: 'json', value };
-  if (value !== undefined) return { kind: 'json', value, problem };
-  return { kind: 'unreadable', problem };
+/** The value of a body that is JSON, or was plainly meant to be; `undefined` for any other, and without a response. */
+export function readJson(answer: WireAnswer): unknown {
+  const body = readBody(answer);
+  return body.kind === 'json' ? body.value : undefined;
 }
 
-function findProblem({ bytes, unlabelled }: Answered, parsed: JsonResult): string | undefined {
-  if (unlabelled !== undefined) return `the bytes are ${unlabelled}, and no Content-Encoding says so`;
-  if (!parsed.ok) return parsed.problem.message;
+function parseBody({ bytes, cutOff, unlabelled }: Answered): AnswerBody {
+  const parsed = parseAnswer(bytes);
+  if (cutOff !== undefined) {
+    // An object or a list that is closed has come whole; of a number, nobody can tell.
+    const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
+    return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
+  }
+  if (bytes.length === 0) return { kind: 'none' };
+  if (!parsed.ok && parsed.problem.kind === 'too-deep') return { kind: 'too-deep', deepest: DEEPEST_ANSWER };
   // RFC 8259 section 8.1: a sender must not add one.
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return hasMark ? 'a byte order mark before the JSON' : undefined;
-}
-
-/** An object or a list that is closed has come whole; of a number, nobody can tell. */
-function readCutOff(bytes: Uint8Array): AnswerBody {
-  const parsed = parseAnswer(bytes);
-  const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
-  return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
+  const mark = hasMark ? 'a byte order mark before the JSON' : undefined;
+  const encoding =
+    unlabelled === undefined ? undefined : `the bytes are ${unlabelled}, and no Content-Encoding says so`;
+  const problem = encoding ?? (parsed.ok ? mark : parsed.problem.message);
+  const value = parsed.ok ? parsed.value : repairJson(bytes);
+  if (problem === undefined) return { kind: 'json', value };
+  return value === undefined ? { kind: 'unreadable', problem } : { kind: 'json', value, problem };
 }
 
 /**
@@ -45,12 +44,13 @@ function readCutOff(bytes: Uint8Array): AnswerBody {
  * is missing; then, and for a page of HTML, `undefined`.
  */
 export function repairJson(bytes: Uint8Array): unknown {
-  const text = decode(bytes);
-  if (PAGE.test(text)) return undefined;
-  const start = text.search(OPENS);
-  if (start === -1) return undefined;
+  const parsedBytes = parseJsonBytes(bytes);
+  // Bytes that are no UTF-8 are most often Latin-1, or what contains it.
+  const isUtf8 = parsedBytes.ok || parsedBytes.problem.kind !== 'not-utf8';
+  const text = new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes);
+  const start = text.search(/[[{]/);
+  if (start === -1 || PAGE.test(text)) return undefined;
   const inner = text.slice(start, 1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')));
-  // A value in each line is a list of them.
   const lines = inner.split('\n').filter((line) => line.trim() !== '');
   const repaired = [inner, rewrite(inner), ...(lines.length > 1 ? [`[${lines.join(',')}]`] : [])];
   for (const each of repaired) {
@@ -60,17 +60,8 @@ export function repairJson(bytes: Uint8Array): unknown {
   return undefined;
 }
 
-const OPENS = /[[{]/;
 const PAGE = /<(?:!doctype|html|head|body|script|\?xml)\b/i;
 
-/** Bytes that are no UTF-8 are most often Latin-1, or what contains it. */
-function decode(bytes: Uint8Array): string {
-  const parsed = parseJsonBytes(bytes);
-  const isUtf8 = parsed.ok || parsed.problem.kind !== 'not-utf8';
-  return new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes);
-}
-
-/** With texts as JSON writes them, and without the commas after the last member; `undefined` if a text has no end. */
 function rewrite(text: string): string | undefined {
   const parts: string[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -78,18 +69,22 @@ function rewrite(text: string): string | undefined {
     if (mark === '"' || mark === "'") {
       const end = findEnd(text, at);
       if (end === undefined) return undefined;
-      parts.push(writeText(text.slice(at + 1, end)));
+      const escaped = text.slice(at + 1, end).replace(/\\[^]|["\p{Cc}]/gu, (each) => {
+        if (each === "\\'") return "'";
+        return each.length > 1 ? each : JSON.stringify(each).slice(1, -1);
+      });
+      parts.push(`"${escaped}"`);
       at = end;
     } else if (/[-A-Z]/.test(mark)) {
-      const [word = ''] = /^(?:None|True|False|NaN|-?Infinity)\b/.exec(text.slice(at, at + LONGEST_WORD + 1)) ?? [];
+      const [word = ''] =
+        /^(?:None|True|False|NaN|-?Infinity)\b/.exec(text.slice(at, at + '-Infinity'.length + 1)) ?? [];
       parts.push(WORDS[word] ?? mark);
       at += Math.max(0, word.length - 1);
-    } else if (mark !== ',' || !CLOSES.test(nextLetter(text, at + 1))) parts.push(mark);
+    } else if (mark !== ',' || !/^[}\]]$/.test(nextLetter(text, at + 1))) parts.push(mark);
   }
   return parts.join('');
 }
 
-/** What other languages write: Python's words, and the numbers that JavaScript and Python have and JSON has not. */
 const WORDS: Readonly<Record<string, string>> = {
   None: 'null',
   True: 'true',
@@ -99,32 +94,19 @@ const WORDS: Readonly<Record<string, string>> = {
   '-Infinity': '"-Infinity"',
 };
 
-const LONGEST_WORD = '-Infinity'.length;
-
-/** A quotation mark ends a text only where JSON goes on after it; any other should have been escaped. */
+/** A quotation mark ends a text only where JSON goes on after it. */
 function findEnd(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
-    else if (text[at] === text[start] && GOES_ON.test(nextLetter(text, at + 1))) return at;
+    else if (text[at] === text[start] && /^[,:}\]]$/.test(nextLetter(text, at + 1))) return at;
   }
   return undefined;
 }
-
-const GOES_ON = /^[,:}\]]$/;
-const CLOSES = /^[}\]]$/;
 
 function nextLetter(text: string, from: number): string {
   let at = from;
   while (/\s/.test(text[at] ?? '')) at++;
   return text[at] ?? '';
-}
-
-function writeText(inner: string): string {
-  const escaped = inner.replace(/\\[^]|["\p{Cc}]/gu, (each) => {
-    if (each === "\\'") return "'";
-    return each.length > 1 ? each : JSON.stringify(each).slice(1, -1);
-  });
-  return `"${escaped}"`;
 }
 
 /** How deep an answer may be nested: a limit of ours (RFC 8259 section 9), far from what any service needs, and no rule for the target. */

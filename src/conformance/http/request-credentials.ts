@@ -86,18 +86,15 @@ export function asksForCredentials(contract: Contract): boolean {
 
 /** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
-  const named = Object.entries(given).map(([name, each]) => ({
-    given: name,
-    name: readCredentialName(name),
-    value: typeof each === 'string' ? each : '',
-  }));
-  const credentials = named.flatMap(({ name: { scheme, scopes }, value }) =>
-    scopes === undefined ? [[scheme, value]] : [],
-  );
-  const tokens = named.flatMap(({ given: name, name: { scheme, scopes }, value }) =>
-    scopes === undefined ? [] : [{ scheme, scopes, value, name }],
-  );
-  return { apiKey, isGuessed, credentials: Object.fromEntries(credentials) as Record<string, string>, tokens };
+  const credentials: Record<string, string> = {};
+  const tokens: ScopedToken[] = [];
+  for (const [name, each] of Object.entries(given)) {
+    const { scheme, scopes } = readCredentialName(name);
+    const value = typeof each === 'string' ? each : '';
+    if (scopes === undefined) credentials[scheme] = value;
+    else tokens.push({ scheme, scopes, value, name });
+  }
+  return { apiKey, isGuessed, credentials, tokens };
 }
 
 export class UnknownCredentials extends Error {
@@ -133,14 +130,10 @@ export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>)
 export function lackScopes(keys: RunKeys, { scheme, scopes }: LackedScopes): RunKeys | undefined {
   const lacks = (each: ScopedToken): boolean =>
     each.scheme === scheme && scopes.every((needed) => !each.scopes.some((scope) => mayImply(scope, needed)));
-  // The one with most other scopes, since it lacks least besides.
   const [token] = keys.tokens.filter(lacks).toSorted((one, other) => other.scopes.length - one.scopes.length);
   if (token === undefined) return undefined;
-  return {
-    ...keys,
-    credentials: { ...keys.credentials, [scheme]: token.value },
-    names: { ...keys.names, [scheme]: token.name },
-  };
+  const credentials = { ...keys.credentials, [scheme]: token.value };
+  return { ...keys, credentials, names: { ...keys.names, [scheme]: token.name } };
 }
 
 export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
@@ -148,7 +141,6 @@ export function describeLackingToken({ scheme, scopes }: LackedScopes): string {
 }
 
 // What the words of scopes suggest. OAuth leaves to the service whether one scope includes another (RFC 6749 section 3.3).
-/** Names of scopes that include all others, or all of a kind. */
 const WIDE =
   /(?:^|[^a-z])(?:admin|administrator|all|any|full|full_?access|manage|manager|owner|root|super|superuser)(?:$|[^a-z])|\*/i;
 
@@ -184,7 +176,6 @@ function readWords(scope: string): { reads: boolean; subject: string } {
 
 export interface RunKeys {
   apiKey: string;
-  /** The credential of somebody else. */
   second?: string | undefined;
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
@@ -205,17 +196,13 @@ export interface ShownKeys {
   credentials?: ShownCredential[];
 }
 
-/** Ways that say something about a bearer token alone. */
 const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 /** Ways that only a user with a password can be shown in (RFC 7617). */
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
 
 /** A key alone is no user with a password (RFC 7617 section 2), so that comes last. */
-function chooseSchemes(
-  security: Security,
-  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
-): readonly SecurityScheme[] {
+function chooseSchemes(security: Security, { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>) {
   const hasOwn = ({ name }: SecurityScheme): boolean => Object.hasOwn(credentials, name);
   const chosen = chooseCombination(security, hasOwn);
   if (apiKey.includes(':') || chosen.every(hasOwn)) return chosen;
@@ -291,7 +278,6 @@ export class UnchangedCredentials extends Error {
   override readonly name = 'UnchangedCredentials';
 }
 
-/** Names of users often have no case: only the password of a pair is changed by it, if it has one. */
 function changePair(form: AuthForm, pair: string): string {
   if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
   const [user = '', ...rest] = pair.split(':');

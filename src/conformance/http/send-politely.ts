@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpClient } from './http-client.js';
-import { isRepeatable, type Answered, type WireAnswer, type WireRequest, isReading } from '../model/exchange.js';
+import { isRepeatable, isReading } from '../model/exchange.js';
+import type { Answered, WireAnswer, Unanswered, WireRequest } from '../model/exchange.js';
 
 /** Sends a request politely; `onPutOff` is called with each answer that only asks to come back later. */
 export type Send = (request: WireRequest, onPutOff?: (answer: Answered) => void) => Promise<WireAnswer>;
@@ -18,11 +19,15 @@ export interface PoliteOptions {
   watch?: LoopWatch;
 }
 
+/** What stands for a response where the run itself sends nothing more; `detail` is a sentence without a full stop. */
+export function interrupted(detail: string): Unanswered {
+  return { kind: 'unanswered', reason: 'interrupted', detail, durationMs: 0 };
+}
+
 export type Timing = { now: () => number; pause: (ms: number, signal: AbortSignal) => Promise<void> };
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
-/** How long the target may put off every request, apart from the first wait that it asks for; and before it has served any. */
 const MAX_PATIENCE_MS = 180_000;
 const FIRST_PATIENCE_MS = 20_000;
 const FIRST_BACKOFF_MS = 500;
@@ -37,17 +42,19 @@ export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
   const gate = createGate(signal, clock);
   const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
-  const tolerance = createTolerance(clock);
+  let patienceMs = FIRST_PATIENCE_MS;
+  let since: number | undefined;
   return async (request, onPutOff) => {
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgain(request);
       const wait = readWait(answer, attempt);
-      tolerance.note(answer);
+      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [MAX_PATIENCE_MS, undefined];
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
       if (until > deadline)
         options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
-      if (until > deadline || !tolerance.allows(until)) return answer;
+      if (until > deadline || (since !== undefined && until > since + patienceMs)) return answer;
+      since ??= clock.now();
       onPutOff?.(answer);
       options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
       options.onNote(
@@ -60,30 +67,11 @@ export function createPoliteSend(options: PoliteOptions): Send {
   };
 }
 
-function createTolerance(clock: Timing) {
-  let most = FIRST_PATIENCE_MS;
-  let since: number | undefined;
-  return {
-    note(answer: WireAnswer): void {
-      if (answer.kind !== 'answered' || isPutOff(answer)) return;
-      most = MAX_PATIENCE_MS;
-      since = undefined;
-    },
-    allows(until: number): boolean {
-      if (since !== undefined) return until <= since + most;
-      since = clock.now();
-      return true;
-    },
-  };
-}
-
 function createGate(signal: AbortSignal, clock: Timing) {
   let opensAt = 0;
   return {
     async pass(): Promise<void> {
-      for (let now = clock.now(); now < opensAt && !signal.aborted; now = clock.now()) {
-        await clock.pause(opensAt - now, signal);
-      }
+      while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
     },
     closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
     isOpen: () => opensAt <= clock.now(),
@@ -91,12 +79,14 @@ function createGate(signal: AbortSignal, clock: Timing) {
 }
 
 function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
-  const { deadline = Number.POSITIVE_INFINITY } = options;
-  const pace = createPace(options, clock);
+  const { deadline = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY, signal } = options;
   const foresight = createForesight();
+  let next = 0;
   return async (request) => {
     await gate.pass();
-    await pace();
+    const at = Math.max(clock.now(), next);
+    next = at + 1000 / rate;
+    if (at > clock.now()) await clock.pause(at - clock.now(), signal);
     const sentAt = clock.now();
     foresight.countSent();
     const answer = await sendUnstarved(request, options);
@@ -114,29 +104,24 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
 
 const MOST_STARVED = 3;
 
-/** A response lost while this process was blocked is no failure of the target; if it cannot be repeated, nothing is concluded. */
-async function sendUnstarved(
-  request: WireRequest,
-  { client, onNote, onSent, watch = sendWatched }: PoliteOptions,
-): Promise<WireAnswer> {
+/** A response lost while this process was blocked is no failure of the target. */
+async function sendUnstarved(request: WireRequest, options: PoliteOptions): Promise<WireAnswer> {
+  const { client, onNote, onSent, watch = sendWatched } = options;
   const most = isRepeatable(request) ? MOST_STARVED : 0;
   for (let again = 0; ; again++) {
     onSent();
-    const { answer, isStarved: isLost } = await watch(() =>
-      client.send(again === 0 ? request : { ...request, alone: true }),
-    );
+    const asked = again === 0 ? request : { ...request, alone: true };
+    const { answer, isStarved: isLost } = await watch(() => client.send(asked));
     if (!isLost) return answer;
-    onNote(TOO_BUSY);
-    if (again === most)
-      return { kind: 'unanswered', reason: 'starved', detail: STARVED, durationMs: answer.durationMs };
+    onNote(
+      'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored',
+    );
+    if (again < most) continue;
+    const detail = 'this machine was too busy to read the response';
+    return { kind: 'unanswered', reason: 'starved', detail, durationMs: answer.durationMs };
   }
 }
 
-const STARVED = 'this machine was too busy to read the response';
-const TOO_BUSY =
-  'this machine was too busy to read some responses in time; those requests were repeated where that is safe, and the others are ignored';
-
-/** After so many answers that were cut off the second time too, no other is asked for twice. */
 const MOST_CUT_OFF = 5;
 
 function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
@@ -147,7 +132,6 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
     const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
     if (why === undefined || !isRepeatable(request)) return answer;
     if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
-    // Another idle connection may have been closed in the same way.
     const again = await sendOnce({ ...request, alone: true });
     cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
     if (again.kind === 'answered' && again.cutOff === undefined)
@@ -156,7 +140,6 @@ function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
   };
 }
 
-/** How long the target asks the run to wait, in milliseconds; `undefined` if it does not. */
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
@@ -173,33 +156,17 @@ function isPutOff({ status }: Answered): boolean {
   return status === 429 || status === 503;
 }
 
-function createPace({ rate, signal }: PoliteOptions, clock: Timing): () => Promise<void> {
-  if (rate === undefined) return () => Promise.resolve();
-  const gap = 1000 / rate;
-  let next = 0;
-  return async () => {
-    const now = clock.now();
-    const at = Math.max(now, next);
-    next = at + gap;
-    if (at > now) await clock.pause(at - now, signal);
-  };
-}
-
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});
 }
 
-/** "None left" of requests that are answered all the same is not believed twice: some services send a fixed text. */
 function createForesight() {
   let inFlight = 0;
   let pausedUntil: number | undefined;
   let isBelieved = true;
   return {
     countSent: () => void (inFlight += 1),
-    note(
-      answer: WireAnswer,
-      { sentAt, now }: { sentAt: number; now: number },
-    ): { ms: number; reason: string } | undefined {
+    note(answer: WireAnswer, { sentAt, now }: { sentAt: number; now: number }) {
       inFlight -= 1;
       if (!isBelieved || answer.kind !== 'answered' || answer.status === 429) return undefined;
       const told = readRateLimit(answer.headers);
@@ -252,9 +219,8 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
   return blockedMs >= 250 && blockedMs >= lastedMs / 5;
 }
 
-type RateLimit = { remaining: number; resetMs: number; limit?: number };
+type RateLimit = { remaining: number; resetMs: number; limit: number | undefined };
 
-/** The fields of earlier drafts and of services that were first, in the order in which they are believed. */
 const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
@@ -273,25 +239,19 @@ export function readRateLimit(headers: Readonly<Record<string, string>>, now = D
 
 /** `"burst";r=3;t=1`. */
 function readPolicy(policy: string): RateLimit[] {
-  const remaining = readParameter(policy, ['r', 'remaining']);
-  const seconds = readParameter(policy, ['t', 'reset']);
-  if (remaining === undefined || seconds === undefined) return [];
-  return [compose(remaining, seconds * 1000, readParameter(policy, ['limit']))];
-}
-
-function readParameter(text: string, names: readonly string[]): number | undefined {
-  const pattern = new RegExp(String.raw`(?:^|;)\s*(?:${names.join('|')})\s*=\s*(\d{1,15})(?![\d.])`, 'i');
-  const digits = pattern.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  const read = (names: string): number | undefined =>
+    readCount(new RegExp(String.raw`(?:^|;)\s*(?:${names})\s*=\s*(\d{1,15})(?![\d.])`, 'i').exec(policy)?.[1]);
+  const [remaining, seconds, limit] = [read('r|remaining'), read('t|reset'), read('limit')];
+  return remaining === undefined || seconds === undefined ? [] : [{ remaining, resetMs: seconds * 1000, limit }];
 }
 
 function readFields(headers: Readonly<Record<string, string>>, now: number): RateLimit[] {
-  return PREFIXES.flatMap((prefix) => {
-    const remaining = readCount(headers[`${prefix}remaining`]);
+  const told = PREFIXES.flatMap((prefix) => {
+    const [remaining, limit] = [readCount(headers[`${prefix}remaining`]), readCount(headers[`${prefix}limit`])];
     const resetMs = readReset(headers[`${prefix}reset`], now);
-    if (remaining === undefined || resetMs === undefined) return [];
-    return [compose(remaining, resetMs, readCount(headers[`${prefix}limit`]))];
-  }).slice(0, 1);
+    return remaining === undefined || resetMs === undefined ? [] : [{ remaining, resetMs, limit }];
+  });
+  return told.slice(0, 1);
 }
 
 function readCount(text: string | undefined): number | undefined {
@@ -306,17 +266,9 @@ const EPOCH_IN_MS = 1e12;
 function readReset(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
-  if (number === undefined) {
-    const at = Date.parse(text);
-    return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
-  }
-  if (number >= EPOCH_IN_MS) return Math.max(number - now, 0);
-  if (number >= EPOCH_IN_SECONDS) return Math.max(number * 1000 - now, 0);
-  return number * 1000;
-}
-
-function compose(remaining: number, resetMs: number, limit: number | undefined): RateLimit {
-  return { remaining, resetMs, ...(limit === undefined ? {} : { limit }) };
+  if (number !== undefined && number < EPOCH_IN_SECONDS) return number * 1000;
+  const at = number === undefined ? Date.parse(text) : number * (number >= EPOCH_IN_MS ? 1 : 1000);
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
 
 type SharedAnswer = { answer: Answered; sentAt: number };
@@ -381,7 +333,6 @@ export interface Reply {
   settle: (isSound: boolean) => void;
 }
 
-/** Sends a request of a scenario, unless another scenario's answer serves. */
 export type Ask = (request: WireRequest, onPutOff: (answer: Answered) => void, isControl?: boolean) => Promise<Reply>;
 
 /** For one scenario. A request that it makes twice is sent twice, since the second answer is there to be compared. */

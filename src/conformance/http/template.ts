@@ -54,10 +54,27 @@ export class UnresolvedReference extends Error {
  */
 export function fillTemplate(value: unknown, scope: Scope): unknown {
   if (value instanceof Literal) return value.value;
-  if (typeof value === 'string') return fillText(value, scope);
-  if (Array.isArray(value)) return value.map((item) => fillTemplate(item, scope));
+  if (typeof value !== 'string') return mapMembers(value, (item) => fillTemplate(item, scope));
+  if (value.startsWith('$$')) return value.slice(1);
+  if (value.startsWith('$')) return follow(value, scope);
+  return value.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
+}
+
+/** {@link fillTemplate}, but `undefined` where a reference has no value in this run. */
+export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
+  try {
+    return fillTemplate(value, scope) as T;
+  } catch (error) {
+    if (error instanceof UnresolvedReference) return undefined;
+    throw error;
+  }
+}
+
+/** The same list or object with other members; any other value is itself. */
+export function mapMembers(value: unknown, change: (inside: unknown, name: string) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => change(item, String(index)));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillTemplate(item, scope)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, change(inside, name)]));
 }
 
 export function listReferences(value: unknown): string[] {
@@ -79,17 +96,11 @@ export function comesFromAnswer(value: unknown): boolean {
 
 /** A value with its references to the row of a table filled in, unless the row itself contains references. */
 export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
-  if (typeof value === 'string') return fillCaseText(value, row);
-  if (Array.isArray(value)) return value.map((item) => fillCase(item, row));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fillCase(item, row)]));
-}
-
-function fillCaseText(text: string, row: Readonly<Record<string, unknown>>): unknown {
-  const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(text) ?? [];
-  if (name === '') return text;
-  const value = pointer === undefined ? row[name] : parsePointer(pointer).reduce(step, row[name]);
-  return value === undefined ? text : value;
+  if (typeof value !== 'string') return mapMembers(value, (item) => fillCase(item, row));
+  const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(value) ?? [];
+  if (name === '') return value;
+  const found = pointer === undefined ? row[name] : parsePointer(pointer).reduce(step, row[name]);
+  return found === undefined ? value : found;
 }
 
 /** The grammar of references; anything else is a mistake in the file. */
@@ -97,12 +108,6 @@ export const REFERENCE =
   /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:nextKeys|followingKeys|aliasKeys|parameters|shown)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 
 const EMBEDDED = /\{(\$[^{}]+)\}/g;
-
-function fillText(text: string, scope: Scope): unknown {
-  if (text.startsWith('$$')) return text.slice(1);
-  if (text.startsWith('$')) return follow(text, scope);
-  return text.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
-}
 
 function follow(reference: string, scope: Scope): unknown {
   const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
@@ -114,10 +119,9 @@ function follow(reference: string, scope: Scope): unknown {
 }
 
 function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
-  if (path === 'uniqueLike')
-    return makeLike(parsePointer(pointer ?? '').reduce(step, scope.contract), toInteger(scope.unique()));
-  const base = lookUp(path, scope);
-  return pointer === undefined ? base : parsePointer(pointer).reduce(step, base);
+  const at = pointer === undefined ? [] : parsePointer(pointer);
+  if (path === 'uniqueLike') return makeLike(at.reduce(step, scope.contract), toInteger(scope.unique()));
+  return at.reduce(step, lookUp(path, scope));
 }
 
 function lookUp(path: string, scope: Scope): unknown {
@@ -130,7 +134,6 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];
-  // A create without a body says nothing of its record.
   if (root === 'request') return scope.request === undefined ? undefined : (scope.request.body ?? {});
   if (root === 'response') return partOf(scope.response, rest);
   if (root === 'scenarios') return scope.outputsOf(rest[0] ?? '')?.[rest[2] ?? ''];
@@ -142,7 +145,6 @@ function lookUp(path: string, scope: Scope): unknown {
 
 const LETTERS = 26;
 
-/** The same for the same text, and of as many digits for each. */
 function toInteger(text: string): number {
   const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
   return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
@@ -175,9 +177,7 @@ export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => 
   const escapePart = (part: unknown): unknown => {
     if (isKept(part)) return part;
     if (typeof part === 'string') return part.startsWith('$') ? `$${part}` : part.replaceAll('{$', '{ $');
-    if (Array.isArray(part)) return part.map(escapePart);
-    if (typeof part !== 'object' || part === null) return part;
-    return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, escapePart(item)]));
+    return mapMembers(part, escapePart);
   };
   return escapePart(value) as T;
 }
@@ -231,41 +231,27 @@ const IN_TEXT = /\{(\$(?:limit\.\w+(?:[+-]1)?|statuses#\/[0-2]|path\.[^{}]+))\}/
 /** A part of a scenario file with the contract's values in it. Throws {@link NotInContract}. */
 export function fillFromContract<T>(value: T, values: ContractValues): T {
   const fill = (part: unknown): unknown => {
-    if (typeof part === 'string') return fillValues(part, values);
-    if (Array.isArray(part)) return part.map(fill);
-    if (typeof part !== 'object' || part === null) return part;
-    const entries = Object.entries(part).map(([key, item]) => [
-      key,
-      (key === 'parameters' ? fillParameters : fill)(item),
-    ]);
-    return Object.fromEntries(entries);
+    if (typeof part !== 'string') return mapMembers(part, (item, name) => fill(keep(name, item)));
+    if (WHOLE.test(part)) return valueOf(part, values);
+    return part.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
   };
   // A parameter that the contract does not define is left out.
-  const fillParameters = (parameters: Record<string, unknown>): unknown =>
-    Object.fromEntries(
-      Object.entries(parameters)
-        .filter(([, item]) => item !== '$limit.largestPage' || values.limit.largestPage !== undefined)
-        .map(([name, item]) => [name, fill(item)]),
-    );
+  const keep = (name: string, item: unknown): unknown => {
+    if (name !== 'parameters' || typeof item !== 'object' || values.limit.largestPage !== undefined) return item;
+    return Object.fromEntries(Object.entries(item ?? {}).filter(([, each]) => each !== '$limit.largestPage'));
+  };
   return fill(value) as T;
-}
-
-function fillValues(text: string, values: ContractValues): unknown {
-  if (WHOLE.test(text)) return valueOf(text, values);
-  return text.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
 }
 
 function valueOf(reference: string, { limit, statuses, distinctStatuses, paths }: ContractValues): unknown {
   const [, id] = /^\$path\.(.*)$/s.exec(reference) ?? [];
   if (id !== undefined) return orMissing(paths.get(id), `operation ${id}`);
-  if (reference === '$statuses')
-    return orMissing(distinctStatuses.length === 0 ? undefined : distinctStatuses, 'enum of a status filter');
+  const all = distinctStatuses.length === 0 ? undefined : distinctStatuses;
   if (reference.startsWith('$statuses'))
-    return orMissing(statuses[Number(reference.at(-1))], 'enum of a status filter');
+    return orMissing(reference === '$statuses' ? all : statuses[Number(reference.at(-1))], 'enum of a status filter');
   const [, keyword = '', offset = '+0'] = /^\$limit\.([a-zA-Z]+)([+-]1)?$/.exec(reference) ?? [];
-  return (
-    orMissing(Object.entries(limit).find(([name]) => name === keyword)?.[1], `${keyword} of a limit`) + Number(offset)
-  );
+  const found = Object.entries(limit).find(([name]) => name === keyword)?.[1];
+  return orMissing(found, `${keyword} of a limit`) + Number(offset);
 }
 
 function orMissing<T>(value: T | undefined, what: string): T {

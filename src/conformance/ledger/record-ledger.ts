@@ -1,15 +1,7 @@
 // The one store of what a run knows of records: which it created, changed and deleted, what each response showed, and when.
-import type { Contract } from '../../contract/contract.js';
-import { printJson } from '../../contract/document/json.js';
-import { asObject } from '../../contract/document/plain.js';
-import { saysExpires } from '../../contract/operations/said-in-words.js';
-import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
-import { type SentRequest, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
-import { stateOf } from '../resources/contract-texts.js';
-import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readLocationKey } from '../http/read-response.js';
-import { readLenientFields, type RunTexts } from './run-texts.js';
 import {
+  type AskedOf,
+  isFiltered,
   findAsked,
   findRoles,
   identifyAsked,
@@ -21,10 +13,22 @@ import {
   readShownKey,
   withoutKey,
 } from './shown-records.js';
+import { type PrepareOptions, splitTarget } from '../http/prepare-request.js';
+import { type Send, nameRequest } from '../http/send-politely.js';
+import { isReading, saysAbsent, isSuccess } from '../model/exchange.js';
+import type { SentRequest, Answered, WireRequest } from '../model/exchange.js';
+import { readJson, readSegment, readLocationKey } from '../http/read-response.js';
+import type { Contract } from '../../contract/contract.js';
+import { printJson } from '../../contract/document/json.js';
+import { asObject } from '../../contract/document/plain.js';
+import { saysExpires } from '../../contract/operations/said-in-words.js';
+import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
+import { stateOf } from '../resources/contract-texts.js';
+import { recordAt, type Subject } from '../resources/resource-under-test.js';
+import { readLenientFields, type RunTexts } from './run-texts.js';
 
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
-/** A target with very long lists must not fill the memory. */
 const MOST_RECORDS = 100_000;
 const MOST_STATES = 10_000;
 /** A service may say when a record ends by a clock of its own, and in whole seconds. */
@@ -34,15 +38,10 @@ const OWN = 'own';
 export class RecordLedger {
   readonly contract: Contract;
   readonly texts: RunTexts;
-  /** By the text form of their ids. */
   readonly records = new Map<string, RecordEntry>();
-  /** What the run has learned of its target beside the records. */
   readonly learned = {
-    /** How many records each operation has shown in one response at most. */
     longest: new Map<string, number>(),
-    /** The operations that have accepted the run's key. */
     served: new Set<string>(),
-    /** The resources of which a record was found by its key. */
     found: new Set<string>(),
     /** The keys that were made of a name which their records have no more (`checks/needs.ts`). */
     renamed: new Set<string>(),
@@ -56,18 +55,14 @@ export class RecordLedger {
     ownChoices: new Set<string>(),
     /** The states of records that lists have shown where nothing chooses among them, by resource ({@link hasListed}). */
     listedStates: new Set<string>(),
-    /** How many records the run has deleted. */
     deletions: 0,
   };
   /** What the strong ETags of whole responses stood for first, by request and tag, and what was the last of all, by request (`checks/validators.ts`). */
   readonly representations = new Map<string, Representation>();
-  /** What each look at records showed, in the order of the responses (`looks.ts`). */
   readonly looks: Look[] = [];
-  /** Requests that may have deleted records, or hidden them. */
   readonly touches: Touch[] = [];
   /** The collections of records that were created by responses that show no key of the run's own: one entry for each record. */
   #keyless: Visited[] = [];
-  /** The lists in which the run may have created records. */
   readonly visited = new Map<string, Visited>();
   /** The keys in the responses to creations, by operation, after the greatest number that was shown before the first. */
   readonly createdKeys = new Map<string, unknown[]>();
@@ -82,18 +77,14 @@ export class RecordLedger {
     this.texts = texts;
   }
 
-  // Questions
-
   find(id: RecordId): RecordEntry | undefined {
     return this.records.get(printRecordId(id));
   }
 
-  /** Whether the run created a record, whatever became of it. */
   createdByRun(id: RecordId): boolean {
     return this.find(id)?.state !== undefined;
   }
 
-  /** Whether the target said that it deleted a record of the run. */
   wasDeleted(id: RecordId): boolean {
     return this.find(id)?.state === 'deleted';
   }
@@ -109,7 +100,6 @@ export class RecordLedger {
     return ends !== undefined && performance.now() >= ends.at - CLOCKS_DIFFER_MS ? ends.field : undefined;
   }
 
-  /** Whether a response had shown a record before a time. */
   wasShownBefore(id: RecordId, at: number): boolean {
     return (this.find(id)?.shownAt ?? Number.POSITIVE_INFINITY) < at;
   }
@@ -121,7 +111,6 @@ export class RecordLedger {
     );
   }
 
-  /** How many records the run has created. */
   countCreated(): number {
     return [...this.records.values()].filter(({ state }) => state !== undefined).length;
   }
@@ -131,7 +120,6 @@ export class RecordLedger {
     return this.learned.listedStates.has(`${name}\n${state ?? OWN}`);
   }
 
-  /** How many records of a resource responses have shown. */
   countShown({ name }: Subject): number {
     return this.#shownCounts.get(name) ?? 0;
   }
@@ -144,19 +132,16 @@ export class RecordLedger {
     return counts;
   }
 
-  /** The records of the run that are there, in the order of their creation. */
   listPresent(): RecordEntry[] {
     return [...this.#present];
   }
 
-  /** The records of a resource that nothing has changed since they were created. */
   listUnchanged({ name }: Subject): CreatedRecord[] {
     return [...this.#unchanged].flatMap(({ id, asCreated }) =>
       id.resource === name && asCreated !== undefined ? [asCreated] : [],
     );
   }
 
-  /** The list that a request asks for: that of one parent. */
   listOf({ operation, path }: Pick<SentRequest, 'operation' | 'path'>): ListEntry {
     const place = [operation?.id, ...Object.values(path).map(String)].join('\n');
     const known = this.#lists.get(place) ?? { keys: new Set(), lengths: [], wasWhole: false, wasCut: false };
@@ -193,7 +178,6 @@ export class RecordLedger {
     return entry !== undefined && this.looks.some(({ kind, shows }) => kind === 'list' && shows.includes(entry));
   }
 
-  /** Whether a request would change or delete what is somebody else's. */
   changesForeign(sent: Sent): boolean {
     return findRoles(sent, this.contract).some(({ subject, role }) => {
       const id = identifyAsked(subject, sent);
@@ -217,9 +201,6 @@ export class RecordLedger {
     return this.wasDeleted(identifyRecord(parent, Object.fromEntries(above.entries()), key));
   }
 
-  // Notes
-
-  /** The entry of a record, new if it is not known yet. */
   entryOf(subject: Subject, parameters: PathValues, key: RecordId['key']): RecordEntry {
     const id = identifyRecord(subject, parameters, key);
     const text = printRecordId(id);
@@ -260,7 +241,6 @@ export class RecordLedger {
     this.#present.delete(entry);
   }
 
-  /** Notes what is about to be written, before anyone can see it. */
   announce(sent: SentRequest, body?: Uint8Array): void {
     for (const { subject, role } of findRoles(sent, this.contract)) {
       if (role !== 'create' && role !== 'replace' && role !== 'update') continue;
@@ -281,7 +261,6 @@ export class RecordLedger {
       if (named.has(String(entry.id.key).toLowerCase())) this.noteExpected(entry, undefined);
   }
 
-  /** Notes what a record was created as; `undefined` once nobody can say what it has to be like. */
   noteExpected(entry: RecordEntry, created: CreatedRecord | undefined): void {
     if (created === undefined) {
       delete entry.asCreated;
@@ -292,7 +271,6 @@ export class RecordLedger {
     this.#unchanged.add(entry);
   }
 
-  /** Notes in which states an unfiltered list shows a record, in the words of {@link hasListed}. */
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
     const { listedStates } = this.learned;
     if (listedStates.size >= MOST_STATES) return;
@@ -301,7 +279,6 @@ export class RecordLedger {
       if (state !== undefined) listedStates.add(`${entry.id.resource}\n${state}`);
   }
 
-  /** Notes the effect of a request, judged by the target's response. */
   noteEffect(sent: Sent, response: Shown): void {
     this.texts.noteShown(response.bytes);
     if (!isSuccess(response.status)) return;
@@ -314,11 +291,10 @@ export class RecordLedger {
     }
   }
 
-  /** Notes the records that a list or a fetch shows. */
   noteListed(subject: Subject, path: PathValues, body: unknown): void {
     const scope = withoutKey(path, subject);
     for (const { key } of readListed(subject, body)) {
-      this.noteShown(this.entryOf(subject, { ...scope, [subject.resource.key.parameter]: key }, key));
+      this.noteShown(this.entryBelow(subject, scope, key));
       const number = Number(key);
       if (Number.isSafeInteger(number) && number > (this.#greatest.get(subject.name) ?? -1))
         this.#greatest.set(subject.name, number);
@@ -335,7 +311,7 @@ export class RecordLedger {
     if (madeNothing(sent.json, response.value, subject)) return;
     const key = readCreatedKey(subject, sent, response);
     const isOther = key !== undefined && this.texts.isOther(readSentRecord(sent, subject.roles.create), response.bytes);
-    const entry = key === undefined ? undefined : this.#entryBelow(subject, sent.path, key);
+    const entry = key === undefined ? undefined : this.entryBelow(subject, sent.path, key);
     if (entry === undefined || isOther || !this.#addCreated(entry, response.sentAt)) {
       this.#keyless.push({ subject, scope: withoutKey(sent.path, subject) });
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
@@ -356,10 +332,9 @@ export class RecordLedger {
     const { replace, update } = subject.roles;
     const role = [replace, update].find((each) => each?.operation.id === sent.operation?.id);
     const now = readPathKey(readKey(value, role, subject) ?? readSentRecord(sent, role)[subject.resource.key.property]);
-    if (now !== undefined) this.#addCreated(this.#entryBelow(subject, sent.path, now), sentAt);
+    if (now !== undefined) this.#addCreated(this.entryBelow(subject, sent.path, now), sentAt);
   }
 
-  /** Whether a record is the run's own: what was shown before the request went out is not, whatever the response says. */
   #addCreated(entry: RecordEntry, sentAt: number): boolean {
     const isOld = (entry.shownAt ?? Number.POSITIVE_INFINITY) < sentAt;
     if ((isOld && entry.state === undefined) || entry.isForeign === true) return false;
@@ -367,12 +342,12 @@ export class RecordLedger {
     return true;
   }
 
-  #entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
+  /** That of a record in a collection, or under the path of another record of it. */
+  entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
   }
 }
 
-/** The key of what a create made, as the response says it, or as the client gave it. */
 export function readCreatedKey(subject: Subject, sent: Sent, { value, location }: Pick<Shown, 'value' | 'location'>) {
   const { key } = subject.resource;
   if (subject.putsNew !== undefined) return readPathKey(sent.path[key.parameter]);
@@ -380,7 +355,6 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
 }
 
-/** Seconds of a time and of a span: the former are counted from 1970. */
 const FIRST_TIME_S = 1e9;
 const FIRST_TIME_MS = 1e12;
 
@@ -400,17 +374,13 @@ function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['e
   return found.toSorted((one, other) => one.at - other.at)[0];
 }
 
-/** A field with an enumeration of a resource. */
 export function printField({ name }: Subject, field: string): string {
   return `${name}\n${field}`;
 }
 
-/** A value of an enumeration in a field of a resource. */
 export function printChoice(subject: Subject, field: string, value: unknown): string {
   return `${printField(subject, field)}\n${printJson(value)}`;
 }
-
-// What a run observes, as plain data: records, lists, single looks, and what it learns of its target.
 
 type PathValues = Readonly<Record<string, unknown>>;
 
@@ -418,7 +388,6 @@ type PathValues = Readonly<Record<string, unknown>>;
 export interface RecordEntry {
   readonly id: RecordId;
   readonly subject: Subject;
-  /** What the path to it has. */
   readonly parameters: PathValues;
   /** When a response first showed it, with its key. */
   shownAt?: number;
@@ -426,41 +395,29 @@ export interface RecordEntry {
   foundAt?: number;
   /** When the response to its creation named it. */
   createdAt?: number;
-  /** Of the run's own: whether it is there, or the target said that it deleted it. */
   state?: 'present' | 'deleted';
-  /** Whether a create was answered with it although it is somebody else's. */
   isForeign?: true;
-  /** Whether the run asked to delete it, and was not rejected. */
   isDeleteAsked?: boolean;
-  /** Whether a list that nothing chooses from has shown it. */
   wasListed?: true;
-  /** Whether its key stood in the body of the create. */
   isKeySent?: true;
-  /** As it was created, until something may have changed it. */
   asCreated?: CreatedRecord;
   /** When it ends by itself, and the field of the response to its creation that says so: `expiresAt`. */
   ends?: { at: number; field: string };
 }
 
-/** A record of the run's own that nothing has changed since it was created. */
 export interface CreatedRecord {
   key: string | number | bigint;
   sent: Readonly<Record<string, unknown>>;
-  /** The fields that a response has shown as they were sent: the service stores them so. */
   kept: Set<string>;
-  /** When the response to its creation was there. */
   since: number;
 }
 
-/** A list in which the run may have created records. */
 export type Visited = { subject: Subject; scope: PathValues };
 
 interface ListEntry {
-  /** The keys that it has shown, by whatever filter. */
   keys: Set<string>;
   /** How many records it has shown where nothing chooses among them, each time that they were more than ever, and when. */
   lengths: { count: number; at: number }[];
-  /** Whether it was read to its end once. */
   wasWhole: boolean;
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
   wasCut: boolean;
@@ -471,26 +428,101 @@ export type Representation = { digest: string; value: unknown; bytes?: Uint8Arra
 
 type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };
 
-/** When a request went out and its response was there, on the clock of `performance.now()`. */
 export type Span = { sentAt: number; answeredAt: number };
 
-/** One look at a record or at a list, and which records it showed. */
 export interface Look extends Span {
   operationId: string;
   kind: 'record' | 'list';
   wire: WireRequest;
-  /** Equal requests have equal names. */
   request: string;
   /** Below the base path, without the query. */
   path: string;
-  /** The record that was asked for; for a list, its path. */
   of: RecordEntry | string;
   shows: readonly RecordEntry[];
-  /** Of a look that shows nothing of what was asked for, or fewer records than another. */
   answer: Answered;
 }
 
-/** A request that may have deleted records, or hidden them. */
 export interface Touch extends Span {
   path: string;
+}
+
+/** Of a run; of one list; of one body. */
+const MOST_LOOKS = 20_000;
+const MOST_IN_LIST = 1000;
+const MOST_BYTES = 2048;
+
+type Options = Pick<PrepareOptions, 'contract' | 'basePath'>;
+
+export function followLooks(ledger: RecordLedger, send: Send, options: Options): Send {
+  return async (wire, onPutOff) => {
+    const sentAt = performance.now();
+    const answer = await send(wire, onPutOff);
+    const span = { sentAt, answeredAt: performance.now() };
+    if (answer.kind === 'answered') noteLook(ledger, wire, answer, span, options);
+    return answer;
+  };
+}
+
+function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, span: Span, options: Options): void {
+  const [path = '', query = ''] = splitTarget(wire, options).rest.split(/\?(.*)/s);
+  const match = options.contract.match(wire.method, path);
+  const asked = match.kind === 'operation' ? findAsked(options.contract, match) : undefined;
+  const given = match.kind === 'operation' ? Object.entries(match.pathValues) : [];
+  const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
+  const role = asked?.role.role;
+  if (!isReading(wire)) {
+    // What is rejected changes nothing.
+    if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
+    if (asked === undefined || role !== 'create' || !isSuccess(answer.status)) return;
+    const sent = { operation: asked.role.operation, path: values, json: undefined };
+    const shown = { value: readJson(answer), location: answer.headers['location'] };
+    const key = readCreatedKey(asked.subject, sent, shown);
+    if (key !== undefined) ledger.entryBelow(asked.subject, values, key).createdAt ??= span.answeredAt;
+    return;
+  }
+  // What somebody else may see is not there for them alone.
+  if (wire.shown?.isValid === false) return;
+  if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
+  const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
+  const shows = role === 'get' ? readFetch(own, answer) : readLook(asked, values, query, answer, ledger);
+  if (shows === undefined) return;
+  for (const entry of shows) {
+    if (role === 'list') ledger.noteShown(entry);
+    else entry.foundAt ??= span.answeredAt;
+  }
+  const bytes = answer.bytes.slice(0, MOST_BYTES);
+  ledger.looks.push({
+    operationId: asked.role.operation.id,
+    kind: role === 'get' ? 'record' : 'list',
+    wire,
+    request: nameRequest(wire),
+    path,
+    of: role === 'get' ? own : path,
+    shows,
+    answer: answer.bytes.length <= MOST_BYTES ? answer : { ...answer, bytes },
+    ...span,
+  });
+}
+
+function readFetch(entry: RecordEntry, { status, cutOff }: Answered): RecordEntry[] | undefined {
+  if (saysAbsent(status)) return [];
+  return isSuccess(status) && cutOff === undefined ? [entry] : undefined;
+}
+
+/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
+function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {
+  const { subject, role } = asked;
+  const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;
+  const asks = new URLSearchParams(query);
+  const names = role.operation.parameters.flatMap((each) =>
+    each.in === 'query' && asks.has(each.name) ? [each.name] : [],
+  );
+  // Records that change by themselves leave and enter a filtered list.
+  if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
+  const at = recordAt(role);
+  const records = at === undefined ? undefined : followPointer(readJson(answer), at);
+  if (!Array.isArray(records) || records.length > MOST_IN_LIST) return undefined;
+  const keys = records.flatMap((each) => readPathKey(followPointer(each, `/${subject.resource.key.property}`)) ?? []);
+  if (keys.length !== records.length) return undefined;
+  return keys.map((key) => ledger.entryBelow(subject, values, key));
 }

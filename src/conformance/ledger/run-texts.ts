@@ -2,10 +2,8 @@
 import { asObject } from '../../contract/document/plain.js';
 import { printJson } from '../../contract/document/json.js';
 
-/** By which a person knows the records that runs left over. */
 export const NAME_PREFIX = 'cf';
 
-/** So many letters after the mark tell 17,576 names of a run apart. */
 export const COUNTED = 3;
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -20,16 +18,12 @@ export function drawStart(randomInt: (below: number) => number): number {
   return randomInt(20 * 26 ** 2);
 }
 
-/** A field with a text of the run. */
 export type MarkedField = { name: string; text: string };
 
-/** The texts of a run, and which of them the target has taken, rejected and shown. */
 export class RunTexts {
   /** Text that is part of every text that this run makes, and of no other. */
   readonly mark: string;
-  /** How often each was sent in a request that writes. */
   readonly sent = new Map<string, number>();
-  /** Those in records that were created or changed. */
   readonly taken = new Set<string>();
   /** Those with which a create was rejected, and that were never taken, by the operation that creates. */
   readonly rejected = new Map<string, string>();
@@ -45,31 +39,26 @@ export class RunTexts {
     this.#named = named;
   }
 
-  /** A text that stands in one record alone. */
   nextName(): string {
     const number = this.#named++;
     const counted = [26 * 26, 26, 1].map((each) => LETTERS[Math.floor(number / each) % 26]);
     return `${this.mark}${counted.join('')}`;
   }
 
-  /** The texts of the run in a text. */
   list(text: string): string[] {
     return text.match(new RegExp(`${this.mark}[a-z]{${COUNTED}}`, 'g')) ?? [];
   }
 
-  /** The fields of a record itself with such a text. What stands deeper may be that of another record. */
   listMarked(record: object): MarkedField[] {
     return Object.entries(record).flatMap(([name, text]: [string, unknown]) =>
       typeof text === 'string' && text.toLowerCase().includes(this.mark.toLowerCase()) ? [{ name, text }] : [],
     );
   }
 
-  /** Notes that a request with a body goes out, so many times. */
   noteSent(body: string, times = 1): void {
     for (const text of this.list(body)) this.sent.set(text, (this.sent.get(text) ?? 0) + times);
   }
 
-  /** Notes what is about to be written in a record of a resource. */
   noteWritten(resource: string, record: Readonly<Record<string, unknown>>): void {
     for (const text of this.#listLowered(printJson(record))) this.#own.add(text);
     for (const field of this.listMarked(record)) {
@@ -79,7 +68,6 @@ export class RunTexts {
     }
   }
 
-  /** Notes what a response shows: a text that was not written before is somebody else's. */
   noteShown(bytes: Uint8Array): void {
     for (const text of this.#listLowered(Buffer.from(bytes).toString('latin1')))
       if (!this.#own.has(text)) this.#foreign.add(text);
@@ -101,7 +89,6 @@ export class RunTexts {
     }
   }
 
-  /** Whether a record of this resource was sent such a text. */
   isUsed(resource: string): boolean {
     return this.#used.has(resource);
   }
@@ -117,7 +104,6 @@ export class RunTexts {
     return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));
   }
 
-  /** When one of these fields was first written to a record of a resource; `undefined` if none was, or it is not the run's. */
   findWritten(resource: string, fields: readonly MarkedField[]): number | undefined {
     if (fields.some(({ text }) => this.#listLowered(text).some((each) => this.#foreign.has(each)))) return undefined;
     return fields.map((field) => this.#written.get(printField(resource, field))).find((at) => at !== undefined);
@@ -140,7 +126,6 @@ export function readLenientFields(body: Uint8Array): Record<string, string> {
   return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
 }
 
-/** Whether a body says what its status does not: that nothing was created. */
 function isErrorBody(body: unknown): boolean {
   if (Array.isArray(body) && body.length === 1) return isErrorBody(body[0]);
   const members = asObject(body);

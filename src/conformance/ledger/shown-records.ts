@@ -11,7 +11,6 @@ import { isGiven, isOneOfAll, readSubjects, recordAt, type Subject } from '../re
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The resource that an operation serves, and as what. */
 export type AskedOf = { subject: Subject; role: RoleOperation };
 
 type Played = { subject: Subject; role: AskedRole };
@@ -23,7 +22,6 @@ const indexOperations = readOnce((contract: Contract) => {
     for (const [name, role] of Object.entries(subject.roles) as [AskedRole, RoleOperation][]) {
       const { id } = role.operation;
       if (!first.has(id)) first.set(id, { subject, role });
-      // A PUT that creates is one role.
       if (name !== 'replace' || subject.roles.create?.operation.id !== id)
         all.set(id, [...(all.get(id) ?? []), { subject, role: name }]);
     }
@@ -56,7 +54,6 @@ export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Re
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
 
-/** A record as a response shows it. */
 export interface ShownRecord {
   record: JsonObject;
   key: RecordId['key'];
@@ -64,7 +61,6 @@ export interface ShownRecord {
   at: string;
 }
 
-/** The records that a response of an operation shows, where its contract has them. */
 export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecord[] {
   const within = recordAt(role);
   if (within === undefined || body === undefined) return [];
@@ -104,7 +100,6 @@ export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOp
   return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
 }
 
-/** What was sent, without what is write only at any depth of it, which no response shows. */
 export function withoutWriteOnly(
   record: unknown,
   { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
@@ -125,7 +120,6 @@ export const listSteady = readOnce((subject: Subject): readonly string[] =>
     .filter((name) => name !== subject.resource.key.property || isGiven(name, subject)),
 );
 
-/** The key of the record in a response, where the contract has it. */
 export function readKey(value: unknown, role: RoleOperation | undefined, { resource: { key } }: Subject): unknown {
   const at = role === undefined ? undefined : recordAt(role);
   return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
@@ -147,7 +141,6 @@ export function readKeyOfSent(value: unknown, subject: Subject, isIts: (record: 
   return named.length === 1 ? readPathKey(named[0]?.[1]) : undefined;
 }
 
-/** What a response wraps: its members, or the only item of a list. */
 function listInside(value: unknown): unknown[] {
   const around = Array.isArray(value) ? [value] : Object.values(asObject(value));
   return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));

@@ -109,7 +109,7 @@ export type FailureReason =
   | 'interrupted'
   /** This process could not run while it waited (`starvation.ts`); it says nothing about the target. */
   | 'starved'
-  /** The target was unavailable meanwhile (`outages.ts`); it says nothing about what was asked. */
+  /** The target was unavailable meanwhile (`create-run.ts`); it says nothing about what was asked. */
   | 'unavailable';
 
 export interface Unanswered {

@@ -1,17 +1,7 @@
-import type { Contract } from '../../contract/contract.js';
-import { describeNotes, readText, readDocument, rejectEndless } from '../../contract/document/document.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
-import { placeIn } from '../../contract/schemas/violation.js';
-import { PetstoreMockError, type SourcePlace } from '../../errors.js';
-import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/baseline.js';
-import { describeGaps, noteChoices } from '../engine/gaps.js';
-import type { ConformanceOptions } from '../model/options.js';
-import { rebasePointer } from './plan-run.js';
-import { listWarnings } from './warnings.js';
-import { countProblems, findProblems } from '../problems/problems.js';
-import type { CreatedOf, Shard } from '../model/result.js';
-import { showTarget } from '../http/read-given.js';
 import {
+  type ExchangeResult,
+  type CreatedOf,
+  type Shard,
   type Problem,
   RESULT_VERSION,
   type CoverageResult,
@@ -26,8 +16,19 @@ import {
   type RequestLimitResult,
   type Verdict,
 } from '../model/result.js';
+import type { Contract } from '../../contract/contract.js';
+import { describeNotes, readDocument, readText, rejectEndless } from '../../contract/document/document.js';
+import type { Gap } from '../../contract/gaps/gaps.js';
+import { placeIn } from '../../contract/schemas/violation.js';
+import { PetstoreMockError, type SourcePlace } from '../../errors.js';
+import { summarizeBaseline, type KnownDeviations, isSound } from '../engine/baseline.js';
+import { describeGaps, noteChoices } from '../engine/gaps.js';
+import type { ConformanceOptions } from '../model/options.js';
+import { rebasePointer } from './plan-run.js';
+import { countProblems, findProblems } from '../problems/problems.js';
+import { showTarget } from '../http/read-given.js';
 import type { Running } from '../engine/create-run.js';
-import type { RecordEntry } from '../ledger/record-ledger.js';
+import { listLeftovers } from '../engine/created-records.js';
 import type { Run } from '../engine/run.js';
 import { listLackingFree, bindSubjects } from '../resources/instantiate-resources.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
@@ -56,10 +57,15 @@ export function composeResult(
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
   const problems = addExcerpts(findProblems({ scenarios: results }));
-  const left = running.listLeftovers();
-  const { limit } = running.run;
+  const left = listLeftovers(running.run);
+  const { limit, coverage } = running.run;
+  const { total, covered, missing } = coverage.summarize();
+  const placed = missing.map(({ id, kind, pointer, sent }) =>
+    Object.assign({ id, kind, contract: placeIn(contract.document, pointer) }, sent === undefined ? {} : { sent }),
+  );
   const { maxRequests: most, only = [], skip = [] } = options;
   const isShard = options.shard !== undefined;
+  const isChosen = only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
   const isSelected = only.length > 0 || skip.length > 0 || isShard;
   const gapResults = describeGaps(gaps, {
     scenarios: results,
@@ -76,7 +82,7 @@ export function composeResult(
       file: contract.document.file,
       ...(documentNotes.length === 0 ? {} : { notes: documentNotes }),
     },
-    ...describeTested(countTested(running.run, results, { isSelected, isChosen: namesScenarios(options), untested })),
+    ...describeTested(countTested(running.run, results, { isSelected, isChosen, untested })),
     ...(options.shard === undefined ? {} : { shard: options.shard }),
     startedAt: started.at,
     durationMs: performance.now() - started.clock,
@@ -87,7 +93,7 @@ export function composeResult(
     outOfTime: running.isOutOfTime(),
     ...(most === undefined ? {} : { requestLimit: { most, wanted: limit.foreseeAll(), leftOut: limit.leftOut.size } }),
     summary: summarize({ results, problems }, running.counts),
-    coverage: describeCoverage(running, contract),
+    coverage: { total, covered, missing: placed },
     problems,
     scenarios: results,
     ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, { isShard }) }),
@@ -100,10 +106,6 @@ export function composeResult(
     ],
     ...(left.length === 0 ? {} : { leftBehind: left }),
   };
-}
-
-function namesScenarios({ only = [] }: ConformanceOptions): boolean {
-  return only.length > 0 && !only.some((each) => /^(?:[^/]+\/)?\*$/.test(each));
 }
 
 function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {
@@ -125,30 +127,13 @@ function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]):
   return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 
-function describeCoverage({ run }: Running, { document }: Contract): CoverageResult {
-  const { total, covered, missing } = run.coverage.summarize();
-  const placed = missing.map(({ id, kind, pointer, sent }) =>
-    Object.assign({ id, kind, contract: placeIn(document, pointer) }, sent === undefined ? {} : { sent }),
-  );
-  return { total, covered, missing: placed };
-}
-
 function summarize(
   { results, problems }: { results: readonly ScenarioResult[]; problems: readonly Problem[] },
   counts: Pick<Summary, 'requests' | 'created' | 'createdOf'>,
 ): Summary {
-  const count = (verdict: ScenarioResult['verdict']): number =>
-    results.filter((each) => each.verdict === verdict).length;
-  return {
-    problems: countProblems(problems),
-    passed: count('passed'),
-    deviated: count('deviated'),
-    known: count('known'),
-    observed: count('observed'),
-    inconclusive: count('inconclusive'),
-    skipped: count('skipped'),
-    ...counts,
-  };
+  const verdicts = { passed: 0, deviated: 0, known: 0, observed: 0, inconclusive: 0, skipped: 0 };
+  for (const { verdict } of results) verdicts[verdict] += 1;
+  return { problems: countProblems(problems), ...verdicts, ...counts };
 }
 
 const CONCLUDED: ReadonlySet<string> = new Set(['passed', 'deviated', 'known', 'observed']);
@@ -162,19 +147,18 @@ function countTested(
   const ownOf = ({ name }: Subject): ScenarioResult[] => results.filter(({ about }) => about?.resource === name);
   if (subjects.length === 0 || (isSelected && subjects.every((subject) => ownOf(subject).length === 0)))
     return undefined;
+  const records = [...run.ledger.records.values()];
+  const isSeen = (subject: Subject): boolean =>
+    run.ledger.countShown(subject) > 0 ||
+    records.some(({ id, state }) => id.resource === subject.name && state !== undefined);
   const isTested = (subject: Subject): boolean =>
-    ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject, run));
+    ownOf(subject).some(({ verdict }) => CONCLUDED.has(verdict)) && (isChosen || isSeen(subject));
   const tested = subjects.filter(isTested).map(({ name }) => name);
   const others = subjects.filter(({ name }) => !tested.includes(name));
   return {
     tested,
     untested: others.map((subject) => ({ name: subject.name, why: untested ?? explain(subject, ownOf(subject), run) })),
   };
-}
-
-function isSeen(subject: Subject, { ledger }: Run): boolean {
-  const isOfIt = ({ id, state }: RecordEntry): boolean => id.resource === subject.name && state !== undefined;
-  return ledger.countShown(subject) > 0 || [...ledger.records.values()].some(isOfIt);
 }
 
 function explain(
@@ -209,9 +193,7 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
     try {
       rejectEndless(file);
       lines = readText(file).split(/\r?\n/);
-    } catch {
-      // The contract may not be a file, or the file may no longer exist.
-    }
+    } catch {}
     files.set(file, lines);
     return lines;
   };
@@ -239,12 +221,8 @@ function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => stri
  * const result = mergeShards(['part1/conformance.json', 'part2/conformance.json']);
  */
 export function mergeShards(paths: readonly string[]): RunResult {
-  return mergeResults(readShards(paths));
-}
-
-function mergeResults(shards: readonly ShardResult[]): RunResult {
-  const [first] = shards;
-  if (first === undefined) throw new Error('there are no shards to merge');
+  const shards = readShards(paths);
+  const [first] = shards as [ShardResult];
   const {
     shard: _,
     baseline: _known,
@@ -257,19 +235,29 @@ function mergeResults(shards: readonly ShardResult[]): RunResult {
   const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
-  const baselines = shards.flatMap((each) => each.baseline ?? []);
-  const baseline = mergeBaselines(baselines, scenarios);
+  const baseline = mergeBaselines(
+    shards.flatMap((each) => each.baseline ?? []),
+    scenarios,
+  );
   const drift = mergeDrifts(shards.flatMap((each) => each.drift ?? []));
   const leftBehind = shards.flatMap((each) => each.leftBehind ?? []);
+  const limits = shards.flatMap((each) => each.requestLimit ?? []);
+  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
+  const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
+  const start = Math.min(...starts);
+  const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
   return {
     ...common,
-    ...measureTime(shards),
-    ...describeTested(mergeTested(shards.flatMap(({ resources }) => resources ?? []))),
+    startedAt: new Date(start).toISOString(),
+    durationMs: end - start,
+    ...describeTested(mergeTested(shards.flatMap((each) => each.resources ?? []))),
     interrupted: shards.some((each) => each.interrupted),
     targetLost: shards.some((each) => each.targetLost),
     ...(lostBecause === undefined ? {} : { lostBecause }),
     outOfTime: shards.some((each) => each.outOfTime),
-    ...mergeLimits(shards.flatMap((each) => each.requestLimit ?? [])),
+    ...(limits.length === 0
+      ? {}
+      : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
     summary: summarize({ results: scenarios, problems }, countAll(shards)),
     coverage: mergeCoverage(shards.map((each) => each.coverage)),
     problems,
@@ -290,27 +278,8 @@ function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefin
   return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
 }
 
-function measureTime(shards: readonly ShardResult[]): { startedAt: string; durationMs: number } {
-  const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
-  const ends = shards.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs);
-  const start = Math.min(...starts);
-  return { startedAt: new Date(start).toISOString(), durationMs: Math.max(...ends) - start };
-}
-
-function mergeLimits(limits: readonly RequestLimitResult[]): Pick<RunResult, 'requestLimit'> {
-  const add = (name: keyof RequestLimitResult): number => limits.reduce((sum, limit) => sum + limit[name], 0);
-  if (limits.length === 0) return {};
-  return { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } };
-}
-
 function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
   const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
-  const createdOf = addKinds(shards);
-  const counts = { requests: add('requests'), created: add('created') };
-  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
-}
-
-function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
   const kinds = new Map<string, CreatedOf>();
   for (const { summary } of shards) {
     const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
@@ -319,18 +288,19 @@ function addKinds(shards: readonly ShardResult[]): CreatedOf[] {
       if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
     }
   }
-  return [...kinds.values()];
+  const createdOf = [...kinds.values()];
+  const counts = { requests: add('requests'), created: add('created') };
+  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
 }
 
-/** A scenario that several shards ran, since others build on it, counts once: with its worst verdict. */
 const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
 
 function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
+  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
   const merged = new Map<string, ScenarioResult>();
   for (const result of results) {
     const other = merged.get(result.id);
-    const isWorse = other === undefined || WORST_FIRST.indexOf(result.verdict) < WORST_FIRST.indexOf(other.verdict);
-    if (isWorse) merged.set(result.id, result);
+    if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
   }
   return [...merged.values()];
 }
@@ -348,7 +318,6 @@ function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
   return { total: first.total, covered: first.total - missing.length, missing };
 }
 
-/** An answer takes precedence over none; if two shards saw different things, the result has both. */
 function mergeGap(parts: readonly GapResult[]): GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);
   const [first, ...others] = seen.length === 0 ? parts : seen;
@@ -370,22 +339,18 @@ function mergeGap(parts: readonly GapResult[]): GapResult {
   return { ...first, answer: OTHER, meaning: 'none of the named choices', evidence: [...new Set(told)].join('; ') };
 }
 
-function mergeBaselines(
-  parts: readonly BaselineResult[],
-  scenarios: readonly ScenarioResult[],
-): BaselineResult | undefined {
+function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly ScenarioResult[]) {
   const [first] = parts;
   if (first === undefined) return undefined;
+  const unite = (lines: readonly BaselineLine[]): BaselineLine[] => [
+    ...new Map(lines.map((line) => [keyOf(line), line])).values(),
+  ];
   const known = unite(parts.flatMap((each) => each.known));
   const expired = unite(parts.flatMap((each) => each.expired));
   const seen = new Set([...known, ...expired].map(keyOf));
   const rest = unite(parts.flatMap((each) => each.unseen)).filter((line) => !seen.has(keyOf(line)));
   const fixed = rest.filter((line) => isSound(line, scenarios));
   return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
-}
-
-function unite(lines: readonly BaselineLine[]): BaselineLine[] {
-  return [...new Map(lines.map((line) => [keyOf(line), line])).values()];
 }
 
 function keyOf({ place, scenario }: BaselineLine): string {
@@ -435,4 +400,40 @@ function describeRun({ target, contract, shard }: ShardResult): string {
 
 function unusable(message: string): PetstoreMockError {
   return new PetstoreMockError('unusable-result', message);
+}
+
+const SLOW_MS = 1000;
+const SLOW_TIMES = 20;
+
+/**
+ * What the contract does not rule out, and hardly anyone intends: a sentence for each record that was accepted though it is
+ * no JSON, for each response that took long for one number, and for each 417 to a client that waits until its body is asked
+ * for (RFC 9110 section 10.1.1: it merely says that the response chain does not support that).
+ *
+ * @example `warning: createPet accepts a pet with a comment; RFC 8259 section 9 lets a parser read it`
+ */
+export function listWarnings(results: readonly ScenarioResult[]): string[] {
+  const listExchanges = ({ steps }: ScenarioResult): ExchangeResult[] => steps.flatMap(({ exchanges }) => exchanges);
+  const all = results.flatMap(listExchanges);
+  const inMs = (ms: number): string => `${Math.round(ms)} ms`;
+  return results.flatMap((result) => {
+    const what = result.title.replace(/ gets a documented response.*$/, '');
+    const exchanges = listExchanges(result).filter(({ request: { method } }) => method !== 'DELETE');
+    if (result.about?.scenario === 'sequences/lenient-json')
+      return exchanges
+        .filter(({ response }) => response !== undefined && response.status < 300)
+        .map((each) => `warning: ${each.operationId} accepts ${what}; RFC 8259 section 9 lets a parser read it`);
+    if (result.about?.scenario === 'sequences/costly-number')
+      return exchanges.flatMap((each) => {
+        const like = all.filter((other) => other !== each && other.operationId === each.operationId);
+        const times = like.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other);
+        const usual = times[Math.floor(times.length / 2)];
+        const isSlow = each.durationMs >= SLOW_MS && each.durationMs >= SLOW_TIMES * (usual ?? Infinity);
+        const than = `takes ${inMs(each.durationMs)} for ${what}, and ${inMs(usual ?? 0)} otherwise`;
+        return isSlow ? [`warning: ${each.operationId} ${than}`] : [];
+      });
+    const unmet = exchanges.find(({ response }) => response?.status === 417);
+    const sent = 'returns 417 to Expect: 100-continue, which curl sends with long bodies';
+    return unmet === undefined ? [] : [`warning: ${unmet.operationId} ${sent}`];
+  });
 }

@@ -1,4 +1,3 @@
-import type { LackedScopes } from '../model/exchange.js';
 import type { Contract } from '../../contract/contract.js';
 import { describeNotes } from '../../contract/document/document.js';
 import { estimateRequests } from '../engine/run.js';
@@ -45,30 +44,30 @@ export function readDryRun(options: PlanOptions): DryRun {
     scenarios: scenarios.length,
     requests: estimateRequests(scenarios),
     resources: readSubjects(contract).length,
-    tested: tested.map((subject) => describeTested(subject, scenarios)),
+    tested: tested.map(({ name, resource, roles, fields }) => {
+      const own = scenarios.filter(({ id }) => id.startsWith(`${name}/`));
+      return {
+        name,
+        path: resource.collectionPath,
+        roles: Object.keys(roles),
+        fields: fields.map((field) => field.name),
+        scenarios: own.length,
+        requests: estimateRequests(own),
+      };
+    }),
     untested: [
       ...notes.map(explainNote),
-      ...describeScopes(untriedScopes),
+      ...untriedScopes.slice(0, 1).map((first) => {
+        const scopes = [...new Set(untriedScopes.flatMap((each) => each.scopes))];
+        const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
+        const why = `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`;
+        return { path: 'scopes', why, help };
+      }),
       ...listLoose(contract, tested, readPairs(options.parameter ?? [])),
     ],
     unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
     gaps: listAskedGaps(contract, options.credentialB !== undefined).length,
     notes: describeNotes(contract.listNotes(), MOST_NOTES),
-  };
-}
-
-function describeTested(
-  { name, resource, roles, fields }: Subject,
-  all: ReturnType<typeof planRun>['scenarios'],
-): TestedResource {
-  const own = all.filter(({ id }) => id.startsWith(`${name}/`));
-  return {
-    name,
-    path: resource.collectionPath,
-    roles: Object.keys(roles),
-    fields: fields.map((field) => field.name),
-    scenarios: own.length,
-    requests: estimateRequests(own),
   };
 }
 
@@ -81,15 +80,6 @@ function explainNote(note: string): DryRun['untested'][number] {
       ? 'scenarios of your own (`scenarios:` in the config file)'
       : 'a file of corrections (`resources:` in the config file)';
   return { path, why, help };
-}
-
-function describeScopes(untried: readonly LackedScopes[]): DryRun['untested'] {
-  const [first] = untried;
-  if (first === undefined) return [];
-  const scopes = [...new Set(untried.flatMap((each) => each.scopes))];
-  const help = `a token without ${first.scopes.join(' and ')} (\`credentials: { '${first.scheme}[<its scopes>]': { env: ... } }\` in the config file)`;
-  const why = `nothing tests whether ${scopes.join(', ')} ${scopes.length === 1 ? 'is' : 'are'} required`;
-  return [{ path: 'scopes', why, help }];
 }
 
 function listLoose(contract: Contract, tested: readonly Subject[], given: GivenParameters): DryRun['untested'] {

@@ -16,7 +16,7 @@ import { readSubjects } from '../resources/resource-under-test.js';
 import { listInvalid, MOST_INVALID } from '../resources/invalid-records.js';
 import { listAllInvalidChanges, MOST_INVALID_CHANGES } from '../cases/changes.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
-import { findContradiction, type Contradiction } from '../../contract/schemas/dialect.js';
+import { findContradiction } from '../../contract/schemas/dialect.js';
 import { placeIn } from '../../contract/schemas/violation.js';
 import { showPlace, checkGivenRecords } from '../resources/make-records.js';
 import { foreseeRequests } from '../engine/run.js';
@@ -31,7 +31,6 @@ import { createTranslator } from '../../contract/translate-pointer.js';
 
 type Reasons = ReadonlyMap<string, string>;
 
-/** All but what says where requests go. */
 export type PlanOptions = Omit<ConformanceOptions, 'target' | 'apiKey'>;
 
 /** What a run would do, without sending anything. Throws like `runConformance` for files and selections. */
@@ -54,7 +53,9 @@ export function planRun(options: PlanOptions) {
   const lacking = new Map([...findLacking(contract, options), ...forbidden]);
   const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
-  const isWorthwhile = inapplicable.size === 0 || applicable.some(asksAnOperation);
+  const isWorthwhile =
+    inapplicable.size === 0 ||
+    applicable.some(({ isShipped, steps }) => !isShipped || steps.some(({ operationId }) => operationId !== undefined));
   if (!isWorthwhile)
     throw new PetstoreMockError(
       'empty-selection',
@@ -62,16 +63,24 @@ export function planRun(options: PlanOptions) {
     );
   const scenarios = options.shard === undefined ? applicable : chooseShard(applicable, options.shard);
   const untriedScopes = all.flatMap((scenario) => findLackedScopes(scenario, keys));
-  const notes = [
-    ...noteUntested(contract),
-    ...noteLeftOut(contract),
-    ...noteLacking(lacking),
-    ...noteScopes(untriedScopes),
-  ];
-  return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested: findUntested(contract) };
+  const [first] = untriedScopes;
+  const scopes = [...new Set(untriedScopes.flatMap((each) => each.scopes))];
+  const named = `${nameSome(scopes)} ${scopes.length === 1 ? 'is' : 'are'} needed`;
+  const ofScopes =
+    first === undefined ? [] : `not tested: whether ${named} (this needs ${describeLackingToken(first)})`;
+  const notes = [noteUntested(contract), noteLeftOut(contract), noteLacking(lacking), ofScopes].flat();
+  const unanswerable = new Map(listUnanswerable(contract));
+  const reasons = readSubjects(contract).map(({ roles: { get, create } }) =>
+    unanswerable.get((get ?? create)?.operation.id ?? ''),
+  );
+  const untested = reasons.every((reason) => reason !== undefined) ? reasons[0] : undefined;
+  return { contract, scenarios, ids: all.map(({ id }) => id), untriedScopes, notes, untested };
 }
 
-/** A document without any security scheme has those for which credentials are given, so that they are sent. */
+function nameSome(names: readonly string[], most = MOST_REASONS): string {
+  return `${names.slice(0, most).join(', ')}${names.length > most ? ' and others' : ''}`;
+}
+
 function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract {
   if (contract.securitySchemes.length > 0) return contract;
   const securitySchemes = Object.entries(given).map(([name, value]): SecurityScheme => {
@@ -83,13 +92,6 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
     return { name: scheme, kind: isPair ? 'basic' : 'bearer', at: isPair ? 'Basic' : 'Bearer' };
   });
   return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
-}
-
-function findUntested(contract: Contract): string | undefined {
-  const subjects = readSubjects(contract);
-  const reasons = new Map(listUnanswerable(contract));
-  const own = subjects.map(({ roles }) => reasons.get((roles.get ?? roles.create)?.operation.id ?? ''));
-  return own.every((reason) => reason !== undefined) ? own[0] : undefined;
 }
 
 function findInapplicable(
@@ -115,10 +117,6 @@ function findInapplicable(
     }
   }
   return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
-}
-
-function asksAnOperation({ isShipped, steps }: Scenario): boolean {
-  return !isShipped || steps.some(({ operationId }) => operationId !== undefined);
 }
 
 function noteUntested(contract: Contract): string[] {
@@ -153,19 +151,10 @@ function findLackedScopes({ steps }: Scenario, keys: RunKeys): LackedScopes[] {
   return steps.flatMap(({ lacks }) => (lacks === undefined || lackScopes(keys, lacks) !== undefined ? [] : [lacks]));
 }
 
-function noteScopes(lacked: readonly LackedScopes[]): string[] {
-  const [first] = lacked;
-  if (first === undefined) return [];
-  const scopes = [...new Set(lacked.flatMap((each) => each.scopes))];
-  const named = scopes.slice(0, MOST_REASONS).join(', ') + (scopes.length > MOST_REASONS ? ' and others' : '');
-  const are = scopes.length === 1 ? 'is' : 'are';
-  return [`not tested: whether ${named} ${are} needed (this needs ${describeLackingToken(first)})`];
-}
-
 function noteLacking(lacking: Reasons): string[] {
   return [...new Set(lacking.values())].map((reason) => {
     const operations = [...lacking].filter(([, each]) => each === reason).map(([id]) => id);
-    return `not tested: ${operations.slice(0, MOST_REASONS).join(', ')}${operations.length > MOST_REASONS ? ' and others' : ''}: ${reason}`;
+    return `not tested: ${nameSome(operations)}: ${reason}`;
   });
 }
 
@@ -181,10 +170,7 @@ function describeUntested(contract: Contract, lacking: readonly string[]): strin
 
 const shippedScenarios = new WeakMap<Contract, readonly Scenario[]>();
 
-function readScenarios(
-  contract: Contract,
-  { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>,
-): readonly Scenario[] {
+function readScenarios(contract: Contract, { scenarios: paths = [] }: Pick<ConformanceOptions, 'scenarios'>) {
   const known = paths.length === 0 ? shippedScenarios.get(contract) : undefined;
   if (known !== undefined) return known;
   const scenarios = loadScenarios([packageFile('scenarios'), ...paths], contract);
@@ -209,22 +195,18 @@ function noteLeftOut(contract: Contract): string[] {
 /** The operations whose successful answers contradict themselves, by their ids, with the reason: every target would deviate. */
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
-    const found = findIn(operation, contract);
-    if (found === undefined) return [];
+    const successes = operation.responses.filter(({ status }) => status.startsWith('2'));
+    const contradictions = successes.map(({ content }) => {
+      const isAllJson = content.length > 0 && content.every(({ mediaType }) => isJsonMediaType(mediaType));
+      const pointer = isAllJson ? content[0]?.schemaPointer : undefined;
+      return pointer === undefined ? undefined : findContradiction(contract.document, pointer);
+    });
+    const [found] = contradictions;
+    if (found === undefined || !contradictions.every((each) => each !== undefined)) return [];
     const place = placeIn(contract.document, found.pointer);
     const excluded = `its \`additionalProperties: false\` (${showPlace(place)}, #${place.pointer}) allows only the properties beside it`;
     return [[operation.id, `no response can be valid: \`${found.name}\` is required, but ${excluded}; list it there`]];
   });
-}
-
-function findIn({ responses }: Operation, { document }: Contract): Contradiction | undefined {
-  const successes = responses.filter(({ status }) => status.startsWith('2'));
-  const found = successes.map(({ content }) => {
-    const isAllJson = content.length > 0 && content.every(({ mediaType }) => isJsonMediaType(mediaType));
-    const pointer = isAllJson ? content[0]?.schemaPointer : undefined;
-    return pointer === undefined ? undefined : findContradiction(document, pointer);
-  });
-  return found.every((each) => each !== undefined) ? found[0] : undefined;
 }
 
 /**
@@ -257,12 +239,7 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
-/** By each kind of selection that is given, one of its values. What a scenario builds on may ask others. */
-function selectByOperations(
-  scenarios: readonly Scenario[],
-  contract: Contract,
-  selection: OperationSelection,
-): readonly Scenario[] {
+function selectByOperations(scenarios: readonly Scenario[], contract: Contract, selection: OperationSelection) {
   const tests = listTests(selection);
   if (tests.length === 0) return scenarios;
   for (const test of tests) checkValues(test, contract);
@@ -306,8 +283,7 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
-  const named = `${known.slice(0, MOST_NAMED).join(', ')}${known.length > MOST_NAMED ? ' and others' : ''}`;
-  const has = `The contract has ${known.length === 0 ? 'none' : named}`;
+  const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, MOST_NAMED)}`;
   throw new PetstoreMockError(
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
@@ -334,13 +310,11 @@ function listForbidden(contract: Contract, { never = [], deprecated }: Operation
 }
 
 /** `DELETE /users`, `/users` for any method, `DELETE` for any path; `*` stands for anything. */
-function readNever(written: string): { method: string; path: string } {
-  const [, method = '*', path = '*'] = /^\s*([A-Za-z]+|\*)?\s*(\/\S*|\*)?\s*$/.exec(written) ?? [];
-  return { method: method.toUpperCase(), path };
-}
-
 function createForbidden(never: readonly string[]): (operation: Pick<Operation, 'id' | 'method' | 'path'>) => boolean {
-  const rules = never.map((written) => ({ written, ...readNever(written) }));
+  const rules = never.map((written) => {
+    const [, method = '*', path = '*'] = /^\s*([A-Za-z]+|\*)?\s*(\/\S*|\*)?\s*$/.exec(written) ?? [];
+    return { written, method: method.toUpperCase(), path };
+  });
   return ({ id, method, path }) =>
     rules.some(({ written, ...rule }) => {
       const isOfBoth = matchesId(method, rule.method) && matchesId(path, rule.path);

@@ -18,17 +18,11 @@ export function detectDrift(
   return { profile: describe(file, profile), ...splitDifferences(profile, toProfile(result), gaps) };
 }
 
-function splitDifferences(
-  before: ObservedProfile,
-  now: ObservedProfile,
-  gaps: readonly Gap[],
-): { changes: GapChange[]; notes: GapChange[] } {
-  const all = compareProfiles(before, now, gaps);
-  const pick = (wanted: boolean): GapChange[] =>
-    all.flatMap(({ id, before: old, now: fresh, isChange }) =>
-      isChange === wanted ? [{ id, before: old, now: fresh }] : [],
-    );
-  return { changes: pick(true), notes: pick(false) };
+function splitDifferences(before: ObservedProfile, now: ObservedProfile, gaps: readonly Gap[]) {
+  const [changes, notes]: [GapChange[], GapChange[]] = [[], []];
+  for (const { isChange, id, before: old, now: fresh } of compareProfiles(before, now, gaps))
+    (isChange ? changes : notes).push({ id, before: old, now: fresh });
+  return { changes, notes };
 }
 
 export interface ProfileDiff {

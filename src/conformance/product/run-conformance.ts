@@ -1,5 +1,5 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
-import type { LeftBehind, RunResult, ExchangeResult, ScenarioResult } from '../model/result.js';
+import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -15,14 +15,8 @@ import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
 import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
-import {
-  createRunRedactor,
-  type RunRedactor,
-  redactTexts,
-  redactError,
-  redactEvent,
-  redactResult,
-} from '../engine/redact.js';
+import { createRunRedactor, redactTexts, redactError, redactEvent, redactResult } from '../engine/redact.js';
+import type { RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import { logIn, probeTarget } from '../engine/probe.js';
 import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
@@ -35,9 +29,8 @@ import {
   findSourceProblem,
 } from '../http/read-given.js';
 import { createRun, type Running } from '../engine/create-run.js';
-import { leaveOut, type ScenarioOutcome } from '../engine/run-scenario.js';
+import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
-import type { Scenario } from '../model/scenario.js';
 import { findExpectProblem } from '../engine/findings.js';
 import { renameId } from '../scenarios/earlier-releases.js';
 
@@ -86,15 +79,22 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   try {
     await running.hooks.before({ target: showTarget(target) });
     const stopped = await probe(running, options, target);
-    const outcomes =
-      stopped === undefined
-        ? await runAll(scenarios, running, { ...options, onEvent }, target)
-        : scenarios.map((scenario) => leaveOut(scenario, running.run, 'inconclusive', stopped.message));
-    const unsteady = stopped === undefined ? await recheckFlaky(running.run) : [];
-    const vanished = stopped === undefined ? await lookLast(running.run) : [];
-    const results = outcomes.map(({ result }) => result);
-    const flaky = reportFlaky(unsteady, results, running);
-    const scenarioResults = reportVanished(vanished, flaky, running.run);
+    let scenarioResults: ScenarioResult[];
+    if (stopped === undefined) {
+      const requests = estimateRequests(scenarios);
+      onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
+      const { concurrency = DEFAULT_CONCURRENCY, bail = false } = options;
+      const outcomes = await runSuite(scenarios, running.run, { concurrency, bail, onEvent });
+      const unsteady = await recheckFlaky(running.run);
+      const vanished = await lookLast(running.run);
+      const flaky = reportFlaky(
+        unsteady,
+        outcomes.map(({ result }) => result),
+        running,
+      );
+      scenarioResults = reportVanished(vanished, flaky, running.run);
+    } else
+      scenarioResults = scenarios.map((each) => leaveOut(each, running.run, 'inconclusive', stopped.message).result);
     const result = await cleanUpAfter(running, redact, () => {
       const found = redactResult(composeResult(running, scenarioResults, asked, stopped), redact);
       if (profile !== undefined && options.profile !== undefined)
@@ -113,16 +113,16 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
 
 /** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
-  let report: RunResult;
+  let told: RunResult | undefined;
+  let cleaned: Awaited<ReturnType<Running['cleanUp']>>;
   try {
-    report = tell();
-  } catch (error) {
-    await running.cleanUp();
-    throw error;
+    told = tell();
+  } finally {
+    cleaned = await running.cleanUp();
   }
-  const { left: found, notes } = await running.cleanUp();
-  const { leftBehind: _, ...result } = report;
-  const left = found.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
+  const { notes } = cleaned;
+  const { leftBehind: _, ...result } = told;
+  const left = cleaned.left.map((each) => Object.assign({}, each, { why: whyLeft(each, running) ?? each.why }));
   if (left.length > 0 && running.credentials.whyExpired() !== undefined)
     notes.push('what the run created was not cleaned up, since no credential is left that the target accepts');
   return {
@@ -138,9 +138,9 @@ function whyLeft({ many }: LeftBehind, { run, credentials }: Running): string | 
   if (expired !== undefined) return `since ${expired}`;
   const subject = readSubjects(run.contract).find(({ resource }) => wordsOf(resource).records === many);
   const remove = subject?.roles.remove?.operation;
-  const isNever =
-    remove !== undefined &&
-    run.isNever({ method: remove.method, target: `${run.prepareOptions.basePath}${remove.path}` });
+  if (remove === undefined) return undefined;
+  const target = `${run.prepareOptions.basePath}${remove.path}`;
+  const isNever = run.isNever({ method: remove.method, target });
   return isNever ? `since ${remove.method} ${remove.path} is never to be sent (--never)` : undefined;
 }
 
@@ -166,17 +166,6 @@ async function openGivenRoute(options: ConformanceOptions, target: URL): Promise
   return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
 }
 
-function runAll(
-  scenarios: readonly Scenario[],
-  { run }: Running,
-  { concurrency = DEFAULT_CONCURRENCY, bail = false, onEvent }: ConformanceOptions & { onEvent: RunListener },
-  target: URL,
-): Promise<ScenarioOutcome[]> {
-  const requests = estimateRequests(scenarios);
-  onEvent({ type: 'runStarted', target: showTarget(target), scenarios: scenarios.length, requests });
-  return runSuite(scenarios, run, { concurrency, bail, onEvent });
-}
-
 async function probe(
   { run, sendPatiently }: Running,
   { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
@@ -199,10 +188,7 @@ async function probe(
 const TRIED_DEFAULT_KEY =
   "no API key was given, so the mock's documented default key was used, as for any target on this machine";
 
-function noteKeys(
-  { apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions,
-  contract: Contract,
-): string[] {
+function noteKeys({ apiKey, credentials = {}, isKeyGuessed = false }: ConformanceOptions, contract: Contract) {
   const hasOwn = Object.keys(credentials).length > 0;
   const unasked = describeUnasked(credentials, contract);
   if (unasked !== undefined && apiKey === '') return [`${unasked}; it is sent where nothing else was given`];
@@ -217,55 +203,26 @@ function noteKeys(
 }
 
 /** What the value of each option must be, for callers whose code no compiler checks. The program hands on more than these. */
-const KINDS = {
-  target: 'a text',
-  apiKey: 'a text',
-  isKeyGuessed: 'true or false',
-  credentials: 'an object',
-  credentialB: 'a text',
-  parameter: 'a list of texts',
-  spec: 'a text',
-  resources: 'a text',
-  records: 'a text',
-  allowOutsideRefs: 'true or false',
-  allowRemoteRefs: 'true or false',
-  allowPrivateHosts: 'true or false',
-  scenarios: 'a list of texts',
-  only: 'a list of texts',
-  skip: 'a list of texts',
-  tag: 'a list of texts',
-  operation: 'a list of texts',
-  method: 'a list of texts',
-  path: 'a list of texts',
-  deprecated: 'a text',
-  never: 'a list of texts',
-  expect: 'a list',
-  hooks: 'an object',
-  shard: 'an object',
-  readOnly: 'true or false',
-  may: 'a list of texts',
-  keep: 'true or false',
-  waitForTargetMs: 'a number from 0',
-  timeoutMs: 'a number from 0',
-  maxTimeMs: 'a number from 0',
-  rate: 'a number from 0',
-  concurrency: 'a number from 0',
-  freshConnections: 'true or false',
-  settleMs: 'a number from 0',
-  maxCreates: 'a number from 0',
-  maxRequests: 'a number from 0',
-  bail: 'true or false',
-  baseline: 'a text',
-  strict: 'true or false',
-  headers: 'an object',
-  tls: 'an object',
-  proxy: 'a text',
-  profile: 'a text',
-  onEvent: 'a function',
-  signal: 'an AbortSignal',
-} as const satisfies Record<keyof ConformanceOptions, string>;
+const OPTIONS = {
+  'a text': 'target apiKey credentialB spec resources records deprecated baseline proxy profile',
+  'a list of texts': 'parameter scenarios only skip tag operation method path never may',
+  'a list': 'expect',
+  'an object': 'credentials hooks shard headers tls',
+  'true or false':
+    'isKeyGuessed allowOutsideRefs allowRemoteRefs allowPrivateHosts readOnly keep freshConnections bail strict',
+  'a number from 0': 'waitForTargetMs timeoutMs maxTimeMs rate concurrency settleMs maxCreates maxRequests',
+  'a function': 'onEvent',
+  'an AbortSignal': 'signal',
+} as const;
 
-const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) => boolean>> = {
+type Kind = keyof typeof OPTIONS;
+type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Text;
+/** Every option is in one of the lists, and nothing else is. */
+const KIND_OF = Object.fromEntries(
+  Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
+) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
+
+const IS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   'a text': (value) => typeof value === 'string',
   'a list of texts': (value) => Array.isArray(value) && value.every((each) => typeof each === 'string'),
   'a list': Array.isArray,
@@ -276,30 +233,25 @@ const IS: Readonly<Record<(typeof KINDS)[keyof typeof KINDS], (value: unknown) =
   'an AbortSignal': (value) => value instanceof AbortSignal,
 };
 
-/** Throws a `PetstoreMockError` with the code `bad-option` for what the types would have refused. */
 function checkOptions(options: unknown): void {
   if (!IS['an object'](options)) throw bad('runConformance takes options: { target, apiKey }');
   const given = options as Readonly<Record<string, unknown>>;
-  for (const [name, kind] of Object.entries(KINDS)) {
+  for (const [name, kind] of Object.entries(KIND_OF)) {
     const value = given[name];
     if (name === 'target' || (value === undefined && name !== 'apiKey')) continue;
     // A value may be a secret in the wrong place, so it is not shown.
     const more = name === 'apiKey' ? ', the key that the target accepts; empty if the contract requires none' : '';
     if (!IS[kind](value)) throw bad(`${name} must be ${kind}${more}`);
   }
-  if (given['credentialB'] !== undefined && isOwn(given['credentialB'], given))
+  const { credentialB, apiKey, credentials } = given;
+  if (credentialB !== undefined && [apiKey, ...Object.values(asObject(credentials))].includes(credentialB))
     throw bad("credentialB is the same as the other credential; a second one has to be somebody else's");
   const wrong = given['expect'] === undefined ? undefined : findExpectProblem(given['expect']);
   if (wrong !== undefined) throw bad(`expect${wrong.startsWith('[') ? '' : ' '}${wrong}`);
-  for (const [name, value] of Object.entries(given['credentials'] ?? {})) {
+  for (const [name, value] of Object.entries(credentials ?? {})) {
     const problem = typeof value === 'string' ? undefined : findSourceProblem(value);
     if (problem !== undefined) throw bad(`credentials.${name} ${problem}`);
   }
-}
-
-/** Whether a credential is one that the run has anyway. */
-function isOwn(credential: unknown, { apiKey, credentials }: Readonly<Record<string, unknown>>): boolean {
-  return credential === apiKey || Object.values(asObject(credentials)).includes(credential);
 }
 
 function bad(sentence: string): PetstoreMockError {
@@ -308,16 +260,13 @@ function bad(sentence: string): PetstoreMockError {
 
 /** A run as a source of tests for a test suite, one per scenario. */
 export interface ConformancePlan {
-  /** The scenarios in the order of their files. */
   readonly scenarios: readonly { id: string; title: string }[];
   /**
    * Waits for a scenario; the first call starts the whole run. Throws an error that says what deviates, unless the
    * baseline contains it. The verdict of the returned result may be `inconclusive` or `skipped`, with the reason.
    */
   check(id: string): Promise<ScenarioResult>;
-  /** Waits for the end of the run, and starts it if necessary. */
   finish(): Promise<RunResult>;
-  /** Ends the run if it is still going on. */
   close(): Promise<void>;
 }
 
@@ -374,22 +323,19 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
 }
 
 function explainDeviations({ id, title, steps }: ScenarioResult, target: string): string {
-  const lines = steps.flatMap(({ exchanges }) => exchanges.flatMap(explainExchange));
+  const lines = steps
+    .flatMap(({ exchanges }) => exchanges)
+    .flatMap(({ request, response, failure, findings }) => {
+      const told = findings.filter(({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known');
+      const body = request.body === undefined ? '' : ` ${request.body}`;
+      const head = `${request.method} ${request.path}${body} → ${response?.status ?? failure ?? 'no answer'}`;
+      const deviations = told.map(({ at, expected, actual, contract }) => {
+        const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
+        return `  ${at}: expected ${expected}, but found ${actual}${place}`;
+      });
+      return told.length === 0 ? [] : [[head, ...deviations].join('\n')];
+    });
   const { origin, pathname } = new URL(target);
   const again = `again: petstore-conformance --target ${origin}${pathname} --again '${id}'`;
   return [`${id} deviates: ${title}`, ...lines, again].join('\n');
-}
-
-function explainExchange({ request, response, failure, findings }: ExchangeResult): string[] {
-  const deviations = findings.filter(
-    ({ severity, baseline }) => severity === 'deviation' && baseline?.state !== 'known',
-  );
-  if (deviations.length === 0) return [];
-  const body = request.body === undefined ? '' : ` ${request.body}`;
-  const answer = response?.status ?? failure ?? 'no answer';
-  const lines = deviations.map(({ at, expected, actual, contract }) => {
-    const place = contract === undefined ? '' : ` (${formatPlace(contract)})`;
-    return `  ${at}: expected ${expected}, but found ${actual}${place}`;
-  });
-  return [`${request.method} ${request.path}${body} → ${answer}`, ...lines];
 }

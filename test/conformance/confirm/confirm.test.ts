@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ExchangeResult, Finding } from '../../../src/conformance/model/result.js';
-import { createLookBudget, MOST_LOOK_REQUESTS } from '../../../src/conformance/confirm/ask.js';
+import { createLookBudget, MOST_LOOK_REQUESTS } from '../../../src/conformance/confirm/confirm.js';
 import { confirmMove } from '../../../src/conformance/confirm/confirm.js';
-import { createInVain, createPatience, type Patience } from '../../../src/conformance/confirm/wait.js';
+import { createInVain, createPatience, type Patience } from '../../../src/conformance/confirm/confirm.js';
 import type { Run } from '../../../src/conformance/engine/run.js';
 import { printChoice, RecordLedger } from '../../../src/conformance/ledger/record-ledger.js';
 import { RunTexts } from '../../../src/conformance/ledger/run-texts.js';

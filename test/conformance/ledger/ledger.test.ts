@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findUnsteady } from '../../../src/conformance/ledger/looks.js';
+import { findUnsteady } from '../../../src/conformance/confirm/end-of-run.js';
 import type { Look, RecordEntry, Touch } from '../../../src/conformance/ledger/record-ledger.js';
 import { createMark, drawStart, RunTexts } from '../../../src/conformance/ledger/run-texts.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ExchangeResult, ScenarioResult } from '../../../src/conformance/model/result.js';
-import { listWarnings } from '../../../src/conformance/product/warnings.js';
+import { listWarnings } from '../../../src/conformance/product/compose-result.js';
 
 function exchange(durationMs: number, status = 400): ExchangeResult {
   const request = { method: 'POST', path: '/pets', auth: 'valid' as const, headers: {} };
