@@ -10,7 +10,7 @@ type Size = readonly [lines: number, files: number];
  * in the room. The test prints the line to write here when a room has become smaller.
  */
 const CEILINGS: Readonly<Record<string, Size>> = {
-  src: [71313, 340],
+  src: [71312, 340],
   test: [57299, 556],
   'src/cli': [4937, 27],
   'src/conformance': [23637, 97],
@@ -21,7 +21,7 @@ const CEILINGS: Readonly<Record<string, Size>> = {
   'src/options': [323, 3],
   'src/redact': [539, 5],
   'src/report': [2620, 16],
-  'src/server': [7422, 36],
+  'src/server': [7421, 36],
   'src/testing': [759, 6],
 };
 

@@ -94,7 +94,6 @@ export type WrittenField = { name: string; value: string; flag: '-F' | '--form-s
 const LONGEST_BODY = 300;
 
 export type ShownRequest = ReturnType<typeof fillRequest>;
-type ShownBody = NonNullable<ShownRequest['body']>;
 
 /** Curl gives some letters of a field a meaning: a file, or what is said about it. */
 function writeField({ name, value, mediaType }: Part): WrittenField {
