@@ -24,8 +24,8 @@ function listListedReads(binding: Binding): Row[] {
 
 // With a second credential: what the contract reserves for the one that created a record, and what it leaves open.
 
-/** What is said of an operation: of it alone, and of all records, or those of its resource. */
-function listTexts(role: AskedRole, { subject, contract: { document } }: Binding): string[] {
+/** What is said of an operation: of it alone, and of all records or those of its resource, in a sentence or anywhere in a line. */
+function listTexts(role: AskedRole, { subject, contract: { document } }: Binding, isWhole = false): string[] {
   const operation = subject.roles[role]?.operation;
   if (operation === undefined) return [];
   const forbidden = operation.responses.find(({ status }) => status === '403');
@@ -36,7 +36,8 @@ function listTexts(role: AskedRole, { subject, contract: { document } }: Binding
     String.raw`\b(?:records?|resources?|items?|objects?|everything|${record}|${records})\b`,
     'i',
   );
-  const ofAll = splitSentences(of('/info')).filter((each) => isOfAll.test(each));
+  const lines = isWhole ? (asText(of('/info')) ?? '').split('\n') : splitSentences(of('/info'));
+  const ofAll = lines.filter((each) => isOfAll.test(each)).flatMap(splitSentences);
   return [...own.flatMap(splitSentences), ...ofAll];
 }
 
@@ -61,7 +62,7 @@ function listForOthers(binding: Binding): Row[] {
 /** The values by which a record is said to be for its owner alone: `visibility: private`. */
 function listPrivate(binding: Binding): Row[] {
   const { roles } = binding.subject;
-  const said = [...listTexts('get', binding), ...listTexts('list', binding), ...listTexts('create', binding)];
+  const said = (['get', 'list', 'create'] as const).flatMap((role) => listTexts(role, binding, true));
   return listSent(binding)
     .filter(({ schema }) => Array.isArray(schema['enum']) && schema['enum'].includes('private'))
     .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(saysPrivate))

@@ -102,9 +102,10 @@ function listLongestTexts(binding: Binding): Row[] {
 /** What stands in addresses, where letters are lowered and signs are left out. */
 const IN_ADDRESSES = new Set('slug handle username login domain host hostname subdomain email'.split(' '));
 
-function isAnyText({ name, type, schema: { format, pattern } }: Field, own: unknown): boolean {
+/** What a pattern does not allow is left out (`changeFields`). */
+function isAnyText({ name, type, schema: { format } }: Field, own: unknown): boolean {
   const isOpen = (isOwnText(own) && !IN_ADDRESSES.has(plainName(name))) || isFreeText(name);
-  return type === 'string' && format === undefined && pattern === undefined && isOpen;
+  return type === 'string' && format === undefined && isOpen;
 }
 
 /** Of which the contract says no more than that it is a text: a service may know of more. */
@@ -126,17 +127,16 @@ function listEqualTexts(binding: Binding): Row[] {
   });
 }
 
-/** Beside a text by which the run finds the record for removal; alone where nothing is removed, and the response has the key. */
+/** Beside a text by which the run finds the record for removal; in turns also in its place, where the response has the key. */
 function listWords(binding: Binding): Row[] {
   const { full } = binding.made;
-  const { create, remove } = binding.subject.roles;
+  const { create } = binding.subject.roles;
   const known = listSent(binding).find(({ name }) => isOwnText(full[name]));
   const isAny = (field: Field): boolean => isAnyText(field, full[field.name]);
   const others = listSent(binding).filter((field) => field !== known && isAny(field));
-  const mayBeAlone = remove === undefined && create?.success.body === 'record' && known !== undefined && isAny(known);
   const plain = listSent(binding).filter((field) => isPlainText(field, full[field.name]));
-  const texts = [others, plain].filter((fields) => fields.length > 0);
-  if (texts.length === 0 && mayBeAlone) texts.push([known]);
+  const alone = create?.success.body === 'record' && known !== undefined && isAny(known) ? [known] : [];
+  const texts = [others, plain, alone].filter((fields) => fields.length > 0);
   if (known === undefined || texts.length === 0) return [];
   // By different values of a filter: a list of few shows what is far back in a long one.
   const chosen = listChoices(binding).map(({ field, value }) => ({ [String(field)]: value }));
@@ -298,18 +298,21 @@ function listLenientJson({ subject, made }: Binding): Row[] {
   });
 }
 
+/** In turns of the fields, decimals first, whose digits a program is most likely to keep. */
 function listCostlyNumbers({ subject, made }: Binding): Row[] {
   const { create } = subject.roles;
-  const field = subject.fields.find(({ name }) => isJsonNumber(made.full[name]));
-  if (create === undefined || field === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const numbers = subject.fields.filter(({ name }) => isJsonNumber(made.full[name]));
+  const names = numbers.toSorted((one) => (one.type === 'number' ? -1 : 0)).map(({ name }) => name);
+  if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
   const place = '<number>';
-  const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: place };
-  const json = writeTemplate(wrap(whole, create.requestMember));
-  return readNumbers('costly').map(({ id, words, text, digit = '', times = 0 }) => ({
-    id,
-    words: `whose \`${field.name}\` is a number ${String(words)}`,
-    body: { text: json.replace(`"${place}"`, text ?? digit.repeat(times)) },
-  }));
+  return readNumbers('costly').flatMap(({ id, words, text, digit = '', times = 0 }, index) => {
+    const name = names[index % names.length];
+    if (name === undefined) return [];
+    const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [name]: place };
+    const json = writeTemplate(wrap(whole, create.requestMember));
+    const body = { text: json.replace(`"${place}"`, text ?? digit.repeat(times)) };
+    return [{ id, words: `whose \`${name}\` is a number ${String(words)}`, body }];
+  });
 }
 
 /** Those forms of JSON that change the record's text. */

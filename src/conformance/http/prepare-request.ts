@@ -262,8 +262,11 @@ function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query
   const target = query === '' && stated !== '' ? place : `${place}?${query}`;
   if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
   if (form === 'trailer') return { target, headers: { ...headers, Trailer: TRAILER } };
-  if (form !== 'capitals') return { target, headers };
-  const named = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]);
+  if (form !== 'capitals' && form !== 'lowerCase') return { target, headers };
+  const named = Object.entries(headers).map(([name, value]) => [
+    form === 'capitals' ? name.toUpperCase() : name.toLowerCase(),
+    value,
+  ]);
   return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
 }
 

@@ -4,13 +4,14 @@ import type { Violation } from '../../contract/schemas/violation.js';
 
 /**
  * A form of a message that every server has to read, and that few clients choose: the target with its origin (RFC 9112 section 3.2.2),
- * field names in capitals (RFC 9110 section 5.1), no space before a value and some behind it (RFC 9112 section 5), the head in two
+ * field names in capitals or in lower case (RFC 9110 section 5.1), no space before a value and some behind it (RFC 9112 section 5), the head in two
  * packets (RFC 9112 section 2), the body once it is asked for (RFC 9110 section 10.1.1), or in chunks with a trailer or with an
  * extension (RFC 9112 sections 7.1.2 and 7.1.1).
  */
 export type MessageForm =
   | 'absolute'
   | 'capitals'
+  | 'lowerCase'
   | 'otherSpaces'
   | 'headInPieces'
   | 'expect'

@@ -1,6 +1,7 @@
 // Turns a scenario that speaks of roles into scenarios of one resource, which name operations, parameters and fields.
 import { asObject } from '../../contract/document/plain.js';
 import { sameJson } from '../../contract/document/json.js';
+import { isJsonMediaType } from '../../contract/media-types.js';
 import { isTagName, requiresTag } from '../../contract/operations/operations.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
@@ -126,6 +127,8 @@ const CHANGES = ['replace', 'update', 'remove'] as const;
 
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
+  head: ({ roles: { get } }, { contract: { operations } }) =>
+    operations.some(({ method, path }) => method === 'HEAD' && path === get?.operation.path),
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   securedChanges: ({ roles }) => {
     const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
@@ -255,7 +258,10 @@ const REJECTED = new Set(
 function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep, bound: BoundStep) {
   const { operation, role } = bound.operation;
   const { id, path } = operation;
-  if (method !== undefined && path.includes('{')) throw new Inapplicable('a path without parameters');
+  const { operations } = bound.binding.contract;
+  const head = operations.find((each) => method === 'HEAD' && each.method === 'HEAD' && each.path === path);
+  if (method !== undefined && head === undefined && path.includes('{'))
+    throw new Inapplicable('a path without parameters');
   const isFromCase = query === '$case.query' || query === '$case.exact' || query === '$case.unknown';
   const text = isFromCase ? bound.row?.[query.slice('$case.'.length)] : query;
   const isOfClient = headers === CLIENT;
@@ -269,8 +275,11 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
   };
   const isAsUsual = [step.form, step.cut, query].every((each) => each === undefined);
   return present({
-    operationId: method === undefined ? id : undefined,
-    request: method === undefined ? undefined : { method: chooseMethod(method, path, bound.binding), path },
+    operationId: head?.id ?? (method === undefined ? id : undefined),
+    request:
+      method === undefined || head !== undefined
+        ? undefined
+        : { method: chooseMethod(method, path, bound.binding), path },
     headers: isOfClient
       ? chooseClient(bound.turn, asked, operation)
       : (fillWords(headers, bound) as RawStep['headers'] | undefined),
@@ -341,7 +350,12 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const mediaType = step.mediaType === undefined ? usual : (fillRow(step.mediaType, row) as string | null);
   const isOfClient = step.headers === CLIENT && step.written === undefined;
   const written = isOfClient ? chooseWriting(bound.turn) : (fillRow(step.written, row) as JsonForm | undefined);
-  const sent = present({ mediaType, padTo, cut, written: own === 'application/json' ? written : undefined });
+  const sent = present({
+    mediaType,
+    padTo,
+    cut,
+    written: own !== undefined && isJsonMediaType(own) ? written : undefined,
+  });
   if (step.text !== undefined) return { text: step.text, ...sent };
   if (step.body !== undefined) return fillRow(step.body, row) as StepBody;
   if (!['create', 'replace', 'update'].includes(operation.role) || step.record === undefined) return undefined;

@@ -7,11 +7,12 @@ import type { AskedRole } from '../../contract/resources/resource.js';
  * `getRefusals`: what the response to an unknown key is; `changes`: records can be replaced or updated; `upsert`: a
  * replacement creates a record that does not exist, as the contract says; `noUpsert`: it does not; `conditions`: a record
  * is not sent again to a client that has it; `writeOnly`: a create is sent what no response shows; `found`: a run creates no
- * record, and reads those that are there; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
+ * record, and reads those that are there; `head`: the contract has a HEAD of one; `securedChanges`: every change asks for credentials; `ownParentKey`: a client
  * chooses the key of the record to which those of the resource belong.
  */
 type Need =
   | 'found'
+  | 'head'
   | 'ownParentKey'
   | 'securedChanges'
   | 'getRefusals'

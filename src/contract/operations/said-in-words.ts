@@ -213,7 +213,8 @@ const NEVER_AGAIN =
 
 /** Whether a sentence says that nobody else sees what is private: `A private note exists for its own key alone.` */
 export function saysPrivate(text: string): boolean {
-  return /\bprivate\b/i.test(text) && FOR_OWNERS.test(text) && !/\b(?:unless|except|admin\w*)\b/i.test(text);
+  const isForOwners = FOR_OWNERS.test(text) || HIDDEN_FROM_OTHERS.test(text);
+  return /\bprivate\b/i.test(text) && isForOwners && !/\b(?:unless|except|admin\w*)\b/i.test(text);
 }
 
 const WHO = '(?:key|user|account|client|tenant|token|caller|credential)s?';
@@ -221,9 +222,14 @@ const FOR_OWNERS = new RegExp(
   [
     String.raw`\bown(?: ${WHO}|ers?)? (?:only|alone)\b`,
     String.raw`\b(?:only|solely)(?: (?:by|to|for|the|its|their|his))* (?:own(?:ers?)?|creators?|authors?)\b`,
-    String.raw`\b(?:only|solely)(?: (?:by|to|for))* the ${WHO} (?:that|who|which|with which) `,
+    String.raw`\b(?:only|solely)(?: (?:by|to|for|with))* the ${WHO} (?:that|who|which|with which) `,
     String.raw`\b(?:owners?|creators?) (?:only|alone)\b`,
   ].join('|'),
+  'i',
+);
+/** `for other keys it does not exist (404)` */
+const HIDDEN_FROM_OTHERS = new RegExp(
+  String.raw`\b(?:an)?other(?: ${WHO}|s)\b.*\b(?:404|(?:does|do) not exist|not found|not (?:be )?(?:seen?|visible|shown|read))\b`,
   'i',
 );
 const CHANGES = /\b(?:chang|updat|modif|edit|delet|remov|replac|writ|alter)\w*/i;
