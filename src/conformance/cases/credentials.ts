@@ -171,12 +171,9 @@ type Reading = 'list' | 'get';
 /** Header fields that change nothing about a response, each of a list or of one record in turns; none that the contract describes. */
 function listClients(role: Reading, binding: Binding): Row[] {
   const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
-  const hasForbidden = binding.subject.roles[role]?.operation.responses.some(({ status }) => status === '403') === true;
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
-    .map((row) =>
-      Object.assign({ status: row.mayForbid === true && hasForbidden ? '$doneOrForbidden' : '$done' }, row),
-    );
+    .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
 }
 
 function respondsInJson(role: AskedRole, { subject: { roles } }: Binding): boolean {

@@ -415,7 +415,7 @@ type Environment = ReadonlyMap<string, string>;
 
 const MOST_COPIES = 500;
 
-/** Section 8.2.3.2: `BoxPage`, which binds `row` and refers to `Page`, gets a copy of `Page` whose rows are boxes. */
+/** JSON Schema Core section 8.2.3.2: `BoxPage`, which binds `row` and refers to `Page`, gets a copy of `Page` whose rows are boxes. */
 export class DynamicScopes {
   readonly #names: SchemaNames;
   readonly #notes: Notes;
