@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type createExpress from 'express';
-import type { Express, NextFunction, Request, Response } from 'express';
+import type { NextFunction, Request, Response } from 'express';
 import { prepareSpec, type Contract } from '../contract/contract.js';
 import type { ApiResponse } from '../contract/message.js';
 import { createErrorResponse } from '../mock/response/errors.js';
@@ -182,7 +182,7 @@ function write(response: ServerResponse, { status, headers, body }: ApiResponse)
 }
 
 /** The Express app that hosts worlds: the API's middleware, and an Error body for all other requests. */
-export function createExpressApp(worlds: Worlds, options: ServingOptions): Express {
+export function createExpressApp(worlds: Worlds, options: ServingOptions): RequestListener {
   // Loaded here, since loading takes long and requests to the API do not need it.
   const express = createRequire(import.meta.url)('express') as typeof createExpress;
   const app = express();

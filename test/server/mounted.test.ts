@@ -1,11 +1,11 @@
-import express, { type Express } from 'express';
+import express from 'express';
 import { expect, test } from 'vitest';
 import { createExpressApp } from '../../src/server/start-petstore-mock.js';
 import { createMiddleware } from '../../src/server/http/middleware.js';
 import { send, tell } from '../support/send.js';
 import { createTestWorlds } from '../support/test-world.js';
 
-const petstore = (): Express => createExpressApp(createTestWorlds(), { cors: false });
+const petstore = () => createExpressApp(createTestWorlds(), { cors: false });
 const body = '{"name":"Max","categoryId":1}';
 
 test('mounted under a prefix, the mock answers below it and its addresses begin with it', async () => {

@@ -298,20 +298,20 @@ function listLenientJson({ subject, made }: Binding): Row[] {
   });
 }
 
-/** In turns of the fields, decimals first, whose digits a program is most likely to keep. */
+/** Digits behind the point of a decimal, which the range of a double holds (RFC 8259 section 6); whole ones in an integer. */
 function listCostlyNumbers({ subject, made }: Binding): Row[] {
   const { create } = subject.roles;
-  const numbers = subject.fields.filter(({ name }) => isJsonNumber(made.full[name]));
-  const names = numbers.toSorted((one) => (one.type === 'number' ? -1 : 0)).map(({ name }) => name);
   if (create === undefined || recordTypeOf(create.operation) !== 'application/json') return [];
+  const numbers = subject.fields.filter(({ name }) => isJsonNumber(made.full[name]));
   const place = '<number>';
-  return readNumbers('costly').flatMap(({ id, words, text, digit = '', times = 0 }, index) => {
-    const name = names[index % names.length];
-    if (name === undefined) return [];
-    const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [name]: place };
+  return readNumbers('costly').flatMap(({ id, words, text, digit = '', times = 0 }) => {
+    const field = numbers.find(({ type }) => (type === 'integer') === (text !== undefined)) ?? numbers[0];
+    if (field === undefined || (text !== undefined && field.type !== 'integer')) return [];
+    const whole = { ...(quoteTexts(made.full, made.plain) as RecordTemplate), [field.name]: place };
     const json = writeTemplate(wrap(whole, create.requestMember));
-    const body = { text: json.replace(`"${place}"`, text ?? digit.repeat(times)) };
-    return [{ id, words: `whose \`${name}\` is a number ${String(words)}`, body }];
+    const number = text ?? `${field.type === 'integer' ? '' : '0.'}${digit.repeat(times)}`;
+    const body = { text: json.replace(`"${place}"`, number) };
+    return [{ id, words: `whose \`${field.name}\` is a number ${String(words)}`, body }];
   });
 }
 

@@ -14,6 +14,8 @@ export function listStatuses(word: string, operation: Operation): Patterns | und
 const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Operation) => Patterns | undefined>> = {
   /** Done, or rejected for a reason that the contract leaves to the service. */
   $doneOrRefused: (stated) => [...listDone(stated), '4XX'],
+  /** Done, or said to be no such value; not to be there already. */
+  $doneOrInvalid: (stated) => [...listDone(stated), 400, 422],
   /** Done, or rejected since it is said to be there. */
   $doneOrTaken: (stated) => [...listDone(stated), 409],
   /** Without a length, a body may be rejected (RFC 9110 section 15.5.12). */

@@ -22,7 +22,8 @@ async function judgeRenamed(names: RenamedOptions, planted: MutationServerOption
   const result = await runConformance({ target: server.url, apiKey: server.apiKey, spec, settleMs: 200 });
   const { document } = loadContract(spec);
   const dead = listPlaces(result).filter(({ pointer }) => document.at(pointer) === undefined);
-  const arrived = new Set(server.arrived);
+  // By its whole URL, or with an empty query, as clients may write it.
+  const arrived = new Set(server.arrived.map((each) => each.replace(/ http:\/\/[^/]+/, ' ').replace(/\?$/, '')));
   return {
     result,
     headlines: result.problems.map(({ headline }) => headline),
@@ -52,7 +53,9 @@ function listPlaces({ scenarios, problems, gaps, coverage }: RunResult): { of: s
 
 function listRequests({ scenarios }: RunResult): string[] {
   const exchanges = scenarios.flatMap(({ steps }) => steps.flatMap((step) => step.exchanges));
-  return [...new Set(exchanges.map(({ request }) => `${request.method} ${ELSEWHERE.base}${request.path}`))];
+  return [
+    ...new Set(exchanges.map(({ request }) => `${request.method} ${ELSEWHERE.base}${request.path.replace(/\?$/, '')}`)),
+  ];
 }
 
 // The shipped contract with everything renamed that is a name: paths, schemas, responses, the key, its parameter, the base
@@ -74,7 +77,7 @@ test('with other operationIds, the engine for any contract accuses it of nothing
 });
 
 test('what lists and fetches show of statuses that move by themselves is compared at its own paths', async () => {
-  expect(await judgeRenamed({ operationIds: 'kept' }, { variant: 'status-moves-round' })).toMatchObject(TRUE);
+  expect(await judgeRenamed({ operationIds: 'kept' }, { variant: 'status-moves-later' })).toMatchObject(TRUE);
 });
 
 test.each([

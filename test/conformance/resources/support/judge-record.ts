@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
 const TYPES: Readonly<Record<FieldPlan['type'], (value: unknown) => boolean>> = {
   text: (value) => typeof value === 'string',
   integer: (value) => typeof value === 'bigint' || Number.isInteger(value),
-  number: (value) => typeof value === 'number',
+  number: (value) => Number.isFinite(value),
   boolean: (value) => typeof value === 'boolean',
   list: (value) => Array.isArray(value),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
