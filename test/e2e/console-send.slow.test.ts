@@ -38,6 +38,21 @@ describe.skipIf(withoutBrowser)('requests that are sent from the console', () =>
     expect(await page.getByLabel(/^limit/).inputValue()).toBe('1');
   });
 
+  test('a link that is followed while an address is about to be written leads to its panel', async () => {
+    const page = await on.open('/__admin#send/listPets');
+    await page.getByLabel(/^limit/).waitFor();
+    await page.evaluate(`{
+      const real = window.setTimeout;
+      window.late = [];
+      window.setTimeout = (run, ms) => (ms === 300 ? late.push(run) : real(run, ms));
+    }`);
+    await page.getByLabel(/^limit/).fill('1');
+    const runLate = "location.hash = '#exchanges'; late.map((run) => run()).length";
+    expect(await page.evaluate(runLate)).toBe(1);
+    await page.getByText('No requests yet').waitFor();
+    expect(new URL(page.url()).hash).toBe('#exchanges');
+  });
+
   test('what is wrong shows at its field, before the request and after it', async () => {
     const page = await on.open('/__admin#send/getPet');
     expect(await page.getByLabel(/^petId/).inputValue()).toBe('1');

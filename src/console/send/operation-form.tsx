@@ -113,7 +113,10 @@ function useDraft(form: requests.OperationForm): Pick<Editing, 'draft' | 'set'> 
     keptForms.set(form.operationId, next);
     setDraft(next);
     clearTimeout(timer.current);
+    const from = location.hash;
     timer.current = setTimeout(() => {
+      // A link that was followed since keeps its address, also before the event that says so.
+      if (location.hash !== from) return;
       const packed = requests.packDraft(form, next);
       lastWritten = packed === undefined || packed.length > LONGEST_LINK ? undefined : packed;
       replaceAddress(pathOf(form), lastWritten);
