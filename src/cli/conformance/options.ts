@@ -172,7 +172,7 @@ export const OPTIONS = defineOptions({
     value: '<n>',
     help: 'the most records to create',
     rule: rules.wholeFrom(0),
-    otherwise: '60 for each resource of the contract, plus 70 for each of the first three',
+    otherwise: '60 for each resource of the contract, plus 80 for each of the first three',
   },
   'max-requests': {
     value: '<n>',

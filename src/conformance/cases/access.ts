@@ -63,9 +63,11 @@ function listForOthers(binding: Binding): Row[] {
 function listPrivate(binding: Binding): Row[] {
   const { roles } = binding.subject;
   const said = (['get', 'list', 'create'] as const).flatMap((role) => listTexts(role, binding, true));
+  // `A private note belongs to its key. With any other key it does not exist.`
+  const isPrivate = (each: string, index: number): boolean => saysPrivate(`${each} ${said[index + 1] ?? ''}`);
   return listSent(binding)
     .filter(({ schema }) => Array.isArray(schema['enum']) && schema['enum'].includes('private'))
-    .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(saysPrivate))
+    .filter(({ schema }) => [...said, asText(schema['description']) ?? ''].some(isPrivate))
     .slice(0, 1)
     .flatMap(({ name }) =>
       (['get', 'list'] as const).flatMap((role) => {

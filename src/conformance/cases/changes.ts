@@ -117,7 +117,10 @@ export function listInvalidChanges(role: 'update' | 'replace', binding: Binding)
 }
 
 function listPartlyInvalidChanges(binding: Binding): Row[] {
-  const valid = listChanges(binding);
+  // A state, a service may move on by itself.
+  const isChoice = ({ id }: Row): boolean =>
+    binding.subject.fields.some(({ name, schema }) => name === id && schema['enum'] !== undefined);
+  const valid = listChanges(binding).toSorted((one, other) => Number(isChoice(one)) - Number(isChoice(other)));
   const rows = listInvalidChanges('update', binding).flatMap(({ id, words, record }) => {
     const names = Object.keys(record as RecordTemplate);
     const beside = valid.find((each) => !names.includes(each.id));

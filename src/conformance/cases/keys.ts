@@ -67,6 +67,7 @@ function listFoldedKeys(binding: Binding): Row[] {
 export const KEY_TABLES: Tables = {
   $oddKeys: listEdgeKeys,
   $ownKeys: (binding) => listOwnKeys('written', binding),
+  $ownParentKeys: ({ parent }) => (parent === undefined ? [] : listOwnKeys('written', parent)),
   $reservedKeys: (binding) => listOwnKeys('reserved', binding),
   $foldedKeys: listFoldedKeys,
 };

@@ -61,7 +61,7 @@ function listDefaultLimits(binding: Binding): Row[] {
 /** The default, asked for, and limits between those that others ask for: what one of them alone does shows nowhere else. */
 function listFurtherLimits(binding: Binding): Row[] {
   const standard = findLimit(binding)?.schema['default'];
-  return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 11, 16, 32, 50, 64, 99]);
+  return listLimits(binding, [...(typeof standard === 'number' ? [standard] : []), 10, 16, 50, 99]);
 }
 
 /** In percent escapes, of which letters may be in either case (RFC 3986 sections 2.1 and 6.2.2.2). */

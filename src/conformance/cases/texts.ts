@@ -1,4 +1,4 @@
-// What one piece of a service's code does for all of its records, such as reading JSON: tried on the first resource that can show it.
+// What one piece of a service's code does for all of its records, such as reading JSON: tried on the first three resources that can show it.
 import { printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
@@ -11,12 +11,12 @@ import { writeJson } from '../http/write-json.js';
 import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
-import { isAllowed, isInvalid, wrap } from '../resources/fit-record.js';
+import { isAllowed, isInvalid, listGiven, wrap } from '../resources/fit-record.js';
 import type { Field, RecordTemplate } from '../resources/resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
 import { listBodiesOfChanges } from './changes.js';
 import { listChoices } from './lists.js';
-import { changeFields } from './values.js';
+import { changeFields, fillTexts, listValues } from './values.js';
 
 export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
   const rows = readCases('texts').filter((row) => row.of === of);
@@ -27,7 +27,8 @@ export function readTexts(of: CaseRow<'texts'>['of']): CaseRow<'texts'>[] {
 }
 
 function changeFull(row: Row, changed: RecordTemplate, { made }: Binding): Row[] {
-  return Object.keys(changed).length === 0 ? [] : [Object.assign(row, { record: { ...made.full, ...changed } })];
+  const record = { ...made.full, ...changed };
+  return Object.keys(changed).length === 0 ? [] : [Object.assign(row, { with: changed, record })];
 }
 
 function listTexts(binding: Binding): Row[] {
@@ -79,7 +80,6 @@ function listWith(of: CaseRow<'texts'>['of'], binding: Binding): Row[] {
 
 /** A length is in characters (JSON Schema Validation section 6.3.1): as many as ASCII texts may have, which the service takes. */
 function listLongestTexts(binding: Binding): Row[] {
-  const { full } = binding.made;
   const write = (sign: string, isOfAll: boolean, most = LONGEST): RecordTemplate =>
     changeFields(
       listSent(binding),
@@ -93,8 +93,8 @@ function listLongestTexts(binding: Binding): Row[] {
     );
   return readTexts('longest').flatMap(({ id, words, text }, index) => {
     const isOfAll = index === 0;
-    const plain = { ...full, ...write('x', isOfAll) };
-    const short = { ...full, ...write(text, isOfAll, UNIQUE_LENGTH + 1) };
+    const plain = write('x', isOfAll);
+    const short = write(text, isOfAll, UNIQUE_LENGTH + 1);
     return changeFull({ id, words, plain, short }, write(text, isOfAll), binding);
   });
 }
@@ -143,8 +143,30 @@ function listWords(binding: Binding): Row[] {
   return readTexts('words').flatMap(({ id, text }, index) => {
     const changed = changeFields(texts[index % texts.length] ?? [], () => text, binding);
     if (Object.keys(changed).length === 0) return [];
-    const record = { ...full, ...chosen[index % chosen.length], ...escape(changed) };
-    return [{ id, words: `with the text \`${text}\``, record }];
+    const written = escape(changed) as RecordTemplate;
+    const record = { ...full, ...chosen[index % chosen.length], ...written };
+    return [{ id, words: `with the text \`${text}\``, with: written, record }];
+  });
+}
+
+/** Values that a create takes, in a change: of what it names, in an update, or with the rest of the record, in a replacement. */
+function listChanged(rowsOf: (binding: Binding) => readonly Row[], binding: Binding): Row[] {
+  const { subject, made, contract } = binding;
+  const rows = rowsOf(binding).filter((row) => row['with'] !== undefined);
+  return listBodiesOfChanges(binding).flatMap(({ role }) => {
+    const change = subject.roles[role];
+    if (change === undefined || role === 'remove') return [];
+    const given = listGiven(change, contract);
+    const fit = (changed: unknown): RecordTemplate =>
+      Object.fromEntries(Object.entries(asObject(changed)).filter(([name]) => given.has(name)));
+    const [base, plain] = role === 'replace' ? ['$full', fit(made.plain)] : [{}, {}];
+    const isTaken = (changed: RecordTemplate): boolean =>
+      Object.keys(changed).length > 0 && isAllowed({ ...plain, ...fillTexts(changed) }, change, contract);
+    return rows.flatMap(({ id, words, with: whole, plain: usual, short }) => {
+      const changed = fit(whole);
+      const beside = usual === undefined ? {} : { plain: fit(usual), short: fit(short) };
+      return isTaken(changed) ? [{ id: `${role}-${id}`, role, words, base, with: changed, ...beside }] : [];
+    });
   });
 }
 
@@ -339,6 +361,10 @@ export const TEXT_TABLES: Tables = {
   $lettersOfScripts: (binding) => listTexts(binding).slice(0, 1),
   $escapedLetters: listEscapedLetters,
   $longestTexts: listLongestTexts,
+  $changedValues: (binding) => listChanged(listValues, binding),
+  $changedTexts: (binding) =>
+    listChanged((of) => [...listTexts(of), ...listWith('rareTexts', of), ...listWideNumbers(of), ...listWords(of)], binding),
+  $changedLongest: (binding) => listChanged(listLongestTexts, binding),
   $equalTexts: listEqualTexts,
   $words: listWords,
   $tidied: listTidied,

@@ -15,7 +15,7 @@ import { listServiceFields } from './lists.js';
 
 const MOST_VALUES = 6;
 
-function listValues(binding: Binding): Row[] {
+export function listValues(binding: Binding): Row[] {
   const { made } = binding;
   const change = (how: Choose): RecordTemplate => changeFields(listSent(binding), how, binding);
   const lowest = change(findLeast);
@@ -38,7 +38,10 @@ function listValues(binding: Binding): Row[] {
     const own = Object.keys(full).filter((name) => !Object.hasOwn(made.full, name));
     return { id: `kind-${index + 2}`, words: `of the alternative with ${own.join(', ')}`, record: full };
   });
-  return [...changing.map(([id, words, changed]) => ({ id, words, record: { ...made.full, ...changed } })), ...ofKinds];
+  const ofValues = changing.map(([id, words, changed]) => {
+    return { id, words, with: changed, record: { ...made.full, ...changed } };
+  });
+  return [...ofValues, ...ofKinds];
 }
 
 type Choose = (field: Field, own: unknown, contract: Contract) => unknown;
@@ -60,6 +63,10 @@ export function changeFields(fields: readonly Field[], how: Choose, binding: Bin
 function fitsRecord(value: unknown, field: Field, contract: Contract): boolean {
   const { recordPointer } = field;
   return recordPointer === undefined || isShowable(fillIn(value), field, recordPointer, contract);
+}
+
+export function fillTexts(record: RecordTemplate): RecordTemplate {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillIn(value)]));
 }
 
 /** As long as the text that a run makes of it. */

@@ -101,7 +101,7 @@ export function createBudget(most: number, countCreated: () => number) {
 }
 
 const CREATES_PER_RESOURCE = 60;
-const CREATES_FOR_ALL = 70;
+const CREATES_FOR_ALL = 80;
 
 export function countAllowed(contract: Contract, least: number): number {
   const { length } = readSubjects(contract);

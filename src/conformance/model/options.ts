@@ -89,7 +89,7 @@ export interface ConformanceOptions {
   settleMs?: number | undefined;
   /**
    * The most records to create; what the target creates although it should refuse it is counted apart, up to the same
-   * number. Default: 60 for each resource of the contract, plus 70 for each of the first three.
+   * number. Default: 60 for each resource of the contract, plus 80 for each of the first three.
    */
   maxCreates?: number | undefined;
   /**

@@ -213,7 +213,9 @@ export function findFraction({ type, schemaPointer, schema }: Field, own: unknow
   const { minimum, multipleOf } = schema;
   if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
   const least = typeof minimum === 'number' ? Math.ceil(minimum) : 1;
-  const all = [least + 0.5, least + 0.25, ...(typeof multipleOf === 'number' ? [multipleOf] : [])];
+  // Where the contract says how many digits there are, all of them.
+  const exact = typeof multipleOf === 'number' ? [least + multipleOf, multipleOf] : [];
+  const all = [...exact, least + 0.5, least + 0.25];
   return all.find((each) => !Number.isInteger(each) && validate.value(schemaPointer, each).length === 0);
 }
 

@@ -317,7 +317,8 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   );
   const last = Object.keys(values).at(-1);
   if (step.parent !== undefined) {
-    values[need(last, 'a parent')] = bindKey(step.parent, need(parent, 'a parent'));
+    const key = bindKey(step.parent, need(parent, 'a parent'));
+    values[need(last, 'a parent')] = step.escaped === undefined ? key : { [ESCAPED]: key, how: step.escaped };
   }
   const asked = bound.newKey ?? (hasKeyInPath ? (fillRow(step.key, row) as string | undefined) : undefined);
   const key = asked === undefined ? undefined : bindKey(asked, binding);

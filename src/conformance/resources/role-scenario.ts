@@ -58,6 +58,7 @@ export interface RoleStep {
   /** What it asks for, where neither its key nor its parent says so. */
   asks?: Asks;
   key?: string;
+  /** How its key is written, and that of its parent. */
   escaped?: Escaping;
   /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
   record?: unknown;
