@@ -35,5 +35,10 @@ function listOnce({ subject: { resource, roles, putsNew }, contract: { document 
 export const CHAIN_TABLES: Tables = {
   $rejectedKeys: listRejectedKeys,
   $ownKey: (binding) => (isKeyOwn(binding) ? [{ id: 'key' }] : []),
+  // Where the contract says that a key is taken: other services may have two records under one.
+  $takenKey: (binding) =>
+    isKeyOwn(binding) && binding.subject.roles.create?.operation.responses.some(({ status }) => status === '409') === true
+      ? [{ id: 'key' }]
+      : [],
   $keysGivenOnce: listOnce,
 };

@@ -12,7 +12,7 @@ import { listSent, type Binding, type Tables } from '../resources/instance.js';
 import { isFreeText, isLikeKey } from '../resources/contract-texts.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { isAllowed, isInvalid, listGiven, wrap } from '../resources/fit-record.js';
-import type { Field, RecordTemplate } from '../resources/resource-under-test.js';
+import { pick, type Field, type RecordTemplate } from '../resources/resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from '../resources/unique-texts.js';
 import { listBodiesOfChanges } from './changes.js';
 import { listChoices } from './lists.js';
@@ -157,9 +157,10 @@ function listChanged(rowsOf: (binding: Binding) => readonly Row[], binding: Bind
     const change = subject.roles[role];
     if (change === undefined || role === 'remove') return [];
     const given = listGiven(change, contract);
+    const { property } = subject.resource.key;
     const fit = (changed: unknown): RecordTemplate =>
-      Object.fromEntries(Object.entries(asObject(changed)).filter(([name]) => given.has(name)));
-    const [base, plain] = role === 'replace' ? ['$full', fit(made.plain)] : [{}, {}];
+      pick(asObject(changed), Object.keys(asObject(changed)).filter((name) => given.has(name) && name !== property));
+    const [base, plain] = role === 'replace' ? ['$full', pick(made.plain, [...given])] : [{}, {}];
     const isTaken = (changed: RecordTemplate): boolean =>
       Object.keys(changed).length > 0 && isAllowed({ ...plain, ...fillTexts(changed) }, change, contract);
     return rows.flatMap(({ id, words, with: whole, plain: usual, short }) => {

@@ -96,7 +96,7 @@ describe('a call', () => {
       /^sendMessage accepts .*`to`/,
     ],
     ['takes another type', { takes: ({ urgent: _, ...body }) => isMessage(body) }, /^sendMessage accepts .*`urgent`/],
-    ['needs no credentials', { isOpen: true }, /without a key$/],
+    ['needs no credentials', { isOpen: true }, /without a key and with a wrong key$/],
   ])('that %s is told', async (_, habits, expected) => {
     const told = listTold((await judge(habits)).result);
     expect(told).toEqual([expect.stringMatching(expected)]);
