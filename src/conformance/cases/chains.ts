@@ -37,7 +37,8 @@ export const CHAIN_TABLES: Tables = {
   $ownKey: (binding) => (isKeyOwn(binding) ? [{ id: 'key' }] : []),
   // Where the contract says that a key is taken: other services may have two records under one.
   $takenKey: (binding) =>
-    isKeyOwn(binding) && binding.subject.roles.create?.operation.responses.some(({ status }) => status === '409') === true
+    isKeyOwn(binding) &&
+    binding.subject.roles.create?.operation.responses.some(({ status }) => status === '409') === true
       ? [{ id: 'key' }]
       : [],
   $keysGivenOnce: listOnce,

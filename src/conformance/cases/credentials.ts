@@ -7,7 +7,7 @@ import { asksForCredentials } from '../../contract/security.js';
 import type { Row } from '../model/scenario.js';
 import type { LackedScopes } from '../model/exchange.js';
 import { isAuthorization } from '../http/read-given.js';
-import { countFrom } from '../resources/clients.js';
+import { countFrom, ignoresOrigin } from '../resources/clients.js';
 import type { Binding, Tables } from '../resources/instance.js';
 import { readCases, type CaseRow } from '../resources/field-values.js';
 import { listInvalid } from '../resources/invalid-records.js';
@@ -173,7 +173,10 @@ function listClients(role: Reading, binding: Binding): Row[] {
   const served = (['list', 'get'] as const).filter((each) => respondsInJson(each, binding));
   return listUnnamed(role, binding)
     .filter((_, index) => served[index % served.length] === role)
-    .map((row) => Object.assign({ status: row.mayForbid === true ? '$doneOrForbidden' : '$done' }, row));
+    .map((row) => {
+      const mayForbid = row.mayForbid === true && !ignoresOrigin(binding.contract);
+      return Object.assign({ status: mayForbid ? '$doneOrForbidden' : '$done' }, row);
+    });
 }
 
 function respondsInJson(role: AskedRole, { subject: { roles } }: Binding): boolean {

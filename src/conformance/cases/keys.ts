@@ -64,10 +64,22 @@ function listFoldedKeys(binding: Binding): Row[] {
   });
 }
 
+/** Keys that differ from that of a parent as those of {@link listFoldedKeys} do. */
+function listFoldedParentKeys({ parent }: Binding): Row[] {
+  if (parent === undefined) return [];
+  const make = takeKeys(parent);
+  return readCases('own-keys').flatMap(({ id, of, words, text, other }) => {
+    const record = of === 'folded' ? make(`{$unique}${text}`) : undefined;
+    const key = `{$steps.parent.outputs.unique}${other}`;
+    return record === undefined || make(key) === undefined ? [] : [{ id, words, record, key }];
+  });
+}
+
 export const KEY_TABLES: Tables = {
   $oddKeys: listEdgeKeys,
   $ownKeys: (binding) => listOwnKeys('written', binding),
   $ownParentKeys: ({ parent }) => (parent === undefined ? [] : listOwnKeys('written', parent)),
   $reservedKeys: (binding) => listOwnKeys('reserved', binding),
   $foldedKeys: listFoldedKeys,
+  $foldedParentKeys: listFoldedParentKeys,
 };

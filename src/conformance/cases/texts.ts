@@ -159,7 +159,10 @@ function listChanged(rowsOf: (binding: Binding) => readonly Row[], binding: Bind
     const given = listGiven(change, contract);
     const { property } = subject.resource.key;
     const fit = (changed: unknown): RecordTemplate =>
-      pick(asObject(changed), Object.keys(asObject(changed)).filter((name) => given.has(name) && name !== property));
+      pick(
+        asObject(changed),
+        Object.keys(asObject(changed)).filter((name) => given.has(name) && name !== property),
+      );
     const [base, plain] = role === 'replace' ? ['$full', pick(made.plain, [...given])] : [{}, {}];
     const isTaken = (changed: RecordTemplate): boolean =>
       Object.keys(changed).length > 0 && isAllowed({ ...plain, ...fillTexts(changed) }, change, contract);
@@ -364,7 +367,10 @@ export const TEXT_TABLES: Tables = {
   $longestTexts: listLongestTexts,
   $changedValues: (binding) => listChanged(listValues, binding),
   $changedTexts: (binding) =>
-    listChanged((of) => [...listTexts(of), ...listWith('rareTexts', of), ...listWideNumbers(of), ...listWords(of)], binding),
+    listChanged(
+      (of) => [...listTexts(of), ...listWith('rareTexts', of), ...listWideNumbers(of), ...listWords(of)],
+      binding,
+    ),
   $changedLongest: (binding) => listChanged(listLongestTexts, binding),
   $equalTexts: listEqualTexts,
   $words: listWords,

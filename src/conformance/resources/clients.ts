@@ -1,6 +1,10 @@
 // Requests as real clients send them: heads, and forms of messages and of JSON, on requests that a run sends anyway.
+import type { Contract } from '../../contract/contract.js';
+import { readOnce } from '../../contract/document/document.js';
+import { asObject, asText } from '../../contract/document/plain.js';
 import { isJsonMediaType } from '../../contract/media-types.js';
 import type { Operation } from '../../contract/model.js';
+import { saysIgnored } from '../../contract/operations/said-in-words.js';
 import type { JsonForm } from '../model/exchange.js';
 import type { AuthForm, RawStep } from '../model/scenario.js';
 import { readCases } from './field-values.js';
@@ -14,14 +18,28 @@ interface Asked {
   isRejected: boolean;
 }
 
+interface Of {
+  operation: Operation;
+  contract: Contract;
+}
+
+/** Whether the contract says so in a line of its description. A service may reject a page of another site otherwise. */
+export const ignoresOrigin = readOnce((contract: Contract): boolean => {
+  const description = asText(asObject(contract.document.at('/info'))['description']) ?? '';
+  return description.split('\n').some((line) => saysIgnored(line, 'Origin'));
+});
+
 /**
  * The header fields of the next real client, by `turn`; all of them are sent within as many turns as there are rows.
  * `Accept` is none of them where a response may be something else than JSON.
  */
-export function chooseClient(turn: number, { auth, isRejected }: Asked, operation: Operation): ClientHeaders {
+export function chooseClient(turn: number, { auth, isRejected }: Asked, { operation, contract }: Of): ClientHeaders {
   const mayOpen = auth === undefined || auth === 'valid' || auth === 'missing';
   const rows = readCases('real-clients').filter(
-    ({ opens, ofRejected }) => (mayOpen || opens !== true) && (isRejected || ofRejected !== true),
+    ({ opens, ofRejected, mayForbid }) =>
+      (mayOpen || opens !== true) &&
+      (isRejected || ofRejected !== true) &&
+      (mayForbid !== true || ignoresOrigin(contract)),
   );
   const { Accept: accept, ...others } = rows[turn % rows.length]?.headers ?? {};
   const headers = accept === undefined || !isAlwaysJson(operation) ? others : { Accept: accept, ...others };

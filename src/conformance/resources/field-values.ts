@@ -296,7 +296,12 @@ interface CaseColumns {
     as?: 'list' | 'capitals' | 'capital' | 'wide';
   };
   'own-keys': { of: 'written' | 'reserved' | 'folded'; words?: string; text: string; other?: string };
-  'real-clients': { headers: Readonly<Record<string, string | null>>; opens?: true; ofRejected?: true };
+  'real-clients': {
+    headers: Readonly<Record<string, string | null>>;
+    opens?: true;
+    mayForbid?: true;
+    ofRejected?: true;
+  };
   texts: {
     of: 'texts' | 'rareTexts' | 'longest' | 'tidied' | 'words' | 'kinds';
     words: string;

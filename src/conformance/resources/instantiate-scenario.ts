@@ -281,7 +281,7 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
         ? undefined
         : { method: chooseMethod(method, path, bound.binding), path },
     headers: isOfClient
-      ? chooseClient(bound.turn, asked, operation)
+      ? chooseClient(bound.turn, asked, { operation, contract: bound.binding.contract })
       : (fillWords(headers, bound) as RawStep['headers'] | undefined),
     query: typeof text === 'string' ? text : undefined,
     form: step.form === CLIENT ? undefined : fillRow(step.form, bound.row),

@@ -211,6 +211,14 @@ const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
 const NEVER_AGAIN =
   /\b(?:never|not)\b.*\b(?:re-?used?|recycled|again|twice|(?:a )?second time|more than once)\b|\bonly once\b/i;
 
+/** Whether a line says that a header field changes nothing: `Cookie, Origin and Upgrade have no influence on a response.` */
+export function saysIgnored(line: string, field: string): boolean {
+  return new RegExp(String.raw`\b${field}\b`).test(line) && CHANGES_NOTHING.test(line);
+}
+
+const CHANGES_NOTHING =
+  /\b(?:ignored|disregarded|(?:no|without) (?:influence|effect|meaning)|(?:changes?|alters?|affects?|influences?) nothing|do(?:es)? not (?:matter|count|affect|change|influence))\b/i;
+
 /** Whether a sentence says that nobody else sees what is private: `A private note exists for its own key alone.` */
 export function saysPrivate(text: string): boolean {
   const isForOwners = FOR_OWNERS.test(text) || HIDDEN_FROM_OTHERS.test(text);
