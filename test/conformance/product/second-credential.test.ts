@@ -15,12 +15,19 @@ async function run(defects: readonly Defect[], only: string[], options: Partial<
 const headlines = async (...given: Parameters<typeof run>): Promise<string[]> =>
   (await run(...given)).problems.map(({ headline }) => headline);
 
-const EACH = ['lots/access/*', 'notes/access/*', 'lots/chains/*', 'notes/chains/*', 'lots/lists/each-read*'];
+const EACH = [
+  ...['lots/access/*', 'notes/access/*', 'lots/chains/*', 'notes/chains/*', 'lots/lists/each-read*'],
+  ...['lots/refusals/update-partly*', 'lots/lists/filter-walk*', 'lots/requests/unmodified-list'],
+  ...['lots/requests/upgrade-with-body', 'lots/sequences/changed*', '*/own-key-above*', '*/folded-key-above*'],
+];
 
 test('a service that does as it says is not accused, and what it leaves open is told', async () => {
   const result = await run([], EACH);
   expect(result.problems).toEqual([]);
-  expect(result.scenarios.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'observed')).toEqual([]);
+  const others = result.scenarios.filter(({ verdict }) => verdict !== 'passed' && verdict !== 'observed');
+  expect(others.map(({ id, reason }) => [id, reason])).toEqual([
+    ['lots/chains/key-at-once[key]', 'the service accepts each key only once'],
+  ]);
   const shared = result.gaps.filter(({ id }) => id.endsWith('second-key')).map(({ id, answer }) => [id, answer]);
   expect(shared).toEqual([
     ['lots.second-key', ['get: shared', 'list: shared']],
@@ -40,6 +47,16 @@ test.each<[Defect, string, RegExp]>([
   ['again-as-before', 'lots/chains/created-again[key]', /^`amount` is not as it was sent/],
   ['notes-come-back', 'notes/chains/parent-created-again', /^A deleted record is still in responses of listNotes/],
   ['numbers-again', 'notes/chains/key-once[key]', /^One key is given to several records/],
+  ['equal-twice', 'lots/chains/key-at-once[key]', /^One key is given to several records/],
+  ['change-escapes', 'lots/sequences/changed-texts[update-signs]', /^`remark` is not as it was sent in .*updateLot/],
+  ['change-rounds', 'lots/sequences/changed-values[update-fraction]', /^`weight` is not as it was sent in .*updateLot/],
+  ['change-counts-bytes', 'lots/sequences/changed-longest[update-letters]', /^updateLot rejects with 400 what the/],
+  ['change-in-part', 'lots/refusals/update-partly[amount-*', /^`\w+` is not as it was sent in responses of getLot/],
+  ['digits-lost-below', 'notes/parents/own-key-above[digits]', /^createNote rejects with 404 what the contract/],
+  ['case-lost-below', 'notes/parents/folded-key-above[case]', /^listNotes returns 200 instead of 404/],
+  ['offset-first', 'lots/lists/filter-walk[visibility]', /^A record appears twice in the pages of listLots/],
+  ['list-tag-fails', 'lots/requests/unmodified-list', /^listLots .*412/],
+  ['upgrade-fails', 'lots/requests/upgrade-with-body', /^createLot rejects with 400 what the contract allows/],
 ])('%s is found by %s', async (defect, only, headline) => {
   expect(await headlines([defect], [only])).toEqual([expect.stringMatching(headline)]);
 });

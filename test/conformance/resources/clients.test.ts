@@ -5,9 +5,9 @@ import { describeThings, serveThings, type Guard, type Things } from '../support
 const ONLY = ['things/records/*', 'things/changes/*', 'things/refusals/*'];
 
 /** The headlines of a run at the things behind a guard. */
-async function judge(guard: Guard): Promise<{ headlines: string[]; things: Things }> {
+async function judge(guard: Guard, description = ''): Promise<{ headlines: string[]; things: Things }> {
   const things = await serveThings(guard);
-  const spec = describeThings({ schemes: {} });
+  const spec = describeThings({ schemes: {}, info: { title: 'Things', version: '1', description } });
   const { problems } = await runConformance({
     target: things.url,
     spec,
@@ -55,4 +55,17 @@ const FAULTS: Record<string, { guard: Guard; found: RegExp }> = {
 
 test.each(Object.entries(FAULTS))('%s: it is found', async (_, { guard, found }) => {
   expect((await judge(guard)).headlines).toContainEqual(expect.stringMatching(found));
+});
+
+test.each([
+  [
+    'Cookie, Origin and Upgrade have no influence on a response.',
+    [/^replaceThing rejects with 403 what the contract/, /^replaceThing returns 403 instead of 400/],
+  ],
+  ['Pages of any origin are served.', []],
+])('a change that a page of another site may not make is told where the contract says: %s', async (said, expected) => {
+  const fromElsewhere: Guard = ({ method, headers }) =>
+    method === 'PUT' && headers.origin !== undefined ? { status: 403, body: { message: 'no' } } : undefined;
+  const { headlines } = await judge(fromElsewhere, said);
+  expect(headlines).toEqual(expected.map((each) => expect.stringMatching(each)));
 });

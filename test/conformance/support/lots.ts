@@ -1,4 +1,5 @@
 // A small service of two keys, written for these tests alone: lots whose codes clients choose, and notes below them.
+import { createHash } from 'node:crypto';
 import { serveJson, type Answer, type Asked, type Item } from '../../support/network/serve-json.js';
 import { closeLater } from './ask.js';
 
@@ -11,7 +12,17 @@ export type Defect =
   | 'rejected-takes-key'
   | 'again-as-before'
   | 'notes-come-back'
-  | 'numbers-again';
+  | 'numbers-again'
+  | 'equal-twice'
+  | 'change-escapes'
+  | 'change-rounds'
+  | 'change-counts-bytes'
+  | 'change-in-part'
+  | 'digits-lost-below'
+  | 'case-lost-below'
+  | 'offset-first'
+  | 'list-tag-fails'
+  | 'upgrade-fails';
 
 const SPEC = `openapi: 3.1.0
 info:
@@ -24,7 +35,7 @@ info:
 security: [{ apiKey: [] }]
 paths:
   /lots:
-    get: { operationId: listLots, responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Lot' } } } } }, '401': { $ref: '#/components/responses/No' } } }
+    get: { operationId: listLots, parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50, default: 20 } }, { name: offset, in: query, schema: { type: integer, minimum: 0, default: 0 } }, { name: visibility, in: query, schema: { type: string, enum: [open, private] } }], responses: { '200': { description: All., content: { application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Lot' } } } } }, '401': { $ref: '#/components/responses/No' } } }
     post: { operationId: createLot, requestBody: { required: true, content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, responses: { '201': { description: Made., content: { application/json: { schema: { $ref: '#/components/schemas/Lot' } } } }, '400': { $ref: '#/components/responses/No' }, '401': { $ref: '#/components/responses/No' }, '409': { description: The code is taken., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } } } }
   /lots/{code}:
     parameters: [{ name: code, in: path, required: true, schema: { type: string } }]
@@ -44,8 +55,8 @@ components:
   responses: { 'No': { description: Not done., content: { application/json: { schema: { $ref: '#/components/schemas/Error' } } } } }
   schemas:
     Error: { type: object, required: [message], properties: { message: { type: string } } }
-    Lot: { type: object, required: [code, amount], properties: { code: { type: string, maxLength: 40, description: Chosen by the client. }, amount: { type: integer, minimum: 0 }, visibility: { type: string, enum: [open, private] } } }
-    LotPatch: { type: object, properties: { amount: { type: integer, minimum: 0 } } }
+    Lot: { type: object, required: [code, amount], properties: { code: { type: string, maxLength: 40, description: Chosen by the client. }, amount: { type: integer, minimum: 0 }, visibility: { type: string, enum: [open, private] }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000, multipleOf: 0.001 } } }
+    LotPatch: { type: object, properties: { amount: { type: integer, minimum: 0 }, remark: { type: string, maxLength: 60 }, weight: { type: number, minimum: 0, maximum: 1000, multipleOf: 0.001 } } }
     NewNote: { type: object, required: [text], properties: { text: { type: string, maxLength: 80 } } }
     Note: { allOf: [{ $ref: '#/components/schemas/NewNote' }, { type: object, required: [id], properties: { id: { type: integer, readOnly: true } } }] }
 `;
@@ -59,12 +70,19 @@ function isAmount(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0;
 }
 
-function isLot({ code, amount, visibility = 'open' }: Item): boolean {
-  const isText = typeof code === 'string' && Array.from(code).length <= 40;
-  return isText && isAmount(amount) && ['open', 'private'].includes(String(visibility));
+function isText(value: unknown, most: number): boolean {
+  return typeof value === 'string' && Array.from(value).length <= most;
 }
 
-/** Serves them to two keys, with five lots of the first, and a document that says so. */
+function isLot({ code, amount, visibility = 'open', ...rest }: Item): boolean {
+  return isText(code, 40) && isAmount(amount) && ['open', 'private'].includes(String(visibility)) && isRest(rest);
+}
+
+function isRest({ remark = '', weight = 0 }: Item): boolean {
+  return isText(remark, 60) && typeof weight === 'number' && weight >= 0 && weight <= 1000;
+}
+
+/** Serves them to two keys, with twelve lots of the first, and a document that says so. */
 export async function startLots(
   keys: { ann: string; ben: string },
   defects: readonly Defect[],
@@ -75,20 +93,41 @@ export async function startLots(
   const graves = new Map<string, Lot>();
   const reserved = new Set<string>();
   let last = 0;
-  for (const number of [1, 2, 3, 4, 5])
-    lots.set(`L${number}`, { of: keys.ann, item: { code: `L${number}`, amount: number }, notes: new Map() });
+  for (let amount = 1; amount <= 12; amount++) {
+    const item = { code: `L${amount}`, amount, visibility: amount % 2 === 0 ? 'open' : 'private' };
+    lots.set(item.code, { of: keys.ann, item, notes: new Map() });
+  }
 
   const sees = (lot: Kept, who: string): boolean => lot.of === who || lot.item['visibility'] !== 'private';
 
-  function answerAll({ method, body }: Asked, who: string): Answer {
-    const listed = [...lots.values()].filter((each) => has('others-list-private') || sees(each, who));
-    if (method === 'GET') return { status: 200, body: listed.map(({ item }) => item) };
+  function answerList({ query, headers }: Asked, who: string): Answer {
+    const [limit, offset] = [query.get('limit') ?? '20', query.get('offset') ?? '0'];
+    const wanted = query.get('visibility');
+    const isAsked = /^[1-9]\d?$/.test(limit) && Number(limit) <= 50 && /^\d+$/.test(offset);
+    if (!isAsked || (wanted !== null && !['open', 'private'].includes(wanted))) return no(400);
+    const seen = [...lots.values()].filter((each) => has('others-list-private') || sees(each, who));
+    const from = (all: readonly Lot[]): readonly Lot[] => all.slice(Number(offset));
+    const fit = (all: readonly Lot[]): readonly Lot[] =>
+      all.filter(({ item }) => wanted === null || item['visibility'] === wanted);
+    const matching = has('offset-first') ? fit(from(seen)) : from(fit(seen));
+    const body = matching.slice(0, Number(limit)).map(({ item }) => item);
+    const tag = `"${createHash('sha256').update(JSON.stringify(body)).digest('hex').slice(0, 12)}"`;
+    if (headers['if-none-match'] !== tag) return { status: 200, body, headers: { ETag: tag } };
+    return has('list-tag-fails') ? no(412) : { status: 304, headers: { ETag: tag } };
+  }
+
+  function answerAll(asked: Asked, who: string): Answer {
+    const { method, body, headers } = asked;
+    if (method === 'GET') return answerList(asked, who);
+    if (has('upgrade-fails') && headers.upgrade !== undefined) return no(400);
     const item = (body ?? {}) as Item;
     const code = String(item['code']);
     if (!isLot(item)) {
       if (has('rejected-takes-key')) reserved.add(code);
       return no(400);
     }
+    if (has('equal-twice') && JSON.stringify(lots.get(code)?.item) === JSON.stringify(item))
+      return { status: 201, body: item };
     if (lots.has(code) || reserved.has(code)) return no(409);
     const grave = graves.get(code);
     const made = {
@@ -109,9 +148,17 @@ export async function startLots(
       graves.set(code, lot);
       return { status: 204 };
     }
-    const { amount } = (body ?? {}) as Item;
+    const { amount, remark, weight } = (body ?? {}) as Item;
+    const [text, number] = [remark ?? '', weight ?? 0].map(String);
+    if (has('change-counts-bytes') && Buffer.byteLength(String(text)) > 60) return no(400);
+    const rest = {
+      ...(remark === undefined ? {} : { remark: has('change-escapes') ? text?.replaceAll('<', '&lt;') : remark }),
+      ...(weight === undefined ? {} : { weight: has('change-rounds') ? Number(Number(number).toFixed(1)) : weight }),
+    };
+    if (!isRest({ remark, weight })) return no(400);
+    if (has('change-in-part')) lot.item = { ...lot.item, ...rest };
     if (amount !== undefined && !isAmount(amount)) return no(400);
-    if (amount !== undefined) lot.item = { ...lot.item, amount };
+    lot.item = { ...lot.item, ...rest, ...(amount === undefined ? {} : { amount }) };
     return { status: 200, body: lot.item };
   }
 
@@ -141,7 +188,8 @@ export async function startLots(
     const [collection, code, below] = parts;
     if (collection !== 'lots') return no(404);
     if (code === undefined) return answerAll(asked, who);
-    const lot = lots.get(code);
+    if (below !== undefined && has('digits-lost-below') && /^\d/.test(code)) return no(404);
+    const lot = lots.get(code) ?? lots.get(below !== undefined && has('case-lost-below') ? code.toLowerCase() : code);
     const isSeen = lot !== undefined && (sees(lot, who) || (has('others-see-private') && below === undefined));
     if (lot === undefined || !isSeen) return no(404);
     if (code === 'L3' && method === 'GET' && below === undefined && has('third-forbidden')) return no(403);
