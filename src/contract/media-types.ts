@@ -14,9 +14,8 @@ const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 /** Reads `text/plain; charset="utf-8"`. What is no parameter is passed over. */
 export function readParameterized(text: string): Parameterized {
   const parameters: Record<string, string> = {};
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER))
     parameters[name.toLowerCase()] = quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, '$1');
-  }
   return { value: bareMediaType(text), parameters };
 }
 
@@ -104,10 +103,7 @@ function readAccept(accept: string): Accepted[] {
 }
 
 /** An entry of a `content` map for a client, and what to send it as: a range still where `Accept` leaves that open. */
-export interface Acceptable<Entry> {
-  content: Entry;
-  mediaType: string;
-}
+export type Acceptable<Entry> = { content: Entry; mediaType: string };
 
 /** By weight, specificity, order of `Accept`, exactness, JSON first, order of the contract. An absent field takes all. */
 export function chooseAccepted<Entry extends { mediaType: string }>(

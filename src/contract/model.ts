@@ -80,12 +80,7 @@ export interface Encoding {
   pointer: string;
 }
 
-export interface RequestBody {
-  required: boolean;
-  content: Content[];
-  fields: ReadonlySet<string>;
-  pointer: string;
-}
+export type RequestBody = { required: boolean; content: Content[]; fields: ReadonlySet<string>; pointer: string };
 
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */

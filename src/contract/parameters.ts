@@ -211,10 +211,7 @@ function sentTexts(values: readonly string[]): SentValue {
 }
 
 /** The texts of a deepObject by their names: `f[a]=1&f[b][]=2`. */
-interface Tree {
-  texts: string[];
-  below: Map<string, Tree>;
-}
+type Tree = { texts: string[]; below: Map<string, Tree> };
 
 /** `filter[name]=Rex&filter[tags][]=a` (OpenAPI 3.1.1, Style Values; what is nested deeper as most servers read it). */
 function findDeepObject(name: string, pairs: readonly QueryPair[], tooDeep: string[]): SentValue | undefined {

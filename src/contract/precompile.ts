@@ -10,11 +10,7 @@ import { inferResources, writeInferred } from './resources/infer-resources.js';
 import { listRequestSchemas, listResponseSchemas } from './validate.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
 
-export interface ShippedText {
-  file: string;
-  text: string;
-  isContract: boolean;
-}
+export type ShippedText = { file: string; text: string; isContract: boolean };
 
 /** A module for `findPrecompiled`: what the build knows about a shipped text. */
 export function precompile({ file, text, isContract }: ShippedText): { name: string; code: string } {

@@ -75,12 +75,7 @@ function readTyped(text: string, types: readonly string[]): unknown {
 const DIGITS = /^-?\d+$/;
 const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
-export interface Written {
-  shape: ValueShape;
-  style?: Parameter['style'];
-  explode?: boolean;
-  raw?: string;
-}
+export type Written = { shape: ValueShape; style?: Parameter['style']; explode?: boolean; raw?: string };
 
 export function separatorOf({ shape, style }: Written): string {
   return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
@@ -161,11 +156,7 @@ export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name
 }
 
 /** A parameter or a raw text with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
-export interface BadEscape {
-  part: 'path' | 'query';
-  name: string;
-  raw: string;
-}
+export type BadEscape = { part: 'path' | 'query'; name: string; raw: string };
 
 /** A name and its value, decoded. */
 export interface QueryPair {

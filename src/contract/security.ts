@@ -70,10 +70,7 @@ export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] 
   return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 }
 
-interface ReadScheme {
-  scheme?: SecurityScheme;
-  note?: string;
-}
+type ReadScheme = { scheme?: SecurityScheme; note?: string };
 
 function readScheme(document: SourceDocument, name: string): ReadScheme {
   const source = asObject(resolveAt(document, `${SCHEMES}/${escapePointer(name)}`).value);

@@ -77,15 +77,9 @@ function listContentSchemas(content: readonly Content[]): string[] {
   return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 }
 
-interface Checking {
-  document: SourceDocument;
-  validate: ValidateValue;
-}
+type Checking = { document: SourceDocument; validate: ValidateValue };
 
-interface Place {
-  part: MessagePart;
-  pointer: string;
-}
+type Place = { part: MessagePart; pointer: string };
 
 function describeMissing({ document }: Checking, at: Place, owner: string): Violation {
   const [message, contractPointer] = [`${at.part}${at.pointer} is required`, `${owner}/required`];

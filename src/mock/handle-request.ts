@@ -202,9 +202,8 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (body.kind === 'rejected') return reject(body.status, body.message, { operation });
 
   const violations = world.contract.validate.parameters(operation, reading);
-  if (body.kind === 'read') {
+  if (body.kind === 'read')
     violations.push(...world.contract.validate.requestBody(operation, body.mediaType, body.value, body.parts));
-  }
   const sent = body.kind === 'read' ? body.value : undefined;
   world.coverage.addRequest({ operation, parameters: reading, body: sent, violations });
 

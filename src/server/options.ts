@@ -66,10 +66,7 @@ export interface PetstoreOptions {
    * @example { fixtures: 'empty' }
    */
   fixtures?: string | undefined;
-  /**
-   * How many pets to generate from the pack. Default: as many as the pack says.
-   * @example { count: 500 }
-   */
+  /** How many pets to generate from the pack. Default: as many as the pack says. @example { count: 500 } */
   count?: number | undefined;
   /**
    * The seed of generated pets: the same one gives the same pets. Default: the pack's own, `1`.
@@ -105,10 +102,7 @@ export interface PetstoreOptions {
    * @example { delay: { from: 100, to: 800 } }
    */
   delay?: number | DelayRange | undefined;
-  /**
-   * Whether pages of other origins may use the petstore from a browser. Default: `true`.
-   * @example { cors: false }
-   */
+  /** Whether pages of other origins may use the petstore from a browser. Default: `true`. @example { cors: false } */
   cors?: boolean | undefined;
   /**
    * The faults of every world at its start, which a reset restores. Default: none.
@@ -155,10 +149,7 @@ export interface ListeningOptions extends PetstoreOptions {
    * @example { port: 4010 }
    */
   port?: number | undefined;
-  /**
-   * The address to listen on. Default: `'127.0.0.1'`, which only this machine reaches.
-   * @example { host: '0.0.0.0' }
-   */
+  /** The address to listen on. Default: `'127.0.0.1'`, which only this machine reaches. @example { host: '0.0.0.0' } */
   host?: string | undefined;
   /**
    * How long `close()` waits for exchanges under way, in seconds, before it cuts them. Default: 5.

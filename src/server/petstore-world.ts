@@ -148,10 +148,7 @@ export interface LoadOptions {
 }
 
 /** A choice for each gap of the contract. */
-export interface WorldProfile {
-  name: string;
-  choices: Readonly<Record<string, string>>;
-}
+export type WorldProfile = { name: string; choices: Readonly<Record<string, string>> };
 
 /** The profile that the world answers by. */
 export interface Profiles {

@@ -62,9 +62,8 @@ export function useKeptFocus(): void {
 
 function locate(element: HTMLElement): Place {
   const around: Place['around'] = [];
-  for (let each: Element = element; each.parentElement !== null; each = each.parentElement) {
+  for (let each: Element = element; each.parentElement !== null; each = each.parentElement)
     around.push({ parent: each.parentElement, at: [...each.parentElement.children].indexOf(each) });
-  }
   return { element, around };
 }
 

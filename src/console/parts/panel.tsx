@@ -102,11 +102,7 @@ const returns = signal(0);
 addEventListener('focus', () => (returns.value += 1));
 
 /** The state of a request: pending, answered or refused. An answer stays until a newer one arrives. */
-export interface Loaded<T> {
-  data: T | undefined;
-  problem: string | undefined;
-  reload: () => Promise<void>;
-}
+export type Loaded<T> = { data: T | undefined; problem: string | undefined; reload: () => Promise<void> };
 
 /** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {

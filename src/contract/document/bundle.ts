@@ -51,17 +51,9 @@ interface Part {
   from: string;
 }
 
-interface Referring {
-  $ref?: string;
-  $dynamicRef?: string;
-  allOf?: unknown[];
-  not?: unknown;
-}
+type Referring = { $ref?: string; $dynamicRef?: string; allOf?: unknown[]; not?: unknown };
 
-interface Found {
-  value: object | boolean;
-  pointer: string;
-}
+type Found = { value: object | boolean; pointer: string };
 
 type Target = Found | { why: string };
 

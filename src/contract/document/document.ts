@@ -17,10 +17,7 @@ export interface SourceDocument extends Omit<ParsedText, 'findPlace'> {
   listParts?: () => readonly DocumentPart[];
 }
 
-export interface DocumentPart {
-  file: string;
-  problem: string | undefined;
-}
+export type DocumentPart = { file: string; problem: string | undefined };
 
 export interface ReadOptions {
   shownAs?: string;
@@ -292,11 +289,7 @@ export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: 
 }
 
 /** An oddity in a document that affects nothing but its own place. */
-export interface Note {
-  message: string;
-  readonly place: SourcePlace;
-  times: number;
-}
+export type Note = { message: string; readonly place: SourcePlace; times: number };
 
 export interface Notes {
   /** `where` is the place, or a JSON Pointer to it. */

@@ -33,9 +33,7 @@ export function parseJson(text: string): JsonResult {
 }
 
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
-  if (isTooDeep(text, maxDepth)) {
-    return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
-  }
+  if (isTooDeep(text, maxDepth)) return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
   try {
     return {
       ok: true,
@@ -124,9 +122,8 @@ function readNumber(literal: string): JsonNumber {
   if (isTooFar(literal))
     throw new TooFar(`a number's power of ten has more than 15 digits: ${cutText(literal, MAX_SHOWN)}`);
   const digits = readDigits(literal);
-  if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0) {
+  if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0)
     return normalizeInteger(BigInt(`${digits.isNegative ? '-' : ''}${digits.digits}${'0'.repeat(digits.exponent)}`));
-  }
   // As short as possible, or with all 17 digits, is how programs write a `double` (IEEE 754, 5.12.2).
   const isDouble = Number.isFinite(double) && double !== 0 && digits.digits.length <= 17;
   const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(17)])];

@@ -130,20 +130,13 @@ export function listNodesBelow({ type: above, value, pointer }: Omit<OpenApiNode
 
 type Schema = Record<string, unknown>;
 
-interface Step {
-  schema: Schema;
-  parts: readonly (readonly [keyword: string, part: Schema])[];
-  next: number;
-}
+type Step = { schema: Schema; parts: readonly (readonly [keyword: string, part: Schema])[]; next: number };
 
 /** The keywords by which a schema says something of the same value by others. */
 export const IN_PLACE = ['$ref', ...COMPOSITIONS, 'not', 'if', 'then', 'else', 'dependentSchemas'];
 const ALTERNATIVES = ['anyOf', 'oneOf'];
 
-interface CutOptions {
-  targetOf: (schema: object) => unknown;
-  notes: Notes;
-}
+type CutOptions = { targetOf: (schema: object) => unknown; notes: Notes };
 
 /** Cuts `$ref`s by which schemas contain themselves for one value (JSON Schema 2020-12 Core, section 9.4.1). */
 export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): boolean {
@@ -154,9 +147,8 @@ export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): 
   while (cut.size > before) {
     before = cut.size;
     const done = new Set<Schema>();
-    for (const { value } of schemas) {
+    for (const { value } of schemas)
       searchFrom(value as Schema, done, options, (circle) => cutOne(circle, cut, schemas, options));
-    }
   }
   return cut.size > 0;
 }
@@ -241,19 +233,9 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
   );
 }
 
-interface NamedReference {
-  from: string;
-  text: string;
-  isDynamic: boolean;
-}
+type NamedReference = { from: string; text: string; isDynamic: boolean };
 
-interface Inside {
-  type: NodeType;
-  value: object;
-  pointer: string;
-  resource: string;
-  scope: string;
-}
+type Inside = { type: NodeType; value: object; pointer: string; resource: string; scope: string };
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
 

@@ -50,9 +50,7 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
   const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
   // Stored before it is filled, since its content may refer to it.
   made.set(pointer, copy);
-  for (const key of Object.keys(value)) {
-    define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
-  }
+  for (const key of Object.keys(value)) define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
   return copy;
 }
 

@@ -29,11 +29,7 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
   };
 }
 
-interface Upgrade {
-  document: SourceDocument;
-  origins: WeakMap<object, string>;
-  notes: Notes;
-}
+type Upgrade = { document: SourceDocument; origins: WeakMap<object, string>; notes: Notes };
 
 /** Keeps where a value comes from, and leaves out what is `undefined`. */
 function from<Made extends object>({ origins }: Upgrade, pointer: string, made: Made): Made {
@@ -115,11 +111,7 @@ function upgradePath(upgrade: Upgrade, at: string): Fields {
   return from(upgrade, pointer, Object.fromEntries(entries) as Fields);
 }
 
-interface Used {
-  at: string;
-  pointer: string;
-  source: Fields;
-}
+type Used = { at: string; pointer: string; source: Fields };
 
 function listParameters({ document }: Upgrade, owner: string): Used[] {
   return [...asList(document.at(`${owner}/parameters`)).keys()].map((index) => {

@@ -18,10 +18,7 @@ export interface ParsedText {
 }
 
 /** A mistake that other tools read too, and how it is read: a sentence. */
-interface Oddity {
-  place: SourcePlace;
-  message: string;
-}
+type Oddity = { place: SourcePlace; message: string };
 
 const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
@@ -29,10 +26,7 @@ export type CreateValidators = (
   require: (name: string) => unknown,
 ) => Record<'requests' | 'answers', Readonly<Record<string, ValidateFunction>>>;
 
-export interface TextPlace {
-  line: number;
-  column: number;
-}
+export type TextPlace = { line: number; column: number };
 
 export function parseYaml(
   written: string,

@@ -267,10 +267,7 @@ function isClosed({ create }: PlainRoles, { document }: HasDocument): boolean {
   return asObject(resolveAt(document, create.requestPointer).value)['additionalProperties'] === false;
 }
 
-export interface FreeField {
-  name: string;
-  schemaPointer: string;
-}
+export type FreeField = { name: string; schemaPointer: string };
 
 export function listFreeTexts(
   create: RoleOperation | undefined,

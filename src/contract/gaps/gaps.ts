@@ -71,9 +71,8 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
 /** The entry of a table for the profile's choice; each gap has one such table, beside the code that acts on it. */
 export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
   const choice = profile.choices[gapId];
-  if (choice === undefined || !Object.hasOwn(table, choice)) {
+  if (choice === undefined || !Object.hasOwn(table, choice))
     throw new Error(`the gap ${gapId} has no action for the choice ${String(choice)}`);
-  }
   return table[choice] as T;
 }
 
@@ -111,9 +110,8 @@ function readChoices(
 ): Pick<Gap, 'choices' | 'mock'> {
   const choices = document.at(`${pointer}/choices`);
   const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : [];
-  if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string')) {
+  if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string'))
     throw unusable(document, pointer, 'a gap needs at least two `choices`, each with a description.');
-  }
   const [mock, names] = [text('mock'), entries.map(([name]) => name)];
   if (!names.includes(mock)) {
     const message = `${mock} is not a choice of ${text('id')}; the choices are ${names.join(', ')}.`;

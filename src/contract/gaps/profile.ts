@@ -44,9 +44,8 @@ export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject 
   if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const foreign = Object.keys(root).find((key) => !known.includes(key));
-  if (foreign !== undefined) {
+  if (foreign !== undefined)
     return reject(pointerTo(foreign), `a profile has no \`${foreign}\`${suggest(foreign, known)}`);
-  }
   const head = HEAD_FIELDS.map((field) => {
     const value = root[field];
     const isText = value === undefined || typeof value === 'string';

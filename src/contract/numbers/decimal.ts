@@ -98,9 +98,8 @@ export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
   const isExact = (value: number | bigint): boolean =>
     typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
   const isNative = typeof one === typeof other && typeof one !== 'function';
-  if (isNative || (!(one instanceof Decimal) && !(other instanceof Decimal) && (isExact(one) || isExact(other)))) {
+  if (isNative || (!(one instanceof Decimal) && !(other instanceof Decimal) && (isExact(one) || isExact(other))))
     return one < other ? -1 : one > other ? 1 : 0;
-  }
   // YAML has an infinity, so a bound of a contract may be one.
   if (one === Infinity || other === -Infinity) return 1;
   if (one === -Infinity || other === Infinity) return -1;

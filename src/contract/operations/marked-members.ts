@@ -5,11 +5,7 @@ import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { hasMark } from './properties.js';
 
-interface MarkedMember {
-  at: string;
-  name: string;
-  schemaPointer: string;
-}
+type MarkedMember = { at: string; name: string; schemaPointer: string };
 
 const MOST_FOUND = 20;
 

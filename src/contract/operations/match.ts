@@ -79,10 +79,7 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
   };
 }
 
-interface Found {
-  entries: readonly Entry[];
-  values: readonly string[];
-}
+type Found = { entries: readonly Entry[]; values: readonly string[] };
 
 /** A concrete segment is matched before a templated one (OpenAPI 3.1.1, Paths Object). */
 function walk(

@@ -7,11 +7,7 @@ import type { ValueShape } from '../model.js';
 import { isJsonNumber } from '../numbers/decimal.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
-export interface Property {
-  name: string;
-  required: boolean;
-  schemaPointer: string;
-}
+export type Property = { name: string; required: boolean; schemaPointer: string };
 
 /** Beside a property's reference, or where that leads. */
 export function hasMark(document: SourceDocument, schemaPointer: string, mark: Mark): boolean {

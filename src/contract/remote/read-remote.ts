@@ -5,10 +5,7 @@ import type { LookupFunction } from 'node:net';
 
 export type RemoteReader = (url: string) => Fetched;
 
-export interface FetchOrder {
-  url: string;
-  options: Omit<FetchOptions, 'lookup' | 'findProxy'>;
-}
+export type FetchOrder = { url: string; options: Omit<FetchOptions, 'lookup' | 'findProxy'> };
 
 const PROGRAM = 'dist/cli/fetch-document.js';
 const PATIENCE_FOR_ALL_MS = 60_000;

@@ -10,11 +10,10 @@ import { parsePointer, stepInto, type SourceDocument } from '../document/documen
 import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 
 /** The successful answer of an operation; `undefined` if the contract has none. */
-export function readSuccess({ method, responses }: Operation):
-  | (Record<'mediaType' | 'schemaPointer', string | undefined> & {
-      status: number;
-    })
-  | undefined {
+export function readSuccess({
+  method,
+  responses,
+}: Operation): (Record<'mediaType' | 'schemaPointer', string | undefined> & { status: number }) | undefined {
   // RFC 9110 section 9.3.4: 201 to a PUT is for what was not there.
   const order = { POST: [201, 200, 202, 204], PUT: [200, 204, 201, 202] }[method] ?? [200, 201, 202, 204];
   const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
@@ -67,10 +66,7 @@ export function describeSuccess(operation: Operation, { view, record }: RoleFind
   return { ...answer, body, envelope, recordPointer: located.pointer };
 }
 
-export interface Located {
-  member: string[];
-  pointer: string;
-}
+export type Located = { member: string[]; pointer: string };
 
 export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
@@ -247,11 +243,7 @@ export type ListFact =
   | 'lastKey'
   | 'previousLink';
 
-export interface FactNaming {
-  types: readonly string[];
-  records: ReadonlySet<string>;
-  key: string | undefined;
-}
+export type FactNaming = { types: readonly string[]; records: ReadonlySet<string>; key: string | undefined };
 
 /** The words of a name, in lower case and in the singular: `articlesCount` is `article`, `count`. */
 export function splitWords(name: string): string[] {

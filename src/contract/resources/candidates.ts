@@ -9,16 +9,9 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import type { Role } from './resource.js';
 
 /** A path of the contract in a uniform style: without a trailing slash or `.json`. */
-export interface PathPlace {
-  path: string;
-  segments: readonly PlaceSegment[];
-  operations: Operation[];
-}
+export type PathPlace = { path: string; segments: readonly PlaceSegment[]; operations: Operation[] };
 
-export interface PlaceSegment {
-  text: string;
-  parameter: string | undefined;
-}
+export type PlaceSegment = { text: string; parameter: string | undefined };
 
 export interface Candidate {
   item: PathPlace;
@@ -194,9 +187,7 @@ export interface Correction {
   placeOf(part: string): SourcePlace | undefined;
 }
 
-export interface Corrections {
-  byPath: ReadonlyMap<string, Correction>;
-}
+export type Corrections = { byPath: ReadonlyMap<string, Correction> };
 
 const NO_CORRECTION: Correction = { placeOf: () => undefined };
 

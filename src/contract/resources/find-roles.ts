@@ -332,11 +332,7 @@ interface WireParameter {
   relation: Relation | undefined;
 }
 
-interface ListedRecords {
-  schemaPointer: string;
-  key: Property;
-  stem: string;
-}
+type ListedRecords = { schemaPointer: string; key: Property; stem: string };
 
 function isNumeric({ types }: WireParameter): boolean {
   return types.includes('integer') || types.includes('number');

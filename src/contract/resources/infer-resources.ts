@@ -71,9 +71,8 @@ function infer(contract: Described): Inferred {
       ),
   );
   addViews([...alone, ...parents], places, reading);
-  for (const { resource } of drafts) {
+  for (const { resource } of drafts)
     resource.key = { ...resource.key, ...readSource(reading.view, resource.operations, resource.key.property) };
-  }
   const kept = [
     ...parents,
     ...alone.filter(({ resource }) =>

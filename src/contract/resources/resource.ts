@@ -20,10 +20,7 @@ export interface Inferred {
 }
 
 /** An uncertainty that keeps something from being inferred: a sentence with the place. */
-export interface ResourceNote {
-  message: string;
-  pointer: string;
-}
+export type ResourceNote = { message: string; pointer: string };
 
 /** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
@@ -93,16 +90,9 @@ export interface RoleOperation {
   within?: Within[];
 }
 
-export interface QueryField {
-  parameter: string;
-  property: string;
-}
+export type QueryField = { parameter: string; property: string };
 
-export interface Within {
-  parameter: string;
-  resource: string | undefined;
-  property: string;
-}
+export type Within = { parameter: string; resource: string | undefined; property: string };
 
 export interface Success {
   status: number;
@@ -281,10 +271,7 @@ export interface GivenRecords {
   places: ReadonlyMap<string, SourcePlace | undefined>;
 }
 
-export interface GivenRecord {
-  fields: Readonly<Record<string, unknown>>;
-  place: SourcePlace | undefined;
-}
+export type GivenRecord = { fields: Readonly<Record<string, unknown>>; place: SourcePlace | undefined };
 
 /** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
 export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];

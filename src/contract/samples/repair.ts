@@ -102,10 +102,7 @@ export function repairValue(
 
 type Path = readonly string[];
 
-interface Places {
-  listValues(path: Path): unknown[];
-  listNames(path: Path): string[];
-}
+type Places = { listValues(path: Path): unknown[]; listNames(path: Path): string[] };
 
 function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {
   for (const { pointer } of faults.slice(0, MOST_FAULTS)) {

@@ -356,11 +356,7 @@ export function makeLike(schema: unknown, number: number): string | undefined {
 }
 
 /** A repeated part of a pattern; `undefined` parts match without consuming a character. */
-interface PatternItem {
-  part: PatternPart | undefined;
-  least: number;
-  most: number;
-}
+type PatternItem = { part: PatternPart | undefined; least: number; most: number };
 
 type PatternPart =
   | { kind: 'character'; token: string }

@@ -64,9 +64,8 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   // A chain that null may end ends where it comes back to itself.
   if (isAround(pointers, sampling) && isNullable()) return null;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
-  if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0) {
+  if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0)
     return isNullable() ? null : FAILED;
-  }
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
@@ -122,9 +121,8 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   // An alternative may have alternatives of its own.
   const last = merged.choices.at(-1);
   const deeper = merged.choices.length > pointers.length ? last?.[0] : undefined;
-  if (deeper !== undefined && sampling.above.length <= MAX_DEPTH) {
+  if (deeper !== undefined && sampling.above.length <= MAX_DEPTH)
     return sampleChosen([...pointers, deeper], { ...sampling, above: [...sampling.above, [deeper]] });
-  }
   return sampleType(merged, sampling);
 }
 
@@ -167,12 +165,7 @@ function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, samp
   return undefined;
 }
 
-interface Shown {
-  value: unknown;
-  key: string;
-  part: MergedSchema['parts'][number];
-  pointer: string;
-}
+type Shown = { value: unknown; key: string; part: MergedSchema['parts'][number]; pointer: string };
 
 function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
   const own = (key: string): Shown[] =>

@@ -391,10 +391,7 @@ export interface NumberRules {
   const?: unknown;
 }
 
-interface BrokenNumberRule {
-  rule: string;
-  expected: string;
-}
+type BrokenNumberRule = { rule: string; expected: string };
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
@@ -422,9 +419,8 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
 }
 
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
-  if (isJsonNumber(value)) {
+  if (isJsonNumber(value))
     return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
-  }
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   if (rules.otherTypes === undefined || rules.otherTypes.includes(type)) return findBrokenChoice(value, rules);
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
@@ -474,9 +470,8 @@ function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRul
 }
 
 function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
-  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value))) {
+  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value)))
     return broken('enum', `one of ${rules.enum.map(printJson).join(', ')}`);
-  }
   if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
   return undefined;
 }

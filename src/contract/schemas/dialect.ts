@@ -364,10 +364,7 @@ function notePattern(pattern: string, at: string, notes: Notes): boolean {
   return read !== undefined;
 }
 
-export interface Contradiction {
-  name: string;
-  pointer: string;
-}
+export type Contradiction = { name: string; pointer: string };
 
 /** `additionalProperties: false` knows only properties beside it, not those of an `allOf` (Core 2020-12, 10.3.2.3). */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
@@ -399,10 +396,7 @@ export function findContradiction(document: SourceDocument, pointer: string): Co
   return findIn([pointer]);
 }
 
-interface Part {
-  pointer: string;
-  schema: Readonly<Record<string, unknown>>;
-}
+type Part = { pointer: string; schema: Readonly<Record<string, unknown>> };
 
 function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
   const { pointer: settled, value } = resolveAt(document, pointer);

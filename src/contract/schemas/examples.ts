@@ -4,10 +4,7 @@ import { isJsonMediaType, normalizeMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
 
-export interface Example {
-  value: unknown;
-  mediaType: string;
-}
+export type Example = { value: unknown; mediaType: string };
 
 /** The first example that the contract gives for a response's JSON body, or the one with a given name. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
@@ -24,11 +21,7 @@ export function listExamples(
   return listPlacedExamples(document, response, wanted).map(({ value }) => value);
 }
 
-export interface PlacedExample {
-  value: unknown;
-  pointer: string;
-  text: string | undefined;
-}
+export type PlacedExample = { value: unknown; pointer: string; text: string | undefined };
 
 export function listPlacedExamples(
   document: SourceDocument,

@@ -25,10 +25,7 @@ export interface MergedSchema {
   isIntricate: boolean;
 }
 
-interface Part {
-  schema: SchemaObject;
-  pointer: string;
-}
+type Part = { schema: SchemaObject; pointer: string };
 
 /** Which of two bounds is the narrower one: 1 for the greater. */
 const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([

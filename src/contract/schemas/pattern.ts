@@ -154,10 +154,7 @@ function findBegin(tokens: readonly string[]): number {
   return 0;
 }
 
-interface Condition {
-  source: string;
-  negated: boolean;
-}
+type Condition = { source: string; negated: boolean };
 
 /** Those at the beginning, `^(?=.*\d)(?!.*\s).{8,}$`, become patterns of their own. */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
@@ -344,12 +341,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const FOREIGN_TOKEN =
   /\\(?:Q.*?(?:\\E|$)|[pP](?:\{[^}]*\}|[A-Za-z])|[xu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[A-Za-z]|[1-9]\d*|.)|\(\?#[^)]*\)|\(\?(?:P?<(?![=!])[^>]*>|'[^']*'|P=\w+\)|<?[=!]|>|[a-zA-Z^-]*[:)])|(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})[+?]?|./suy;
 
-interface Modes {
-  i: boolean;
-  m: boolean;
-  s: boolean;
-  x: boolean;
-}
+type Modes = { i: boolean; m: boolean; s: boolean; x: boolean };
 
 const NO_MODES: Modes = { i: false, m: false, s: false, x: false };
 
@@ -497,10 +489,7 @@ function writeSet(name: string, isNegated: boolean, { i }: Modes): string | unde
 
 const LAST_CODE_POINT = 0x10ffff;
 
-interface ClassItem {
-  text: string;
-  isSet: boolean;
-}
+type ClassItem = { text: string; isSet: boolean };
 
 function readClass(reading: Reading): string | undefined {
   const { source } = reading;

@@ -158,10 +158,7 @@ const DESCRIPTIONS: Record<string, (params: Record<string, unknown>) => string> 
   ...Object.fromEntries(UNDEFINED.map((name) => [name, () => 'absent, since the contract does not define it'])),
 };
 
-interface Alternative {
-  parts: ReadonlySet<string>;
-  names: string[];
-}
+type Alternative = { parts: ReadonlySet<string>; names: string[] };
 
 /** One violation for the alternative that a discriminator names (OpenAPI 3.1.1, Discriminator Object). */
 function reportByDiscriminator(errors: readonly ErrorObject[], document: SourceDocument): ErrorObject[] {

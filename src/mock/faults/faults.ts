@@ -200,9 +200,7 @@ export interface StatusEffect {
 }
 
 /** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
-export interface AnswerEffect {
-  answer: PlantedAnswer;
-}
+export type AnswerEffect = { answer: PlantedAnswer };
 
 /** Status, header fields and body to answer with. */
 export interface PlantedAnswer extends GivenAnswer {

@@ -25,13 +25,7 @@ import { NAME_CHARACTERS, listFreeNumbers, listFreeTexts } from '../../contract/
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 import type { Contract } from '../../contract/contract.js';
 
-interface Completing {
-  call: Call;
-  served: Served;
-  collection: Collection;
-  within: readonly Key[];
-  before?: Fields;
-}
+type Completing = { call: Call; served: Served; collection: Collection; within: readonly Key[]; before?: Fields };
 
 /** A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client sends cannot become one. */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {

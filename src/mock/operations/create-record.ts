@@ -65,13 +65,7 @@ function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHand
   return making.made.length === 0 ? undefined : respondWithList(making.made, making.served);
 }
 
-interface Making {
-  call: Call;
-  served: Served;
-  collection: Collection;
-  within: readonly Key[];
-  made: StoredRecord[];
-}
+type Making = { call: Call; served: Served; collection: Collection; within: readonly Key[]; made: StoredRecord[] };
 
 function makeRecord(sent: Fields, making: Making): { stored: StoredRecord } | { rejected: ApiResponse } | undefined {
   const { call, served, collection, within } = making;
@@ -144,9 +138,8 @@ function findRejection(sent: Fields, { call, served, collection }: Making): stri
   const { profile } = call;
   const key = served.kept.key?.property ?? '';
   const isAssigned = served.kept.key?.givenBy === 'service';
-  if (isAssigned && actOn(profile, 'client-id', IS_REJECTED) && Object.hasOwn(sent, key)) {
+  if (isAssigned && actOn(profile, 'client-id', IS_REJECTED) && Object.hasOwn(sent, key))
     return `body/${key} must be absent, since the service assigns ${key}s`;
-  }
   if (actOn(profile, 'extra-fields', IS_REJECTED)) {
     const known = readFields(served);
     if (Object.keys(sent).some((name) => name !== key && !isKnownField(name, known)))

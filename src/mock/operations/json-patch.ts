@@ -113,9 +113,8 @@ function replace(document: Document, { path, value }: Operation): PatchProblem |
 function move(document: Document, { path, from }: Operation): PatchProblem | undefined {
   const value = find(document, from);
   if (value === undefined) return nothingAt(from);
-  if (from.length < path.length && from.every((token, index) => token === path[index])) {
+  if (from.length < path.length && from.every((token, index) => token === path[index]))
     return unfit(`${printPointer(from)} cannot be moved into itself`);
-  }
   return remove(document, { path: from }) ?? add(document, { path, value });
 }
 
@@ -125,9 +124,8 @@ function copy(document: Document, { path, from }: Operation): PatchProblem | und
   const room = document.mostCopied - document.copied;
   const size = measureTree(value, room, MAX_JSON_DEPTH);
   if (size === Infinity) return TOO_DEEP;
-  if (size > room) {
+  if (size > room)
     return { kind: 'excessive', problem: `what the patch copies is longer than ${document.mostCopied} bytes` };
-  }
   document.copied += size;
   return add(document, { path, value: copyTree(value) });
 }

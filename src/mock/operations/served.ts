@@ -78,9 +78,8 @@ const NO_KEYS: readonly never[] = Object.freeze([]);
 
 export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const { path, world } = call;
-  if (scope.length === 0 && role.within === undefined) {
+  if (scope.length === 0 && role.within === undefined)
     return { collection: world.collections.open(kept), within: NO_KEYS };
-  }
   const within = scope.map((name) => path[name] as Key);
   const owners = (role.within ?? []).map(({ parameter, resource }): Missing | undefined => {
     const owner = world.collections.kept.find(({ name, scope: own }) => name === resource && own.length === 0);
@@ -302,11 +301,7 @@ export const readHeaderPlan = readOnce(({ contract, kept, role }: Served) => {
   return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
 });
 
-interface View {
-  names: ReadonlySet<string> | undefined;
-  schemaPointer: string;
-  seen: WeakMap<StoredRecord, Fields>;
-}
+type View = { names: ReadonlySet<string> | undefined; schemaPointer: string; seen: WeakMap<StoredRecord, Fields> };
 
 /** The records of a list's page as its body has them: in a list, or by their keys. */
 export function viewAll(records: readonly StoredRecord[], served: Served): readonly Fields[] | Fields {

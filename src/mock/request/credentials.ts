@@ -5,11 +5,7 @@ import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/read-text.js';
 
-interface Guarded {
-  credentials: Credentials;
-  profile: Profile;
-  contract: { title: string };
-}
+type Guarded = { credentials: Credentials; profile: Profile; contract: { title: string } };
 
 type Rejected = { status: number; message: string; headers: ResponseHeaders };
 

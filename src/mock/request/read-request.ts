@@ -87,9 +87,8 @@ export function describeNotes(reading: ParameterReading, note: string | undefine
 
 export function fillDefaults(operation: Operation, reading: ParameterReading): void {
   for (const { in: part, name, schema } of operation.parameters) {
-    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
+    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined)
       reading.query[name] = schema['default'];
-    }
   }
 }
 
@@ -151,11 +150,7 @@ interface Situation {
  */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
 
-interface GapRule {
-  gap: string;
-  applies: (situation: Situation) => boolean;
-  actions: Readonly<Record<string, Action>>;
-}
+type GapRule = { gap: string; applies: (situation: Situation) => boolean; actions: Readonly<Record<string, Action>> };
 
 const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;
 const isFilter = ({ violation, roles, name }: Situation): boolean =>

@@ -153,9 +153,8 @@ function writeInside(
     return;
   }
   if (typeof value !== 'object' || value === null) return void element.txt(print(value ?? ''));
-  for (const [name, each] of Object.entries(value)) {
+  for (const [name, each] of Object.entries(value))
     writeMember(element, each, findInside(described, name), { name, declared });
-  }
 }
 
 function writeMember(

@@ -183,9 +183,8 @@ export class Collections {
     const state = await starts.makeInTurns(kept, within);
     // Meanwhile the start may have been replaced, the parent removed, or the collection opened.
     const id = nameOpen(kept, within);
-    if (starts === this.starts && !this.#open.has(id) && this.#isSeeded(kept, within)) {
+    if (starts === this.starts && !this.#open.has(id) && this.#isSeeded(kept, within))
       this.#make(id, kept, within, state);
-    }
   }
 
   #make(

@@ -137,9 +137,8 @@ function findMaker(pointer: string, kept: Kept, contract: Contract, of: readonly
 function vary(example: string, place: bigint, hash: string): string {
   const [, head = '', digits] = /^(.*?)(\d+)$/.exec(example) ?? [];
   const mixed = digits === undefined || /[a-z]\d*[a-z]/i.test(example.slice(head.lastIndexOf('_') + 1));
-  if (!mixed && digits !== undefined && digits.length < 16) {
+  if (!mixed && digits !== undefined && digits.length < 16)
     return `${head}${String(BigInt(digits) + place - 1n).padStart(digits.length, '0')}`;
-  }
   // A word before a separator is a prefix that stays: `cus_`, `ord-`.
   const [prefix = ''] = /^[A-Za-z]+[_-]/.exec(example) ?? [];
   const isHex = /^(?=.*[a-f])[\da-f]+$/i.test(example.slice(prefix.length));

@@ -6,10 +6,7 @@ export interface Clock {
   elapsed(): number;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-};
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 export type ClockSetting = { shift: number; frozen?: number | undefined };
 
@@ -65,10 +62,7 @@ export class SettableClock implements Clock {
 }
 
 /** A random time in milliseconds for each request; both ends are included. */
-export interface DelayRange {
-  from: number;
-  to: number;
-}
+export type DelayRange = { from: number; to: number };
 
 export const NO_DELAY: DelayRange = { from: 0, to: 0 };
 

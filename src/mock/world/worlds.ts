@@ -42,11 +42,7 @@ export type WorldEntry = { world: World } | { rejected: WorldRejection };
 
 export type WorldRejection = { status: 400 | 507; message: string };
 
-interface WorldsOptions {
-  create: (name: string) => World;
-  maxWorlds?: number | undefined;
-  changes?: Changes | undefined;
-}
+type WorldsOptions = { create: (name: string) => World; maxWorlds?: number | undefined; changes?: Changes | undefined };
 
 export const DEFAULT_MAX_WORLDS = 1000;
 

@@ -13,12 +13,7 @@ export interface AdminAccess {
   loopback: boolean;
 }
 
-export interface Rejected {
-  status: number;
-  code: string;
-  message: string;
-  headers?: Record<string, string>;
-}
+export type Rejected = { status: number; code: string; message: string; headers?: Record<string, string> };
 
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);

@@ -156,9 +156,8 @@ export const HANDLERS: Readonly<Record<string, AdminHandler>> = {
 
   async dropWorld(call) {
     const name = nameOf(call);
-    if (name === DEFAULT_WORLD) {
+    if (name === DEFAULT_WORLD)
       throw new PetstoreMockError('bad-world', 'the default world cannot be dropped; reset it.');
-    }
     if (!call.worlds.drop(name)) throw noWorld(call);
     return done;
   },

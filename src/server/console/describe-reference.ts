@@ -148,11 +148,7 @@ export function describeSchema(at: readonly string[], contract: Contract, depth 
 
 const MARKS = ['readOnly', 'writeOnly', 'deprecated', 'nullable', 'uniqueItems'];
 
-interface Branch {
-  name: string;
-  kind: 'property' | 'items' | 'others' | 'alternative';
-  at: readonly string[];
-}
+type Branch = { name: string; kind: 'property' | 'items' | 'others' | 'alternative'; at: readonly string[] };
 
 function listBranches(merged: MergedSchema): Branch[] {
   const { properties, items, prefixItems, patternProperties, additional = [], choices, rules } = merged;

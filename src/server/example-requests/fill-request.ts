@@ -252,9 +252,8 @@ function listPairs(parameter: Parameter, value: unknown): [string, string][] {
   const { name, style, explode } = parameter;
   if (value === null || typeof value !== 'object' || style === 'json') return [[name, printPlain(value)]];
   if (style === 'deepObject') return Object.entries(value).flatMap(([key, each]) => nest(`${name}[${key}]`, each));
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return explode ? value.map((each) => [name, printPlain(each)]) : [[name, writeList(value, parameter)]];
-  }
   const members = Object.entries(value).map(([key, each]): [string, string] => [key, printPlain(each)]);
   return explode ? members : [[name, members.flat().join(',')]];
 }

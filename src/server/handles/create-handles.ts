@@ -263,9 +263,8 @@ export function createSnapshots(find: () => World): Snapshots {
         throw badSnapshot(
           'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
         );
-      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
+      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS)
         throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
-      }
       if (!snapshots.save(name, collections.state())) throw collectionsFull(collections);
     },
     async restore(name) {

@@ -23,12 +23,7 @@ import { checksum, readChanges } from './written-changes.js';
 import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
 import { passInTurns } from './pass-in-turns.js';
 
-interface FolderOptions {
-  folder: string;
-  syncs: boolean;
-  repairs: boolean;
-  tell: (message: string) => void;
-}
+type FolderOptions = { folder: string; syncs: boolean; repairs: boolean; tell: (message: string) => void };
 
 /**
  * Gives worlds what a folder holds, and stores there what changes from now on. Rejects with a `PetstoreMockError` for a

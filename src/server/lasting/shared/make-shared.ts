@@ -41,12 +41,7 @@ export function makeShared(url: string, tell: (message: string) => void): Lastin
   };
 }
 
-interface Joining {
-  address: EngineAddress;
-  changes: Changes;
-  journal: SharedJournal;
-  tell: (message: string) => void;
-}
+type Joining = { address: EngineAddress; changes: Changes; journal: SharedJournal; tell: (message: string) => void };
 
 async function join(worlds: Worlds, joining: Joining): Promise<{ gate: Gate; log: SharedLog }> {
   const { address, changes, journal, tell } = joining;
@@ -89,12 +84,7 @@ const RESERVE_MS = 250;
 const MOST_RESERVED_MS = 30_000;
 const BETWEEN_MS = 2;
 
-interface AmongOthers {
-  changes: Changes;
-  log: SharedLog;
-  journal: SharedJournal;
-  close: () => Promise<void>;
-}
+type AmongOthers = { changes: Changes; log: SharedLog; journal: SharedJournal; close: () => Promise<void> };
 
 /**
  * Does the work of a turn where other processes have turns as well. It is done on the chance that nobody else changed
