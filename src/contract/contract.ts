@@ -30,7 +30,7 @@ import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security.js';
 import type { Corrections } from './resources/candidates.js';
 import type { GivenRecords } from './resources/resource.js';
-import { createValidator, type Validator } from './validate.js';
+import { createValidator, type Validator } from './schemas/violation.js';
 import { FILES, splitPointer, pointerOf } from './document/references.js';
 import { shorten } from './document/json.js';
 import type { OpenApiNode } from './document/openapi-nodes.js';

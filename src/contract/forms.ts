@@ -2,8 +2,16 @@ import type * as Multipasta from 'multipasta';
 import { groupBy, asObject, defined } from './document/plain.js';
 import { parseJson, printJson, sameJson } from './document/json.js';
 import type { Content, Encoding, Parameter } from './model.js';
-import { listStyled, sentInPairs } from './parameters.js';
-import { type QueryPair, fieldOf, readAs, sentText, type SentValue, separatorOf } from './read-text.js';
+import {
+  listStyled,
+  sentInPairs,
+  type QueryPair,
+  fieldOf,
+  readAs,
+  sentText,
+  type SentValue,
+  separatorOf,
+} from './parameters.js';
 import { FORM, MULTIPART, isJsonMediaType, readParameterized } from './media-types.js';
 import { createRequire } from 'node:module';
 

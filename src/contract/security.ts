@@ -1,8 +1,7 @@
 import { escapePointer, type SourceDocument, type Notes } from './document/document.js';
 import { asList, asObject, asText, remember } from './document/plain.js';
 import { resolveAt } from './document/references.js';
-import { TOKEN } from './message.js';
-import type { NeededScopes, Operation, Security, SecurityScheme } from './model.js';
+import { TOKEN, type NeededScopes, type Operation, type Security, type SecurityScheme } from './model.js';
 import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
 

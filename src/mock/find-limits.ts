@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.js';
 import { printJson } from '../contract/document/json.js';
 import { encodePath } from '../contract/operations/match.js';
-import type { ApiRequest } from '../contract/message.js';
-import type { Operation, Parameter, ResponseRule } from '../contract/model.js';
+import type { ApiRequest, Operation, Parameter, ResponseRule } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security.js';
 import { findUnmade, listDoubtful } from '../contract/samples/repair.js';

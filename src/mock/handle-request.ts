@@ -1,7 +1,6 @@
 import { actOn } from '../contract/gaps/gaps.js';
 import { chooseAccepted } from '../contract/media-types.js';
-import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { Operation } from '../contract/model.js';
+import type { ApiRequest, ApiResponse, Operation } from '../contract/model.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import { describeViolation } from '../contract/schemas/violation.js';

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import type { ApiResponse, RequestHeaders } from '../contract/message.js';
+import type { ApiResponse, RequestHeaders } from '../contract/model.js';
 import { PetstoreMockError } from '../errors.js';
 import { createErrorResponse } from '../mock/response/errors.js';
 import { writeGiven, type GivenAnswer } from '../mock/response/write-response.js';

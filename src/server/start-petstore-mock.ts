@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type createExpress from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { prepareSpec, type Contract } from '../contract/contract.js';
-import type { ApiResponse } from '../contract/message.js';
+import type { ApiResponse } from '../contract/model.js';
 import { createErrorResponse } from '../mock/response/errors.js';
 import { reportUnreadable } from '../mock/response/outgoing.js';
 import type { Worlds } from '../mock/world/worlds.js';
@@ -11,9 +11,8 @@ import { checkOptions, OF_A_SERVER, OF_AN_APP } from '../options/petstore-option
 import { isLoopbackHost, type AdminAccess } from './admin/guard.js';
 import type { servers as Servers } from './console/serve-page.js';
 import { createHandles, throughGate } from './handles/create-handles.js';
-import type { MountedRequest } from './http/exchange.js';
+import { type MountedRequest, createMiddleware } from './http/middleware.js';
 import { listen, type Listening, type ListenOptions } from './http/listen.js';
-import { createMiddleware } from './http/middleware.js';
 import { allowOrigins, answerOutside, describeOutside, findMessageProblem } from './http/outside.js';
 import { openLasting } from './lasting/open-lasting.js';
 import type { FileNews } from './moving.js';

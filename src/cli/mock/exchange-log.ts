@@ -3,7 +3,7 @@ import { mapTexts } from '../../redact/map-texts.js';
 import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
 import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
-import { afterAnswers } from '../../server/http/exchange.js';
+import { afterAnswers } from '../../server/http/middleware.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 

@@ -1,8 +1,7 @@
 import type { ValidateFunction } from 'ajv';
 import type { CST, Document, LineCounter, Node, ParseOptions, Parser, ScalarTag, Tags, YAMLError, Pair } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
-import { Decimal } from '../numbers/decimal.js';
-import { normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js';
+import { Decimal, normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js';
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
 export interface ParsedText {

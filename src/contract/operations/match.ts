@@ -1,8 +1,7 @@
-import type { OwnServer, Operation } from '../model.js';
-import type { ApiRequest } from '../message.js';
+import type { OwnServer, Operation, ApiRequest } from '../model.js';
 import { listIn } from '../document/references.js';
 import { remember, asList, asObject, asText } from '../document/plain.js';
-import { decode, splitQuery } from '../read-text.js';
+import { decode, splitQuery } from '../parameters.js';
 import { type SourceDocument, escapePointer, type Notes } from '../document/document.js';
 
 export type Match =

@@ -12,21 +12,21 @@ import {
   MULTIPART,
   isJsonMediaType,
 } from '../media-types.js';
-import type {
-  Content,
-  Encoding,
-  Operation,
-  Parameter,
-  ParameterLocation,
-  ParameterStyle,
-  RequestBody,
-  ResponseHeader,
-  ResponseRule,
+import {
+  type Content,
+  type Encoding,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  type ParameterStyle,
+  type RequestBody,
+  type ResponseHeader,
+  type ResponseRule,
+  TOKEN,
 } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security.js';
 import { listProperties, readValueShape, readProperties } from './properties.js';
 import { saysUnauthenticated } from './said-in-words.js';
-import { TOKEN } from '../message.js';
 import { readBesideNull, isRule } from '../schemas/dialect.js';
 
 /** `query` since OpenAPI 3.2. */

@@ -4,7 +4,7 @@ import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { WAS_SWAGGER } from '../document/upgrade.js';
 import type { ValueShape } from '../model.js';
-import { isJsonNumber } from '../numbers/decimal.js';
+import { isJsonNumber } from '../document/json.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
 export type Property = { name: string; required: boolean; schemaPointer: string };

@@ -3,7 +3,7 @@ import { type Property, readProperties, readValueShape } from '../operations/pro
 import type { Correction } from './candidates.js';
 import type { Role, Success, Envelope } from './resource.js';
 import { areRelated, nameSingular, plainName, stemOf } from './words.js';
-import { hasNoContent } from '../validate.js';
+import { hasNoContent } from '../schemas/violation.js';
 import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-types.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
 import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';

@@ -3,8 +3,7 @@ import type { Operation, Content } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
 import { isTagName, showsTag } from '../operations/operations.js';
-import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
-import { parseNumberLiteral, printJson } from '../document/json.js';
+import { compareNumbers, isJsonNumber, type JsonNumber, parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { escapePointer, readDocument } from '../document/document.js';
 // The inferred resources of a contract: plain data except for the operations, so that a file can hold them.

@@ -1,7 +1,7 @@
 import { asText, asList, asObject, remember } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern, tokenize, readRepeat, isTooLarge, readContractPattern } from '../schemas/pattern.js';
-import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
+import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../document/json.js';
 
 interface TextOptions {
   index: number;

@@ -22,8 +22,19 @@ import { PetstoreMockError } from '../../errors.js';
 import type { SchemaObject } from '../model.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import { createRequire } from 'node:module';
-import { isMultipleOf, compareNumbers, isJsonNumber, isWhole, type JsonNumber } from '../numbers/decimal.js';
-import { holdsExactNumber, INT64_MAX, INT64_MIN, printJson, sameJson, keyOfJson } from '../document/json.js';
+import {
+  isMultipleOf,
+  compareNumbers,
+  isJsonNumber,
+  isWhole,
+  type JsonNumber,
+  holdsExactNumber,
+  INT64_MAX,
+  INT64_MIN,
+  printJson,
+  sameJson,
+  keyOfJson,
+} from '../document/json.js';
 
 export interface Compiler {
   ajv: Ajv2020;

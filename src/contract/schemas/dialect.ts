@@ -1,11 +1,10 @@
 import { type SourceDocument, parsePointer, escapePointer, type Notes } from '../document/document.js';
-import { shorten } from '../document/json.js';
+import { shorten, compareNumbers, isJsonNumber, type JsonNumber } from '../document/json.js';
 import type { SchemaObject } from '../model.js';
 import { asObject, asList, defined, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt, pointerOf, referenceOf, listIn } from '../document/references.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { isTooLarge, readContractPattern } from './pattern.js';
-import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 export interface Dialect {
   name: string;

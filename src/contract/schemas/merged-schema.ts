@@ -1,10 +1,9 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
+import { compareNumbers, isJsonNumber, sameJson } from '../document/json.js';
 import { asList, asObject, asText, splitList, groupBy } from '../document/plain.js';
 import { listIn, pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
-import { sameJson } from '../document/json.js';
 
 export interface MergedSchema {
   types: readonly string[] | undefined;

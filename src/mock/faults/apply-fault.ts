@@ -1,8 +1,7 @@
 import { omit } from '../store/kept.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody, shorten } from '../../contract/document/json.js';
-import type { ApiRequest, ApiResponse, TransportFault } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, TransportFault, Operation } from '../../contract/model.js';
 import { kindOf, type FaultEffect, type FaultHit, type Fault } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
 import { writeGiven } from '../response/write-response.js';
@@ -13,8 +12,7 @@ import type { Contract } from '../../contract/contract.js';
 import { suggest } from '../../suggest.js';
 import { findReversed, isDelay } from '../world/clock.js';
 import { formatPlace } from '../../errors.js';
-import { hasNoContent } from '../../contract/validate.js';
-import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
+import { hasNoContent, describeViolation, type Violation } from '../../contract/schemas/violation.js';
 
 export function respondInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
   const replaced = replaceResponse(effect, operation, world);

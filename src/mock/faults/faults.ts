@@ -1,8 +1,7 @@
 import { copyJson, printJson, parseJsonBytes } from '../../contract/document/json.js';
 import { createRandom, type DelayRange } from '../world/clock.js';
 import type { GivenAnswer } from '../response/write-response.js';
-import type { ApiRequest } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, Operation } from '../../contract/model.js';
 
 /** The faults of a world. */
 export class FaultPlan {

@@ -10,19 +10,32 @@ import {
 } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { mendKept, type MendOptions, createUnsetter, makeAt } from '../fixtures/mend-record.js';
+import { mendKept, type MendOptions, makeAt } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
-import { type Key, type Fields, StoredRecord, type Kept, omit } from '../store/kept.js';
-import { describeByPath, fitKey } from '../store/make-keys.js';
+import {
+  type Key,
+  type KeyRule,
+  type Fields,
+  StoredRecord,
+  type Kept,
+  omit,
+  withoutHidden,
+  describeByPath,
+  fitKey,
+} from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
-import { createDraw } from '../values/making.js';
+import { createDraw, isTimeOfChange, isTimeOfEnd, stampTime } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';
 import type { Served } from './served.js';
-import { isTimeOfChange, isTimeOfEnd, stampTime } from '../values/times.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { plainName } from '../../contract/resources/words.js';
-import { NAME_CHARACTERS, listFreeNumbers, listFreeTexts } from '../../contract/gaps/gaps-of-contract.js';
-import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
+import {
+  NAME_CHARACTERS,
+  listFreeNumbers,
+  listFreeTexts,
+  listUnsettable,
+} from '../../contract/gaps/gaps-of-contract.js';
+import { compareNumbers, isJsonNumber } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 
 type Completing = { call: Call; served: Served; collection: Collection; within: readonly Key[]; before?: Fields };
@@ -338,4 +351,23 @@ export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): S
   const moved = new StoredRecord({ ...stored.record, [field]: value });
   movedTo.set(stored, moved);
   return moved;
+}
+
+type SettingOptions = { contract: Contract; profile: Profile; kept: Kept; key: KeyRule };
+
+/**
+ * What the gap `unset-fields` makes of a record: unchanged, or with null for what has no value and may be null, where the
+ * record stays one that the contract allows.
+ */
+export function createUnsetter({ contract, profile, kept, key }: SettingOptions): (record: Fields) => Fields {
+  if (!actOn(profile, 'unset-fields', { omitted: false, 'as-null': true })) return (record) => record;
+  const names = listUnsettable(contract.document, kept.schemaPointer).map(({ name }) => name);
+  const stand = key.property === undefined ? {} : { [key.property]: key.make(1n) };
+  return (record) => {
+    const unset = names.filter((name) => !Object.hasOwn(record, name));
+    const fuller = { ...record, ...Object.fromEntries(unset.map((name) => [name, null])) };
+    return contract.validate.value(kept.schemaPointer, withoutHidden({ ...stand, ...fuller }, kept.key)).length === 0
+      ? fuller
+      : record;
+  };
 }

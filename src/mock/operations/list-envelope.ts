@@ -2,7 +2,7 @@ import type { StoredRecord } from '../store/kept.js';
 import { readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { jsonBody } from '../../contract/document/json.js';
-import type { JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { JsonBody, ResponseHeaders } from '../../contract/model.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isNullable, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { type ListFact, readFact, splitWords, type FactNaming, isAboutList } from '../../contract/resources/bodies.js';

@@ -1,6 +1,6 @@
 import { jsonBody, printJson } from '../../contract/document/json.js';
 import { actOn } from '../../contract/gaps/gaps.js';
-import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import type { ApiResponse, JsonBody } from '../../contract/model.js';
 import { createErrorResponse } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { ApiResponse, JsonBody, ResponseHeaders, Operation } from '../../contract/model.js';
 import { readReplacing, type Replacing } from '../../contract/gaps/gaps-of-contract.js';
 import { readHide, type Hide } from '../../contract/operations/marked-members.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -15,7 +15,6 @@ import type { Call, World } from '../world/world.js';
 import { readOnce } from '../../contract/document/document.js';
 import { jsonBody } from '../../contract/document/json.js';
 import { isNullable, readValueShape, readProperties, type Property } from '../../contract/operations/properties.js';
-import type { Operation } from '../../contract/model.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { sampleValue, NOWHERE } from '../../contract/samples/sample.js';
 import { createLoneMaker } from '../values/create-maker.js';

@@ -1,7 +1,7 @@
 import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
-import { noteRepeat } from '../operations/create-record.js';
+import { noteRepeat } from '../operations/index.js';
 import {
   type Change,
   type Changes,

@@ -1,9 +1,15 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
-import type { NeededScopes, Operation, Security, SecurityScheme } from '../../contract/model.js';
+import type {
+  ApiRequest,
+  ResponseHeaders,
+  NeededScopes,
+  Operation,
+  Security,
+  SecurityScheme,
+} from '../../contract/model.js';
 import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
-import { splitQuery } from '../../contract/read-text.js';
+import { splitQuery } from '../../contract/parameters.js';
 
 type Guarded = { credentials: Credentials; profile: Profile; contract: { title: string } };
 

@@ -1,11 +1,15 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { ApiRequest } from '../../contract/message.js';
+import type { ApiRequest, Operation, Parameter, Content } from '../../contract/model.js';
 import type { Match } from '../../contract/operations/match.js';
 import type { World } from '../world/world.js';
 import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import type { Operation, Parameter, Content } from '../../contract/model.js';
-import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../contract/parameters.js';
+import {
+  readParameters,
+  type ParameterReading,
+  type RepeatedPolicy,
+  type QueryPair,
+} from '../../contract/parameters.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import type { Contract } from '../../contract/contract.js';
 import { nameInIds } from '../../contract/resources/resource.js';
@@ -14,7 +18,6 @@ import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { bareMediaType, findContent, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import { readParts, type SentPart, findTooDeep, readForm } from '../../contract/forms.js';
-import type { QueryPair } from '../../contract/read-text.js';
 
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 

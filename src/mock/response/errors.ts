@@ -1,11 +1,10 @@
-import { jsonBody, copyJson, printJson, cutText } from '../../contract/document/json.js';
-import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import { jsonBody, copyJson, printJson, cutText, isJsonNumber } from '../../contract/document/json.js';
+import type { ApiResponse, ResponseHeaders, Content, Operation, ResponseRule } from '../../contract/model.js';
 import type { Contract } from '../../contract/contract.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { listExamples } from '../../contract/schemas/examples.js';
 import { isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
@@ -13,7 +12,6 @@ import { sampleHeaders, writeBody } from './write-response.js';
 import { parsePointer, readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 const ERROR_CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',

@@ -1,5 +1,11 @@
 import { jsonBody } from '../../contract/document/json.js';
-import { type ApiRequest, TOKEN, type ApiResponse, type ResponseHeaders } from '../../contract/message.js';
+import {
+  type ApiRequest,
+  TOKEN,
+  type ApiResponse,
+  type ResponseHeaders,
+  type Operation,
+} from '../../contract/model.js';
 import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 import {
   findBrokenRules,
@@ -15,7 +21,6 @@ import type { World, Call } from '../world/world.js';
 import { formatPlace } from '../../errors.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { encodePath } from '../../contract/operations/match.js';
-import type { Operation } from '../../contract/model.js';
 import type { RecordedExchange, Side } from '../world/journal.js';
 
 /** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */

@@ -1,9 +1,8 @@
 import { findExample, listExampleNames } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import { narrowMediaType } from '../../contract/media-types.js';
-import type { ApiRequest, ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse, ResponseHeaders, Operation, ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Operation, ResponseRule } from '../../contract/model.js';
 import { challengeHeaders } from '../request/credentials.js';
 import { createErrorResponse, errorCodeOf } from './errors.js';
 import type { World } from '../world/world.js';

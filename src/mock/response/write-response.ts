@@ -6,10 +6,17 @@ import {
   isJsonMediaType,
   type Acceptable,
 } from '../../contract/media-types.js';
-import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
-import type { Operation, Content, ResponseHeader, ResponseRule } from '../../contract/model.js';
+import type {
+  ApiResponse,
+  JsonBody,
+  ResponseHeaders,
+  Operation,
+  Content,
+  ResponseHeader,
+  ResponseRule,
+} from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { jsonBody, printJson } from '../../contract/document/json.js';
+import { jsonBody, printJson, isJsonNumber } from '../../contract/document/json.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { type SourceDocument, escapePointer } from '../../contract/document/document.js';
 import { createRequire } from 'node:module';
@@ -17,8 +24,7 @@ import type * as XmlBuilder from 'xmlbuilder';
 import { resolveAt } from '../../contract/document/references.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import { readText, separatorOf } from '../../contract/read-text.js';
+import { readText, separatorOf } from '../../contract/parameters.js';
 import { sampleValue, type SampleOptions } from '../../contract/samples/sample.js';
 
 /** An answer as a user gives it. */

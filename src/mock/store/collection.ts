@@ -1,4 +1,4 @@
-import { type Pool, createMemory, MIB } from '../world/memory.js';
+import { type Pool, createMemory, MIB } from '../world/journal.js';
 import type { Int64 } from '../../contract/document/json.js';
 import {
   type Key,

@@ -1,9 +1,8 @@
 import { type Fixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { Collection, type CollectionState, DEFAULT_CAPACITY } from './collection.js';
-import { type Key, type Kept, keyOf, toKey, type Fields } from './kept.js';
-import type { Pool } from '../world/memory.js';
+import { type Key, type Kept, keyOf, toKey, type Fields, type KeyRules } from './kept.js';
+import type { Pool } from '../world/journal.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
-import type { KeyRules } from './make-keys.js';
 
 export type OpenCollection = { kept: Kept; within: readonly Key[]; collection: Collection };
 

@@ -1,5 +1,5 @@
 import type { ValueMaker, Wanted } from '../../contract/samples/sample.js';
-import { isJsonNumber, isWhole, addExactly, timesStep } from '../../contract/numbers/decimal.js';
+import { isJsonNumber, isWhole, addExactly, timesStep } from '../../contract/document/json.js';
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/dialect.js';
 import { createContractPattern } from '../../contract/schemas/pattern.js';
@@ -15,9 +15,12 @@ import {
   type ValueMaking,
   type MakeText,
   type Person,
+  isTimeOfDay,
+  isTimeText,
+  stampTime,
+  makeTime,
 } from './making.js';
 import { FORMATS, TEXTS, isOfPet } from './texts.js';
-import { isTimeOfDay, isTimeText, stampTime, makeTime } from './times.js';
 import type { SchemaObject } from '../../contract/model.js';
 
 interface MakerOptions {

@@ -3,15 +3,13 @@ import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
 import type { Credentials } from '../request/credentials.js';
-import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { CallerList, Journal, RecordedExchange } from './journal.js';
+import type { CallerList, Journal, RecordedExchange, Memory, Pool } from './journal.js';
 import type { DelayRange, SettableClock } from './clock.js';
 import type { FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import type { FixtureOptions } from '../fixtures/load-fixtures.js';
-import type { Memory, Pool } from './memory.js';
 import type { Collections, Starts, CollectionsState } from '../store/collections.js';
 import type { Key } from '../store/kept.js';
 

@@ -1,6 +1,6 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
 import { type Changes, DEFAULT_WORLD, changesOf } from '../persistence/changes.js';
-import { MIB, createMemory, type Memory } from './memory.js';
+import { MIB, createMemory, type Memory, createCallerList, createJournal, type RecordedExchange } from './journal.js';
 import { INDEX_BYTES } from '../store/collection.js';
 import { releaseWorld, type World, type Handler, createSnapshotList } from './world.js';
 import type { Contract } from '../../contract/contract.js';
@@ -9,7 +9,6 @@ import type { Profile } from '../../contract/gaps/gaps.js';
 import { listSecretParts } from '../../contract/security.js';
 import { createCredentials } from '../request/credentials.js';
 import type { Tracking } from '../persistence/track-world.js';
-import { createCallerList, createJournal, type RecordedExchange } from './journal.js';
 import { systemClock, type Clock, SettableClock, type DelayRange } from './clock.js';
 import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
@@ -17,8 +16,7 @@ import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { type Starts, Collections } from '../store/collections.js';
-import { listKept } from '../store/kept.js';
-import { makeKeyRules } from '../store/make-keys.js';
+import { listKept, makeKeyRules } from '../store/kept.js';
 import { createStarts } from '../fixtures/seed-records.js';
 
 export interface Worlds {

@@ -1,4 +1,3 @@
-import { operationHandlers } from './describe-operation.js';
 import {
   type AdminAnswer,
   type AdminCall,
@@ -13,7 +12,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { Match } from '../../contract/operations/match.js';
-import type { RequestHeaders } from '../../contract/message.js';
+import type { RequestHeaders } from '../../contract/model.js';
 import { readParameters } from '../../contract/parameters.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
@@ -22,7 +21,7 @@ import { mapTexts } from '../../redact/map-texts.js';
 import { createHandles } from '../handles/create-handles.js';
 import { BadInput } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
-import { readBodyBytes } from '../http/exchange.js';
+import { readBodyBytes } from '../http/middleware.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, rejectMessage, type AdminAccess, type Rejected } from './guard.js';
 
@@ -128,7 +127,7 @@ async function answer({ match, query: asked, headers, body }: Given, context: Co
     return { status: 400, body: { code: 'invalid_request', message: reasons.join('; '), status: 400, violations } };
   const missing = refuseGone(reading, worlds);
   if (missing !== undefined) return refuse(missing);
-  const handler = HANDLERS[operation.id] ?? operationHandlers[operation.id];
+  const handler = HANDLERS[operation.id];
   if (handler === undefined) throw new Error(`the admin API has no handler for ${operation.id}`);
   const { path, query } = reading;
   for (const { in: part, name, schema } of operation.parameters)

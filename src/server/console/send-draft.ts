@@ -1,6 +1,6 @@
 import { parseJsonBytes } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
-import type { ApiRequest } from '../../contract/message.js';
+import type { ApiRequest } from '../../contract/model.js';
 import { isWithin } from '../../contract/operations/match.js';
 import { chooseCombination } from '../../contract/security.js';
 import { keysFor } from '../../mock/request/credentials.js';
@@ -10,9 +10,8 @@ import type { JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
-import { passRequest } from '../http/middleware.js';
+import { passRequest, findPlace } from '../http/middleware.js';
 import { answerOutside, respondRejected } from '../http/outside.js';
-import { findPlace } from '../http/exchange.js';
 import { KEY_VARIABLE } from './describe-mock.js';
 
 export interface WrittenRequest {

@@ -5,7 +5,7 @@ import { printYaml } from '../../contract/document/yaml.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
-import type { MountedRequest } from '../http/exchange.js';
+import type { MountedRequest } from '../http/middleware.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
 

@@ -11,7 +11,7 @@ import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../cont
 import { findExample } from '../../contract/schemas/examples.js';
 import type { Collections } from '../../mock/store/collections.js';
 import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
-import { separatorOf, type Written } from '../../contract/read-text.js';
+import { separatorOf, type Written } from '../../contract/parameters.js';
 
 export interface KnownRecords {
   /** Values for the parameters in the path of an operation, by name; one without a value here may have any. */

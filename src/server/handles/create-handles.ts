@@ -282,14 +282,14 @@ export function createSnapshots(find: () => World): Snapshots {
     list: async () => find().snapshots.names(),
     remove: async (name) => find().snapshots.remove(name),
     async export() {
-      const { printPack } = await import('../../mock/fixtures/pack-text.js');
+      const { printPack } = await import('../../mock/fixtures/load-fixtures.js');
       const { collections } = find();
       // Collections that were never used are part of the state as well.
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },
     async load(pack, { name: shownAs = 'pack', start = false } = {}) {
-      const { loadPack } = await import('../../mock/fixtures/pack-text.js');
+      const { loadPack } = await import('../../mock/fixtures/load-fixtures.js');
       const { collections, contract, startsOf } = find();
       const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
       const steps = loadPack(pack, contract, checked, shownAs);

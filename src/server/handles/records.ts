@@ -1,11 +1,19 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { findRecordViolations } from '../../mock/fixtures/pack.js';
+import { findRecordViolations } from '../../mock/fixtures/load-fixtures.js';
 import { mergePatch } from '../../mock/operations/change-record.js';
 import { listOrder } from '../../mock/operations/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
-import { keyOf, type Key, toKey, type Kept, findPets, type Fields, type StoredRecord } from '../../mock/store/kept.js';
+import {
+  keyOf,
+  type Key,
+  toKey,
+  type Kept,
+  findPets,
+  type Fields,
+  type StoredRecord,
+} from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import type { Records, RecordsNow, PetstoreWorld, Pets } from '../petstore-world.js';
 import { describeMissing, findMissingParent } from '../../mock/operations/served.js';

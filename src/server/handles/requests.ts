@@ -1,5 +1,5 @@
 import { parseJson, printJson } from '../../contract/document/json.js';
-import type { RequestHeaders } from '../../contract/message.js';
+import type { RequestHeaders } from '../../contract/model.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';

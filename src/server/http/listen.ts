@@ -9,11 +9,11 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
-import type { ApiResponse } from '../../contract/message.js';
+import type { ApiResponse } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
-import { afterAnswers } from './exchange.js';
+import { afterAnswers } from './middleware.js';
 
 export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */

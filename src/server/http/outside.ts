@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
-import type { ApiRequest, ApiResponse } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse } from '../../contract/model.js';
 import { createViolation } from '../../contract/schemas/violation.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { recordExchange } from '../../mock/response/outgoing.js';

@@ -19,9 +19,8 @@ import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import { keyOf } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import { findProblem } from '../moving.js';
-import { checksum, readChanges } from './written-changes.js';
+import { checksum, readChanges, passInTurns } from './pass-in-turns.js';
 import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
-import { passInTurns } from './pass-in-turns.js';
 
 type FolderOptions = { folder: string; syncs: boolean; repairs: boolean; tell: (message: string) => void };
 

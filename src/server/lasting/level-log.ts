@@ -6,8 +6,7 @@ import { PetstoreMockError } from '../../errors.js';
 import { describeAll } from '../../mock/persistence/apply-changes.js';
 import type { Change } from '../../mock/persistence/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { cutChunks, seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
+import { CannotKeep, type ChangeLog, cutChunks, seal, sealChanges, unsealChanges, checksum } from './pass-in-turns.js';
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 

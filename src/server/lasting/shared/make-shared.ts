@@ -8,9 +8,8 @@ import type { Gate, Worlds, Passed } from '../../../mock/world/worlds.js';
 import type { Lasting } from '../data-folder.js';
 import { CannotKeep, passBy, refuse, run, whenDone, type Keeper, type Waiting } from '../pass-in-turns.js';
 import { adviseOnEngine, readEngineAddress, type EngineAddress, connectEngine } from './engine.js';
-import { takeFingerprint, keepMembers } from './recover.js';
+import { takeFingerprint, keepMembers, SharedLog } from './shared-log.js';
 import { SharedJournal } from './shared-journal.js';
-import { SharedLog } from './shared-log.js';
 import { setTimeout } from 'node:timers/promises';
 
 /** How often a replica says that it lives, and looks what others did. */

@@ -8,7 +8,7 @@ import type { Worlds } from '../../../mock/world/worlds.js';
 import type { Engine } from './engine.js';
 import type { Contract } from '../../../contract/contract.js';
 import { parseJson, printJson } from '../../../contract/document/json.js';
-import type { ApiResponse, RequestHeaders } from '../../../contract/message.js';
+import type { ApiResponse, RequestHeaders } from '../../../contract/model.js';
 import { PLACEHOLDER } from '../../../redact/redactor.js';
 import { isSecretName } from '../../../redact/secret-names.js';
 
