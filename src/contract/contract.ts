@@ -47,7 +47,6 @@ export interface Contract {
   security: Security;
   securitySchemes: readonly SecurityScheme[];
   match: Matcher;
-  /** Its base paths, where the servers of operations add others. */
   bases: Bases;
   validate: Validator;
   /** JSON Pointer to the schema of the Error body, for responses that belong to no operation. */
@@ -267,10 +266,8 @@ interface FetchedContract {
   parts: ReadonlyMap<string, Fetched>;
 }
 
-/** By the URL without user and password: contracts are read synchronously, and several times in one run. */
 const contracts = new Map<string, FetchedContract>();
 const MOST_PARTS = 200;
-/** A reference to another document; those within the document itself begin with `#`. */
 const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
 
 /** Fetches the contract for the next {@link openContract}. Says whether it is other than before. Throws if there is none. */
@@ -331,7 +328,6 @@ export async function prepareSpec<Options extends UrlOptions & { spec?: string |
   return withoutUser(spec);
 }
 
-/** The contract at a URL as it was fetched last; what was not is fetched now, while the caller waits. */
 function openContract(
   url: string,
   { allowRemoteRefs, allowPrivateHosts }: UrlOptions,

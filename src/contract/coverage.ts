@@ -29,7 +29,6 @@ export interface CoverageRecorder {
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
   addAnswer(operation: Operation, status: number): void;
   merge(other: CoverageRecorder): void;
-  /** The ids of what was exercised; some may not belong to any item. */
   seen(): Set<string>;
   summarize(): Coverage;
 }
@@ -75,12 +74,7 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   };
 }
 
-interface Watch {
-  name: string;
-  /** Exercised by any value; a body's own fields are no items. */
-  sent: string | undefined;
-  values: ReadonlyMap<unknown, string>;
-}
+type Watch = { name: string; sent: string | undefined; values: ReadonlyMap<unknown, string> };
 
 type Watches = Record<'path' | 'query' | 'header' | 'body', Watch[]>;
 
@@ -173,7 +167,6 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
   ];
 }
 
-/** By `query/limit`, `body/status`. */
 function listPlaces(document: SourceDocument, operation: Operation): { at: string; schemaPointer: string }[] {
   const parameters = operation.parameters.flatMap(({ in: part, name, schemaPointer }) =>
     schemaPointer === undefined ? [] : [{ at: `${part}/${name}`, schemaPointer }],

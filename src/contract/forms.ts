@@ -130,7 +130,6 @@ function joinParts(name: string, texts: readonly string[], separator: string, { 
   return separator !== ',' || mediaType === MULTIPART ? part : { ...part, raw: texts.map(escapeText).join(',') };
 }
 
-/** Half a surrogate pair cannot be escaped. */
 function escapeText(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }

@@ -3,11 +3,7 @@ import { asObject, asText, remember } from './document/plain.js';
 
 // Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
 
-interface Parameterized {
-  /** In lower case: `application/json`, `form-data`. */
-  value: string;
-  parameters: Readonly<Record<string, string>>;
-}
+type Parameterized = { value: string; parameters: Readonly<Record<string, string>> };
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 

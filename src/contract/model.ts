@@ -13,9 +13,7 @@ export interface Parameter {
   shape: ValueShape;
   /** OpenAPI 3.1.1, Style Values; `json` if the contract gives it content of that media type. */
   style: ParameterStyle;
-  /** Of the query as a whole, for the style `querystring`. */
   mediaType?: string;
-  /** How the fields of such a query are written, where it is a form. */
   encoding?: Content['encoding'];
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
@@ -39,10 +37,8 @@ export type ParameterStyle =
 export interface ValueShape {
   types: readonly string[];
   item?: ValueShape | undefined;
-  /** Of the first items of an array (`prefixItems`). */
   leading?: readonly ValueShape[] | undefined;
   fields?: Readonly<Record<string, ValueShape>> | undefined;
-  /** Of the fields whose names match (`patternProperties`). */
   patterns?: readonly (readonly [isNamed: (name: string) => boolean, shape: ValueShape])[] | undefined;
   /** Of all other fields (`additionalProperties`); `undefined` if the schema does not say. */
   others?: ValueShape | undefined;
@@ -59,7 +55,6 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface Content {
   /** The key as `normalizeMediaType` writes it, with its parameters: `application/json`, `application/*`, `a/b; version=1`. */
   mediaType: string;
-  /** Whether the key says `charset=utf-8`, which a text is then sent with. */
   isUtf8?: true;
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */
@@ -119,9 +114,7 @@ export interface Operation {
   id: string;
   /** Upper case. */
   method: string;
-  /** The path template below the base path: `/pets/{petId}`. */
   path: string;
-  /** Where it is, if its servers or those of its path item are not the document's. */
   server?: OwnServer;
   parameters: Parameter[];
   requestBody: RequestBody | undefined;
@@ -134,16 +127,13 @@ export interface Operation {
   deprecated: boolean;
   /** The day of the removal, `YYYY-MM-DD`, from `x-sunset`. */
   sunset: string | undefined;
-  /** The id of the operation to use instead, from `x-successor`. */
   successor: string | undefined;
   pointer: string;
 }
 
 /** Where operations are whose servers are not those of the document (OpenAPI 3.0.4, Path Item Object, `servers`). */
 export interface OwnServer {
-  /** The path of their server, without a trailing slash. */
   basePath: string;
-  /** Those of their other servers, if they have several. */
   others?: readonly string[];
   /** Its URL, if it is at another host than the document's. */
   elsewhere?: string;
@@ -164,14 +154,12 @@ export interface ApiRequest {
   path: string;
   /** The part of the URL before {@link path}: `''`, or `/api` if mounted there. */
   mountPath: string;
-  /** The raw query without its `?`; `''` if there is none. */
   query: string;
   headers: RequestHeaders;
   /** The body's bytes; `undefined` if none was sent. */
   body: Uint8Array | undefined;
   /** Set if the body is longer than this many bytes. It was not read; {@link body} is `undefined`. */
   bodyLongerThan?: number;
-  /** Set if the body was not read because too many others were being read. {@link body} is `undefined`. */
   bodyHadNoRoom?: true;
 }
 

@@ -4,11 +4,8 @@ import type { RequestHeaders, Content, Operation, Parameter, ValueShape } from '
 import { groupBy, defined } from './document/plain.js';
 
 export interface SentValue {
-  /** It as one text. */
   text?: string;
-  /** It as a list; `undefined` if it cannot be one. */
   list?: (as: ValueShape) => readonly SentValue[] | undefined;
-  /** It as an object; `undefined` if it cannot be one. */
   members?: (as: ValueShape) => readonly (readonly [name: string, value: SentValue])[] | undefined;
   json?: { value: unknown };
   /** It with delimiters that were escaped, as many clients escape them: read where the other reading is not valid. */
@@ -165,7 +162,6 @@ export interface QueryPair {
   value: string;
   /** It in percent escapes alone, where it had any: what is escaped delimits nothing (RFC 6570 section 3.2.1). */
   raw?: string;
-  /** Whether its sender says that the value is JSON. */
   isJson?: true;
 }
 
@@ -204,10 +200,8 @@ export interface ParameterReading {
   cookie: ParameterValues;
   /** Parameters and raw texts with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
   badEscapes: BadEscape[];
-  /** Names of query parameters that occur more than once although they are not arrays. */
   repeated: string[];
   unknown: string[];
-  /** Names of query parameters that are nested deeper than any body may be. */
   tooDeep: string[];
   /** Names of query parameters that were sent without a value, which the contract allows them (`allowEmptyValue`). */
   empty: string[];
@@ -270,7 +264,6 @@ interface Pairs {
   pairs: readonly QueryPair[];
   /** Which of several values counts where only one can. A list that is written in one text may be in several: `all`. */
   policy: RepeatedPolicy | 'all';
-  /** Whether a name belongs to no parameter, so that it may be a field of one that is spread over the query. */
   isFree: (name: string) => boolean;
 }
 
@@ -363,7 +356,6 @@ function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentVal
   return from.policy === 'all' ? { ...first, list: (as) => all.flatMap((each) => each.list?.(as) ?? []) } : first;
 }
 
-/** Many clients write `ids[]` for each value of an array. */
 function isNamed(given: string, { name, shape, explode }: Parameter): boolean {
   return given === name || (explode && given === `${name}[]` && shape.types.includes('array'));
 }
@@ -381,7 +373,6 @@ function isRuled({ fields = {}, patterns = [] }: ValueShape, name: string): bool
   return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
 }
 
-/** The values of one name; where only one can count, the first does. */
 function sentTexts(values: readonly string[]): SentValue {
   const all = values.map((value) => sentText(value, {}));
   return { ...all[0], list: () => all };

@@ -91,7 +91,6 @@ function readScheme(document: SourceDocument, name: string): ReadScheme {
   };
 }
 
-/** What stands for a value: `<token>`, `{key}`, `...`; also nothing. */
 const NO_WORD = /^(?:[<{[($%*.].*)?$/;
 
 function readField(
@@ -124,7 +123,6 @@ function readFieldLine(name: string, line: string): SecurityScheme | undefined {
   return /^authorization$/i.test(field) ? readWord(name, value) : undefined;
 }
 
-/** Schemes whose credentials are computed anew for each request, or come with the connection. */
 const COMPUTED = /^(?:digest|hoba|mutual|negotiate|ntlm|scram-.*|concealed|dpop|signature|)$/i;
 
 /** The scheme that a word of the `Authorization` field stands for (RFC 9110 section 11.1), with or without what follows it. */
@@ -148,11 +146,7 @@ function findSaidWord(said: string): string | undefined {
     : undefined;
 }
 
-export interface Presented {
-  /** Header fields, cookies among them, by name. */
-  headers: Record<string, string>;
-  query: readonly (readonly [name: string, value: string])[];
-}
+export type Presented = { headers: Record<string, string>; query: readonly (readonly [name: string, value: string])[] };
 
 /** The credentials of a combination as a request shows them; `valueOf` gives the key, or `user:password`, of each. */
 export function presentCredentials(

@@ -32,7 +32,6 @@ interface Serving {
   started?: number;
   /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
-  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 

@@ -6,12 +6,7 @@ import type { Contract } from '../contract/contract.js';
 import { keyOf, type Fields, type Key, type Kept, weigh } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
 
-export interface Moved {
-  kept: number;
-  /** Records that the new contract does not allow, or for which it has no place. */
-  dropped: Dropped[];
-  lost: string[];
-}
+export type Moved = { kept: number; dropped: Dropped[]; lost: string[] };
 
 /**
  * Moves what clients did from old worlds to the new ones: the records that they created, snapshots, the journal,
@@ -63,12 +58,7 @@ function moveFaults(before: World, after: World): string[] {
 }
 
 /** A record that cannot be moved. */
-export interface Dropped {
-  /** `pets 7`. */
-  record: string;
-  /** The reason, with file and line, a sentence without a full stop. */
-  why: string;
-}
+export type Dropped = { record: string; why: string };
 
 function moveRecords(before: World, after: World, moved: Moved): void {
   for (const { kept, within, collection } of before.collections.list()) {
@@ -143,7 +133,6 @@ export interface FileNews {
   revision: number;
   changed: string | undefined;
   lost: string | undefined;
-  /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
   problem: string | undefined;
 }
 

@@ -73,7 +73,6 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
   };
 }
 
-/** Where an error was thrown, by the first place of its stack: ` (handlers.mjs:7)`. */
 function tellPlace(crash: unknown): string {
   const stack = crash instanceof Error ? (crash.stack ?? '') : '';
   const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
@@ -121,7 +120,6 @@ export interface HandlerCall {
   /** By lower-case name. */
   readonly headers: RequestHeaders;
   readonly body: unknown;
-  /** The date of the world. */
   readonly now: Date;
   /**
    * The records of a resource in the world of the request.

@@ -15,7 +15,6 @@ export interface NewPet {
   name: string;
   /** An int64: a `bigint` past 2^53. */
   categoryId: Int64;
-  /** Optional. */
   status?: PetStatus;
 }
 
@@ -37,9 +36,7 @@ export interface Pets {
   add(pet: NewPet): Promise<Readonly<Pet>>;
   /** Replaces all pets by these, oldest first. Those without an id get one. Rejects as `add` does, and then changes nothing. */
   replace(pets: readonly (NewPet & { id?: Int64 })[]): Promise<Readonly<Pet>[]>;
-  /** Removes all pets. */
   clear(): Promise<void>;
-  /** How many pets there are. */
   count(): Promise<number>;
 }
 
@@ -59,7 +56,6 @@ export interface RecordedMessage {
 /** One request with its response. */
 export interface Exchange extends RecordedExchange {
   verdict: ExchangeVerdict;
-  /** Whether the operation is deprecated. */
   deprecated: boolean;
   /** The place of the operation in the contract; `undefined` if the contract does not have it. */
   contract: ContractPlace | undefined;
@@ -78,7 +74,6 @@ export interface RequestFilter {
   status?: number;
   /** The side at fault: `'client'`, `'mock'`, or `'ok'` for neither. */
   verdict?: ExchangeVerdict;
-  /** Whether the operation is deprecated. */
   deprecated?: boolean;
   /** The id of a fault that struck. */
   fault?: string;
@@ -155,7 +150,6 @@ export interface Profiles {
   get(): Promise<WorldProfile>;
   /** Changes these choices only. Rejects with `unusable-profile` for an unknown gap or choice. */
   choose(choices: Readonly<Record<string, string>>): Promise<WorldProfile>;
-  /** Restores the choices of the start. */
   reset(): Promise<WorldProfile>;
 }
 
@@ -182,7 +176,6 @@ export interface CoverageReport {
   percent: number;
   /** The parts never exercised, in the order of the contract. */
   missing: NeverExercised[];
-  /** The report as text. */
   text: string;
 }
 
@@ -281,9 +274,7 @@ export interface Records<Item extends object> {
   update(key: Int64 | string, changes: Readonly<Record<string, unknown>>): Promise<Readonly<Item> | undefined>;
   /** Removes a record and everything that belongs to it. Returns whether there was one. */
   remove(key: Int64 | string): Promise<boolean>;
-  /** Removes all records. */
   clear(): Promise<void>;
-  /** How many there are. */
   count(): Promise<number>;
 }
 
@@ -300,7 +291,6 @@ interface WithCollections {
    * @example await mock.collection<Order>('orders').add({ petId: 2, quantity: 9 });
    */
   collection<Item extends object = Record<string, unknown>>(name: string, options?: CollectionOptions): Records<Item>;
-  /** The resources that have collections. */
   collections(): Promise<CollectionFacts[]>;
 }
 

@@ -44,7 +44,6 @@ export function setUp(options: SetUpOptions = {}) {
   return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
-/** The worlds, with the facts for the banner: what is answered from the contract alone, what the user's own handlers answer, and notes as sentences without a full stop. */
 function setUpFor(contract: Contract, options: SetUpOptions) {
   const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
   const profile = chooseProfile(options.profile, gaps.known);

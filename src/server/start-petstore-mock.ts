@@ -75,7 +75,6 @@ export interface ServerOptions
 }
 
 export interface Serving extends Listening {
-  /** Replaces the worlds. Exchanges under way end in the worlds in which they began. */
   serve(worlds: Worlds): void;
 }
 
@@ -228,7 +227,6 @@ function openAdmin(worlds: Worlds, access: AdminAccess, { news, openTools }: Ser
 
 const UNDERSCORE = 0x5f;
 
-/** All other requests cost one comparison. */
 function isAdmin(url: string): boolean {
   if (url.charCodeAt(1) !== UNDERSCORE || !url.startsWith(ADMIN_PATH)) return false;
   const next = url[ADMIN_PATH.length];
@@ -237,10 +235,6 @@ function isAdmin(url: string): boolean {
 
 type Opened = (request: MountedRequest, response: ServerResponse, isMounted?: boolean) => boolean;
 
-/**
- * The page that explains the mock, the contract to download, and the files of both pages. The first request loads them; any
- * other request costs a comparison of lengths.
- */
 function openPage(worlds: Worlds, admin: AdminAccess | undefined): Opened {
   const { contract } = worlds.default;
   const longest = Math.max(`${contract.basePath}/`.length, '/openapi.yaml'.length);
@@ -283,7 +277,6 @@ function findWanted(
   return (url === '/openapi.yaml' || url === '/openapi.json') && !hasOperation() ? 'contract' : undefined;
 }
 
-/** Whether a browser is to show the response: it names HTML, where other clients take anything. */
 function wantsHtml({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') === true;
 }

@@ -65,7 +65,6 @@ export function bundleFiles(entry: SourceDocument, path: string, options: Bundle
 class Bundler {
   readonly #entry: Part;
   readonly #parts: Map<string, Part>;
-  /** By pointer, with the copies of {@link DynamicScopes}. */
   readonly #mounts: Map<string, Part>;
   readonly #unread = new Map<string, string>();
   readonly #document: SourceDocument;
@@ -77,7 +76,6 @@ class Bundler {
   readonly #isInside: (path: string) => boolean;
   /** What nodes were before their references were replaced. */
   readonly #written = new WeakMap<object, { before: object; targets: string[] }>();
-  /** The target of each reference in a file, since most occur many times. */
   readonly #targets = new Map<string, Target>();
   readonly #endless = new Map<string, boolean>();
   /** Nodes whose reference is to a URI that no schema has so far. */

@@ -13,7 +13,6 @@ export interface SourceDocument extends Omit<ParsedText, 'findPlace'> {
   placeOf(pointer: string): SourcePlace;
   /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
   allows?: (pointer: string, value: unknown) => boolean;
-  /** Its files, and those that it refers to although they cannot be read. */
   listParts?: () => readonly DocumentPart[];
 }
 
@@ -87,7 +86,6 @@ export function rejectEndless(path: string, shownAs: string = path): void {
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
-/** Far larger than any file that people write; a device has no end. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 function readWhole(path: string): string {
@@ -153,7 +151,6 @@ const KINDS = {
 
 export type FileKind = keyof typeof KINDS;
 
-/** A message that a file is empty, or clearly of another kind than expected. */
 function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
   if (text.trim() === '') return expected === 'runner' || expected === 'mock' ? undefined : 'the file is empty.';
   if (!isObject(root)) return undefined;
@@ -231,7 +228,6 @@ function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, path
   );
 }
 
-/** The same of texts that are neither JSON nor YAML, or YAML by chance. */
 const FOREIGN_TEXTS: readonly (readonly [name: string, todo: string, begins: RegExp])[] = [
   [
     'a web page (HTML)',

@@ -2,12 +2,7 @@ import { parse as parseLossless } from 'lossless-json';
 import { remember } from './plain.js';
 
 /** A number by its digits: `digits`, which neither begin nor end with a zero, times ten to the power of `exponent`. */
-export interface Digits {
-  isNegative: boolean;
-  /** `''` for zero. */
-  digits: string;
-  exponent: number;
-}
+export type Digits = { isNegative: boolean; digits: string; exponent: number };
 
 /** A number of JSON (RFC 8259 section 6), each value in one representation: see `readNumber`. */
 export type JsonNumber = number | bigint | Decimal;
@@ -37,7 +32,6 @@ export class Decimal {
     return writeDigits(this.digits);
   }
 
-  /** What does not print by `printJson` shows all digits, as a text. */
   toJSON(): string {
     return writeDigits(this.digits);
   }
@@ -116,9 +110,7 @@ function compareDigits(one: Digits, other: Digits): number {
   return sign * (one.digits < other.digits ? -1 : one.digits > other.digits ? 1 : 0);
 }
 
-/** What a number is to be a multiple of, prepared for doubles with few digits. */
 interface Step extends Digits {
-  /** The digits as a `double`; `undefined` if they or the power of ten have too many for exact steps of doubles. */
   whole: number | undefined;
   scale: number;
 }
@@ -296,7 +288,6 @@ class TooFar extends Error {}
 /** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
 
-/** A `number` where that stands for the same decimal, a `bigint` for whole ones, else a {@link Decimal}. */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
   if (isDigits && literal.length <= MAX_DIGITS)
@@ -385,7 +376,6 @@ export function keyOfJson(value: unknown): unknown {
   return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
 }
 
-/** Keeps a text from being equal to the JSON of an object. */
 const NO_TEXT_OF_JSON = '\0json ';
 
 /** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */

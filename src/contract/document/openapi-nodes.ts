@@ -246,10 +246,8 @@ export class SchemaNames {
   files = 0;
   readonly #notes: Notes;
   readonly #waiting: (() => void)[] = [];
-  /** Of each file and each schema with an `$id`, by pointer. */
   readonly #uris = new Map<string, string>();
   readonly #resources = new Map<string, string>();
-  /** By the pointer to the resource and the name, with `#` between. */
   readonly #anchors = new Map<string, string[]>();
   readonly #dynamic = new Map<string, Map<string, string>>();
   readonly #references = new Map<string, NamedReference[]>();
@@ -258,7 +256,6 @@ export class SchemaNames {
     this.#notes = notes;
   }
 
-  /** Reads the names of a file. `uri` is where it was found; `mount` is the pointer to its content. */
   add(root: unknown, mount: string, uri: string): void {
     if (typeof root !== 'object' || root === null) return;
     this.files += 1;
@@ -268,7 +265,6 @@ export class SchemaNames {
     if (!this.isEmpty) for (const read of this.#waiting.splice(0)) read();
   }
 
-  /** Where a reference leads: `undefined` if no schema has the URI, and an anchor that is not there says why. */
   find(reference: string, from: string): string | { why: string } | undefined {
     const [file = '', ...rest] = reference.split('#');
     const fragment = decodeFragment(rest.join('#'));
@@ -281,12 +277,10 @@ export class SchemaNames {
     return named.find((each) => each.startsWith(`${scope}/`)) ?? named[0] ?? { why: 'matches no $anchor' };
   }
 
-  /** The absolute URI of a reference in the schema at a pointer; `undefined` if it has none. */
   resolve(reference: string, from: string): string | undefined {
     return resolveUri(reference, this.#uris.get(this.#climb(from)));
   }
 
-  /** The nearest schema from a pointer upwards that is a dynamic scope of its own; or the file. */
   scopeOf(pointer: string): string {
     return this.#climb(pointer, this.#references);
   }
@@ -389,7 +383,6 @@ function namesAnything(root: object): boolean {
 
 interface DynamicScopesOptions {
   findTarget: (text: string, from: string) => string | undefined;
-  /** Copies the schema at a pointer to the same place below a mount of its own. */
   copy: (pointer: string, number: number) => string;
 }
 
@@ -418,14 +411,12 @@ export class DynamicScopes {
     return copy === undefined ? pointer : `${copy.original}${pointer.slice(copy.mount.length)}`;
   }
 
-  /** The schema at which a `$dynamicRef` ends, of which `initial` is what a `$ref` in its place would lead to. */
   resolve(text: string, from: string, initial: string | undefined): string | undefined {
     const name = text.split('#')[1] ?? '';
     const isBound = initial === undefined || this.#anchorsAt(initial).get(name) === initial;
     return (isBound ? this.#environmentAt(from).get(name) : undefined) ?? initial;
   }
 
-  /** The pointer to a schema as it is meant where a reference at `from` leads to it. */
   enter(target: string, from: string): string {
     const scope = this.#names.scopeOf(target);
     const own = this.#names.dynamicAnchorsOf(scope);

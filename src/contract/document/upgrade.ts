@@ -31,7 +31,6 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
 
 type Upgrade = { document: SourceDocument; origins: WeakMap<object, string>; notes: Notes };
 
-/** Keeps where a value comes from, and leaves out what is `undefined`. */
 function from<Made extends object>({ origins }: Upgrade, pointer: string, made: Made): Made {
   for (const [key, value] of Object.entries(made)) if (value === undefined) delete (made as Fields)[key];
   origins.set(made, pointer);
@@ -77,7 +76,6 @@ function mapNamed(upgrade: Upgrade, owner: string, make: (pointer: string) => un
   return Object.fromEntries(names.map((name) => [name, make(`${owner}/${escapePointer(name)}`)]));
 }
 
-/** `api.example.com` and `v1` are no one host. */
 function listServers(host: string | undefined, basePath: string | undefined, schemes: readonly unknown[]): object[] {
   if (host === undefined) return basePath === undefined ? [] : [{ url: basePath }];
   const path = basePath === undefined ? '' : basePath.replace(/^(?=[^/])/, '/');

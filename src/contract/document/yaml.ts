@@ -5,18 +5,14 @@ import { Decimal, normalizeInteger, parseJsonWithin, parseNumberLiteral } from '
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
 export interface ParsedText {
-  /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
   findPlace: (path: readonly string[]) => TextPlace;
-  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
   createValidators?: CreateValidators;
   resources?: string;
-  /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
 }
 
-/** A mistake that other tools read too, and how it is read: a sentence. */
 type Oddity = { place: SourcePlace; message: string };
 
 const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
@@ -208,7 +204,6 @@ function offsetOf(node: unknown): number {
 
 const MAX_VALUES = 1_000_000;
 
-/** Finds an alias that leads nowhere, to itself or to too many values, and a merge key without a mapping. */
 function findAliasProblem(yaml: Document): { why: string; node: Node } | undefined {
   const { isAlias, isCollection, isMap, isPair } = loadYaml();
   const anchors = new Map<string, Node>();
@@ -247,13 +242,11 @@ function findAliasProblem(yaml: Document): { why: string; node: Node } | undefin
   return problem;
 }
 
-/** Whether a pair merges other mappings into its own: a `<<` without quotation marks. */
 function isMerge({ key }: Pair): boolean {
   const { value } = (key ?? {}) as { value?: unknown };
   return typeof value === 'symbol' && value.description === '<<';
 }
 
-/** What the value of a merge key stands for; the first source that has a key wins. */
 function listSources(yaml: Document, value: unknown): unknown[] {
   const { isAlias, isSeq } = loadYaml();
   const follow = (node: unknown): unknown => (isAlias(node) ? node.resolve(yaml) : node);

@@ -23,7 +23,6 @@ import { plainName } from '../resources/words.js';
 import { parseNumberLiteral, type Int64 } from '../document/json.js';
 
 export interface ContractGaps {
-  /** What is asked of a service: the service's own, those of each resource, and those that only the shipped contract has. */
   asked: Gap[];
   /** What a profile may answer: also a general gap under its plain id, for every resource at once. */
   known: Gap[];
@@ -97,8 +96,6 @@ export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEnt
   });
   return [...plain, ...named];
 }
-
-// The parts of a resource that a general gap needs, and the place of the contract that leaves the gap open.
 
 type HasDocument = Pick<Contract, 'document'>;
 

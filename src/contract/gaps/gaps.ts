@@ -22,7 +22,6 @@ export interface Gap {
   mock: string;
   why: string;
   field?: string;
-  /** The resource that it is asked of, as ids have it; `undefined` for the service as a whole. */
   resource?: string;
   of?: { resource: string; gap: string };
 }
@@ -30,7 +29,6 @@ export interface Gap {
 /** An entry of `gaps.yaml`. Its texts have `{record}` and the like in them where it is general. */
 export interface GapEntry extends Omit<Gap, 'contract'> {
   contract: string | undefined;
-  /** What a resource, or the service, must have for it to be asked, and how it is then called. */
   each: { of: string; id: string; question: string } | undefined;
 }
 

@@ -17,7 +17,6 @@ export interface ObservedProfile {
   /** The day of the run: `2026-11-21`. */
   date?: string;
   contract?: string;
-  /** By the id of the gap. A gap that is absent was not observed. */
   entries: Readonly<Record<string, ProfileEntry>>;
 }
 
@@ -165,7 +164,6 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
 
 const KINDS = ['choices', 'values', 'seen'] as const;
 
-/** What a profile says of the fields of pets says nothing of those of orders. */
 function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
   const fields = gaps.filter(({ id, kind }) => OF_FIELDS.has(id) && kind === 'choice');
   const choices = Object.fromEntries(fields.map(({ id, mock }) => [id, mock]));
@@ -179,13 +177,7 @@ export function profileOf(profile: Profile, resource: string | undefined): Profi
   return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 }
 
-interface ProfileDifference {
-  id: string;
-  before: ProfileAnswer;
-  now: ProfileAnswer;
-  /** Whether it proves that the service differs: lists of values that happened to appear prove nothing. */
-  isChange: boolean;
-}
+type ProfileDifference = { id: string; before: ProfileAnswer; now: ProfileAnswer; isChange: boolean };
 
 export function compareProfiles(
   before: ObservedProfile,
@@ -218,7 +210,6 @@ function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer):
   });
 }
 
-/** By operation and status: `getPet 404`. */
 function groupCodes(items: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const item of items) {

@@ -67,7 +67,6 @@ function listMembers(schema: Record<string, unknown>, pointer: string, value: ob
   });
 }
 
-/** Whether a schema, or one that it is made of, marks anything: most have nothing to look for in long lists. */
 const createFinder = (mark: Mark): ((document: SourceDocument) => (schemaPointer: string) => boolean) =>
   readOnce((document: SourceDocument) =>
     remember((from: string) => {
@@ -105,7 +104,6 @@ type Places = readonly [shown: readonly string[], sent: readonly string[]];
 interface Shape {
   hidden: ReadonlySet<string>;
   members: ReadonlyMap<string, () => Shape>;
-  /** Members without a schema of their own. */
   others: () => Shape;
   items: () => Shape;
 }

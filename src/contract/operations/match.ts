@@ -5,11 +5,7 @@ import { decode, splitQuery } from '../parameters.js';
 import { type SourceDocument, escapePointer, type Notes } from '../document/document.js';
 
 export type Match =
-  | {
-      kind: 'operation';
-      operation: Operation;
-      /** Raw values by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
-    }
+  | { kind: 'operation'; operation: Operation; pathValues: Record<string, string> }
   | { kind: 'unknown-path' }
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
@@ -140,7 +136,6 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
-/** Where a path ends and a fragment or query begins. A `#` before a `/` is part of the path. */
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
 
 export function readTemplate(path: string): Segment[] {
@@ -238,7 +233,6 @@ const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 interface Server {
   basePath: string;
   basePaths: readonly string[];
-  /** With its port; `undefined` for a relative URL. */
   host: string | undefined;
   url: string;
   pointer: string;
@@ -288,7 +282,6 @@ function fillVariables(document: SourceDocument, url: string, pointer: string, n
   return filled.map((each) => each.trim());
 }
 
-/** An address in which a URL finds the host, and the host if it had no scheme before it. */
 function nameHost(resolved: string): { address: string; host?: string } {
   // `https://https://api.example.com`: a scheme in Swagger's `host`, or in the default of a variable.
   const once = resolved.replace(/^(?:[a-z][\w+.-]*:)?\/\/(?=[a-z][\w+.-]*:\/\/)/i, '');
@@ -304,14 +297,11 @@ const HOST =
 
 /** The base paths of a contract: those of its servers, and those of operations with servers of their own. */
 export interface Bases {
-  /** Those of its servers, that of the first one first. */
   roots: readonly string[];
   all: readonly string[];
   /** Whether a whole path is below a base path of the contract's servers, or is that of an operation below another one. */
   isServed(path: string): boolean;
-  /** The operation for a method and a whole path, and the base path that it is below. */
   find(method: string, path: string, sent?: Sent): { match: Match; basePath: string };
-  /** What of a whole path is below the base path of its operation. */
   below(method: string, path: string): string;
 }
 

@@ -305,7 +305,6 @@ class OperationReader {
       });
   }
 
-  /** How the contract writes the fields of a form, and which of them are files. */
   #readEncoding(owner: string, schemaPointer: string | undefined): Pick<Content, 'encoding' | 'files'> {
     const document = this.#document;
     const encoding = Object.keys(asObject(document.at(`${owner}/encoding`))).map((name): [string, Encoding] => {

@@ -23,7 +23,6 @@ export function readProperties(document: SourceDocument, schemaPointer: string):
   return propertiesOf(document)(schemaPointer);
 }
 
-/** Making a record asks for the properties of the same few schemas thousands of times. */
 const propertiesOf = readOnce((document: SourceDocument) =>
   remember((at: string): readonly Property[] => {
     const places = new Map<string, string>();

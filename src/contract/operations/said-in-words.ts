@@ -7,7 +7,6 @@ import type { Parameter } from '../model.js';
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** What is said of a parameter: where it stands, or of its schema. */
 function listSaid({ pointer, schema }: Parameter, document: SourceDocument): Described[] {
   return [asObject(resolveAt(document, pointer).value), schema];
 }
@@ -227,13 +226,11 @@ const FOR_OWNERS = new RegExp(
   ].join('|'),
   'i',
 );
-/** `for other keys it does not exist (404)` */
 const HIDDEN_FROM_OTHERS = new RegExp(
   String.raw`\b(?:an)?other(?: ${WHO}|s)\b.*\b(?:404|(?:does|do) not exist|not found|not (?:be )?(?:seen?|visible|shown|read))\b`,
   'i',
 );
 const CHANGES = /\b(?:chang|updat|modif|edit|delet|remov|replac|writ|alter)\w*/i;
 const READS = /\b(?:read|seen?|visible|view\w*|listed|shown|retriev\w*|fetch\w*)\b/i;
-/** What holds of some records alone, or not for everybody, says nothing of all. */
 const CONDITIONAL =
   /\b(?:unless|except|if|when|while|where|private|public|open|shared|draft|admin\w*|may not be|not)\b/i;

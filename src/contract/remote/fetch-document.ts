@@ -52,7 +52,6 @@ function findProblem(at: string, first: string, own: OwnHost | undefined): strin
   return undefined;
 }
 
-/** Names of this machine are one host. */
 function isOfOwnHost(at: string, own: OwnHost | undefined): boolean {
   if (own === undefined || !URL.canParse(at) || !URL.canParse(own.url)) return false;
   const [host, named] = [new URL(at).hostname, new URL(own.url).hostname];

@@ -49,7 +49,6 @@ export type Fetched = FetchedText | { why: string };
 
 export interface FetchedText {
   text: string;
-  /** Where it was found, if redirects led to another URL. */
   at?: string;
   /** Its entity tag (RFC 9110 section 8.8.3), if the server gave one. */
   etag?: string;
@@ -57,7 +56,6 @@ export interface FetchedText {
 
 /** The document that a user named: its host may be what the hosts of references may not. */
 export interface OwnHost {
-  /** Its URL as given, with the user and the password for its origin. */
   url: string;
   /** Whether its host may have a private address. Default: `false`, a public one or that of this machine. */
   allowPrivate?: boolean | undefined;
@@ -73,9 +71,7 @@ export interface FetchOptions {
   /** Default: none, only public addresses are asked, without credentials and without a proxy. */
   own?: OwnHost | undefined;
   isEntry?: boolean;
-  /** The document as fetched before: the server may answer that it has not changed. */
   known?: FetchedText | undefined;
-  /** The proxy for a URL of the own host; `undefined` if there is none. */
   findProxy?: ((url: string) => string | undefined) | undefined;
   lookup?: LookupFunction;
 }

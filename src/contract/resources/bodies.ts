@@ -360,7 +360,6 @@ const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'examp
 
 /** What schemas say once references, and wrappers around a single schema, are followed. */
 export class SchemaView {
-  /** It finds each value through its parent, since most pointers share their beginning. */
   readonly document: SourceDocument;
 
   constructor(source: SourceDocument) {
@@ -372,7 +371,6 @@ export class SchemaView {
     this.document = { ...source, at };
   }
 
-  /** The actual place of a schema: after references, and without wrappers around a single schema. */
   readonly settle = remember((from: string): string => {
     const visited = new Set<string>();
     for (let at = from; ;) {
@@ -395,17 +393,14 @@ export class SchemaView {
     return this.#ofSettled(this.settle(pointer)).properties;
   }
 
-  /** By {@link plainName}. */
   plainProperties(pointer: string): ReadonlyMap<string, Property> {
     return this.#ofSettled(this.settle(pointer)).plain;
   }
 
-  /** The property with a name, preferably the exact one, else in another style of writing. */
   findProperty(pointer: string, name: string): Property | undefined {
     return this.properties(pointer).get(name) ?? this.plainProperties(pointer).get(plainName(name));
   }
 
-  /** The JSON types that a value may have, without `null`. */
   types(pointer: string): readonly string[] {
     return this.#ofSettled(this.settle(pointer)).types;
   }
@@ -414,7 +409,6 @@ export class SchemaView {
     return this.#ofSettled(this.settle(pointer)).items;
   }
 
-  /** The schema of the values of an object that has others than its properties. */
   values(pointer: string): string | undefined {
     const isStated = Object.keys(asObject(this.schema(pointer)['additionalProperties'])).length > 0;
     return isStated ? `${this.settle(pointer)}/additionalProperties` : undefined;
@@ -424,7 +418,6 @@ export class SchemaView {
     return asObject(this.document.at(this.settle(pointer)));
   }
 
-  /** Whether every alternative describes a property. */
   isCertain(from: string, name: string): boolean {
     const isIn = (at: string, depth: number): boolean => {
       const { value, pointer } = resolveAt(this.document, at);

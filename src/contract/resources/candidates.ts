@@ -61,7 +61,6 @@ function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
   });
 }
 
-/** The path before the parameter, or its plural: `/pets` for `/pet/{petId}`. */
 function findCollection(
   segments: readonly PlaceSegment[],
   places: ReadonlyMap<string, PathPlace>,
@@ -173,17 +172,14 @@ function readCorrection(document: SourceDocument, at: string): Correction {
 
 /** A user's statements about one collection, in a file or in the contract; the rest is inferred. */
 export interface Correction {
-  /** `false`: it is not a resource. `true`: it is one, whatever the path. */
   isResource?: boolean;
   name?: string;
   item?: string;
   key?: string;
   members?: { record?: readonly string[]; list?: readonly string[] };
-  /** The name of the parent resource; `false` for none. */
   parent?: string | false;
   /** The roles of operations, by id; `false` for an operation that keeps no state. */
   operations?: Readonly<Record<string, Role | false>>;
-  /** The place of a statement, such as `key` or `operations/addPet`, or of the whole. */
   placeOf(part: string): SourcePlace | undefined;
 }
 

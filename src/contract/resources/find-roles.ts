@@ -35,7 +35,6 @@ export function findRoles({ item, collection }: Candidate, finder: RoleFinder): 
   return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
 }
 
-/** A POST beside PUT or PATCH that takes something else than they do, such as a restore. */
 function isOfItsOwn(
   { operation, ...own }: RoleOperation,
   ofItem: readonly RoleOperation[],
@@ -171,7 +170,6 @@ function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOpe
   return responses.length === 0 ? {} : { created: describeSuccess({ ...operation, responses }, finder) };
 }
 
-/** The query parameters of a POST without a body, if all of them name properties. */
 function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
   if (method !== 'POST' || requestBody !== undefined) return [];
   const query = parameters.filter((each) => each.in === 'query');
@@ -322,7 +320,6 @@ function readSort(all: readonly WireParameter[]): { parameter?: string; directio
   return defined({ parameter: by?.name, direction: order?.name });
 }
 
-/** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 interface WireParameter {
   name: string;
   types: readonly string[];
@@ -380,7 +377,6 @@ function readFilter(view: SchemaView, parameter: WireParameter, records: ListedR
 
 type Found = Omit<Filter, 'parameter'>;
 
-/** A name that is the property's own says `equals`, unless the contract's words say more. */
 function asSaid(filter: Found, { relation, schema, isList }: WireParameter): Found {
   const isOpen = schema['enum'] === undefined && schema['const'] === undefined && !isList;
   const isText = schema['type'] === 'string' && schema['format'] === undefined;
@@ -432,7 +428,6 @@ function findPath(view: SchemaView, record: string, name: string, parameter: Wir
   return inner && fit(view, inner, [outer.name, inner.name], parameter);
 }
 
-/** `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
 function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
   const own = view.findProperty(record, name);
   if (own !== undefined) return own;
@@ -464,7 +459,6 @@ function fit(view: SchemaView, property: Property, path: string[], parameter: Wi
   return areComparable(parameter.types, types) && haveCommon ? { property: path, relation: 'equals' } : undefined;
 }
 
-/** A text can represent a value of any type, but a boolean cannot filter a text or a number. */
 function areComparable(given: readonly string[], own: readonly string[]): boolean {
   if (given.length === 0 || own.length === 0) return true;
   const isTruth = (types: readonly string[]): boolean => types.includes('boolean');

@@ -156,7 +156,6 @@ function findOne(view: SchemaView, get: Operation, writes: readonly Operation[],
 
 const MOST = 0.75;
 
-/** Whether request and answer describe the same object: most properties in common, and none with a different meaning. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
   const all = [...view.properties(answered).values()].map(({ schemaPointer }) => view.items(schemaPointer));
   const lists = all.filter((items) => items !== undefined && view.types(items).includes('object'));
@@ -329,7 +328,6 @@ function readBesideItems(operation: Operation, text: string, { finder, resource 
   return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
 }
 
-/** `/users/{userId}/orders` without item paths, if `/orders` is a resource; `open` are its operations without a role. */
 function addNested(
   { segments }: PathPlace,
   { parent, of, open, reading }: { parent: Resource; of: Draft; open: readonly Operation[]; reading: Reading },

@@ -34,7 +34,6 @@ export interface Reading {
   operations: readonly Operation[];
   view: SchemaView;
   correct: (candidate: Candidate) => Correction;
-  /** The plain singular names of all collections, after which other parameters may be named. */
   stems: ReadonlySet<string>;
   notes: ResourceNote[];
 }
@@ -100,7 +99,6 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
 type FoundRecord = Pick<Property, 'schemaPointer'> & Record<'key', Property>;
 type KeyNaming = Pick<Candidate, 'parameter' | 'stem'>;
 
-/** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
   const inPath = item.operations.flatMap(({ parameters }) =>
@@ -151,7 +149,6 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   return { schemaPointer: view.settle(one), key };
 }
 
-/** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */
 function namesAnother(
   view: SchemaView,
   record: string,
@@ -185,7 +182,6 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   return undefined;
 }
 
-/** The endings of parameter names with the properties that they may mean, the likeliest first. */
 const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
   ['uuid', ['uuid', 'id']],
   ['guid', ['guid', 'id']],
@@ -206,13 +202,10 @@ const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]
   ['ref', ['ref', 'reference', 'id']],
 ];
 
-/** The properties that `{pet}` and `{idOrName}` may mean. */
 const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'login', 'name'];
 
-/** What such a parameter means that is a text, where the `id` of the records is a number: `/orgs/{org}`. */
 const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
 
-/** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
 function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: boolean): Property | undefined {
   const isOfTypes = (property: Property, ...allowed: string[]): boolean =>
     view.types(property.schemaPointer).every((type) => allowed.includes(type));

@@ -10,13 +10,7 @@ import { escapePointer, readDocument } from '../document/document.js';
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 
-export interface Inferred {
-  resources: Resource[];
-  /** Singletons, such as `/me` or `/users/{userId}/settings`. */
-  singletons: Singleton[];
-  /** Paths that look like resources, but not certainly enough. */
-  notes: ResourceNote[];
-}
+export type Inferred = { resources: Resource[]; singletons: Singleton[]; notes: ResourceNote[] };
 
 /** An uncertainty that keeps something from being inferred: a sentence with the place. */
 export type ResourceNote = { message: string; pointer: string };
@@ -26,7 +20,6 @@ export interface Resource {
   /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
   singular: string;
-  /** As in the contract; a collection path without operations is derived from the item path. */
   collectionPath: string;
   itemPath: string;
   /** JSON Pointer to the schema of a record, as `get` returns it, without the envelope. */
@@ -41,22 +34,14 @@ export interface Resource {
   notes: ResourceNote[];
 }
 
-export interface ParentRecord {
-  resource: string;
-  /** The path parameter with its record's key: the last of the scope. */
-  parameter: string;
-  /** The property of a record that repeats the parent's key, if there is one. */
-  property: string | undefined;
-}
+export type ParentRecord = { resource: string; parameter: string; property: string | undefined };
 
 export interface RecordKey {
   property: string;
   parameter: string;
-  /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
   /** Always the client, always the service, or the client if it wants to. */
   givenBy: 'service' | 'client' | 'either';
-  /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
   schemaPointer: string;
   /** Whether records do not show it: of `{"a7": {"name": "Home"}}`, it is `a7`. */
@@ -73,15 +58,12 @@ export interface RoleOperation {
   requestPointer: string | undefined;
   /** Where the request has the record's key. Default: in the path, but of a create and a list nowhere. */
   keyIn?: 'body' | 'path';
-  /** For a replace: whether it creates a missing record, and answers 201. */
   creates?: true;
   /** For a replace with 201 beside another success: that of a record that was not there. */
   created?: Success;
-  /** Whether the request has a list of records to create. */
   many?: true;
   /** For an update: whether its body is a JSON Patch (RFC 6902) instead of a part of a record. */
   patch?: 'json-patch';
-  /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
   list?: ListRules;
   sets?: { property: string; value: unknown };
@@ -108,7 +90,6 @@ export interface Success {
 export interface Envelope {
   member: string[];
   total?: string[];
-  /** The number of records in this answer, if the envelope states it beside the total. */
   count?: string[];
   pages?: string[];
   nextCursor?: string[];
@@ -133,7 +114,6 @@ export interface Filter {
   property: string[];
   /** `contains`: a list with any of them; `from` and `to` include the bound, `after` and `before` do not. */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
-  /** Whether a text may have several values, separated by commas. */
   hasCommas?: true;
 }
 
@@ -195,7 +175,6 @@ function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   return !isOther && !needsMore(operation, isTagged) && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
-/** Whether a parameter is required that has another value for each request. */
 function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
   return parameters.some(({ in: place, name, required, shape: { types } }) => {
     const isSimple = !types.includes('array') && !types.includes('object');
@@ -265,7 +244,6 @@ export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undef
 
 /** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
 export interface GivenRecords {
-  /** By collection, without the keys of those to which it belongs. */
   byCollection: ReadonlyMap<string, readonly GivenRecord[]>;
   places: ReadonlyMap<string, SourcePlace | undefined>;
 }

@@ -17,7 +17,6 @@ import { formatPlace } from '../../errors.js';
 type Breach = Pick<Violation, 'rule' | 'pointer'>;
 
 interface RepairOptions extends SampleOptions {
-  /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
   check: (pointer: string, value: unknown) => readonly Breach[];
 }
 
@@ -146,7 +145,6 @@ function readAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A copy with another value at a path; without one, nothing stands there. */
 function put(value: unknown, path: Path, other: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return other;
@@ -325,7 +323,6 @@ export function listDoubtful({ document, operations }: Contract, most: number): 
   return doubtful;
 }
 
-/** `visited` has what was found of each schema so far; `above` are those that what is looked at is required in. */
 function isHard(
   document: SourceDocument,
   pointer: string,

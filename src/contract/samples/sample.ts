@@ -16,7 +16,6 @@ import { resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
-/** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -69,7 +68,6 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-/** The first combination that the schemas allow, if one of them has rules that only it can judge. */
 function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
   if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
@@ -84,7 +82,6 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
 
 const MOST_TRIED = 24;
 
-/** Each alternative: with all that is wanted, with what is required, with other values, with one that others reject. */
 function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = merged.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
@@ -258,7 +255,6 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
 const MOST_CONTAINED = 1000;
 const MOST_AVOIDED = 8;
 
-/** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */
 function sampleItem(
   pointers: readonly string[],
   sampling: Sampling,
@@ -285,7 +281,6 @@ function sampleItem(
 
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
-/** A value that two alternatives allow, made wrong in a property that only the other one describes. */
 function tellApart(
   value: unknown,
   { one, other }: { one: readonly string[]; other: readonly string[] },
@@ -320,7 +315,6 @@ export interface Wanted {
   type: 'string' | 'integer' | 'number' | 'boolean';
   rules: SchemaObject;
   patterns: readonly string[];
-  /** The object that it will be in, as far as it is made. */
   holder: Readonly<Record<string, unknown>>;
   siblings: readonly string[];
 }
@@ -353,7 +347,6 @@ export interface SampleOptions {
 
 /** Schemas that contain each other describe values without an end, and ways to make them without a number. */
 interface Budget {
-  /** How many values may still be made; texts count by their length. */
   left: number;
   /** How many values may still be checked; afterwards the first way counts as the right one. */
   checks: number;
@@ -381,10 +374,8 @@ interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'on
 
 const FAILED = Symbol('no value');
 
-/** Below this depth, a schema that contains itself ends. */
 const MAX_DEPTH = 8;
 const OPTIONAL_DEPTH = 5;
-/** A schema may require a billion items, or contain itself ten times over. */
 const MAX_VALUES = 10_000;
 const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
@@ -451,7 +442,6 @@ function addOptional(
   if (made !== FAILED) define(value, name, made);
 }
 
-/** A property without a schema becomes a text; so does that by which a discriminator chooses the schema. */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
   const place = { ...sampling.place, name };
   // What each part of an `allOf` shows of its own members.

@@ -97,7 +97,6 @@ function createCompiler(
   return { ajv, compile };
 }
 
-/** `code` is for validators that are written to a file. */
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
@@ -296,7 +295,6 @@ function targetIn(prepared: unknown, schema: object): unknown {
   return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
 }
 
-/** Marks, of each circle of schemas, one that is in it. Returns whether there are any. */
 function markCircles(prepared: Record<string, unknown>): boolean {
   const done = new Set<unknown>();
   const above = new Set<unknown>();
@@ -329,7 +327,6 @@ function markCircles(prepared: Record<string, unknown>): boolean {
 /** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
 const MOST_WAYS = 100_000;
 
-/** Takes from each schema what it says by others of the same value in too many ways: judging would not end. */
 function limitWays(
   prepared: Record<string, unknown>,
   schemas: readonly Record<string, unknown>[],
@@ -358,7 +355,6 @@ function limitWays(
   }
 }
 
-/** The name by which a precompiled validator requires {@link findBrokenRule}. */
 const EXACT_NUMBER_MODULE = 'exact-number';
 const requireModule = createRequire(import.meta.url);
 
@@ -390,7 +386,6 @@ export function createExactNumberKeyword(): CodeKeywordDefinition {
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
   integer: boolean;
-  /** Types allowed beside the number: `null` in `type: [integer, 'null']`; `undefined` if the schema states no type. */
   otherTypes?: string[];
   format?: keyof typeof RANGES;
   minimum?: JsonNumber;
@@ -503,7 +498,6 @@ export function findRepeated(list: readonly unknown[]): { i: number; j: number }
   return undefined;
 }
 
-/** The name by which a precompiled validator requires {@link findRepeated}. */
 const UNIQUE_ITEMS_MODULE = 'unique-items';
 
 /** JSON Schema Validation 2020-12 section 6.4.3; Ajv's compares every item with every other one. */

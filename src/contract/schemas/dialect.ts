@@ -210,7 +210,6 @@ function ofKind(keyword: Keyword, names: string): Record<string, Keyword> {
   return Object.fromEntries(splitList(names).map((name) => [name, keyword]));
 }
 
-/** Fields of a schema that are not rules, and keywords of older drafts that mean nothing today. */
 const ANNOTATIONS = new Set(
   splitList(`title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor
     $comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema
@@ -330,7 +329,6 @@ export function allowedNothing(schema: unknown): boolean {
 /** Stands in a schema in place of a pattern that cannot be read: only its examples are known to fit. */
 export const UNREAD_PATTERN = 'x-unread-pattern';
 
-/** What a pattern of another dialect is read as is noted; one that cannot be read is left out. */
 function repairPatterns(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
   const { pattern, patternProperties } = schema;
   if (typeof pattern === 'string' && !notePattern(pattern, `${pointer}/pattern`, notes)) {

@@ -13,20 +13,16 @@ export interface MergedSchema {
   patterns: readonly string[];
   required: ReadonlySet<string>;
   properties: ReadonlyMap<string, readonly string[]>;
-  /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
   additional: readonly string[] | undefined;
   items: readonly string[];
   prefixItems: readonly (readonly string[])[];
-  /** Pointers to alternatives of which one is to be chosen, for each `oneOf` and `anyOf`. */
   choices: readonly (readonly string[])[];
-  /** Whether it has a keyword that only the schema itself can judge, such as `not`. */
   isIntricate: boolean;
 }
 
 type Part = { schema: SchemaObject; pointer: string };
 
-/** Which of two bounds is the narrower one: 1 for the greater. */
 const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
   ...splitList('minimum exclusiveMinimum minLength minItems minProperties').map((name) => [name, 1] as const),
   ...splitList('maximum exclusiveMaximum maxLength maxItems maxProperties').map((name) => [name, -1] as const),
@@ -45,7 +41,6 @@ export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointer
   return merged;
 }
 
-/** Samples of lists and of alternatives come back to the same schemas. */
 const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
 const MOST_KEPT = 2000;
 

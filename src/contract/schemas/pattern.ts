@@ -42,7 +42,6 @@ const PATIENCE_MS = 100;
 const SHORT_TEXT = 200;
 const TRIES = 5;
 
-/** A text that takes too long does not match, and then neither does one of half its length or more. */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
   const script = new Script('pattern.test(text)');
@@ -69,7 +68,6 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
   };
 }
 
-/** A part of a pattern: an escape, a class in brackets, the beginning of a group, a repeat, or one character. */
 const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
@@ -112,7 +110,6 @@ export function readRepeat(token = ''): { least: number; most: number } | undefi
   return { least: Number(least), most: most === '' ? Infinity : Number(most) };
 }
 
-/** RE2 allows no larger repeat count. */
 const MOST_REPEATED = 1000;
 const MOST_CHUNKS = 4;
 
@@ -156,7 +153,6 @@ function findBegin(tokens: readonly string[]): number {
 
 type Condition = { source: string; negated: boolean };
 
-/** Those at the beginning, `^(?=.*\d)(?!.*\s).{8,}$`, become patterns of their own. */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);
   const conditions: Condition[] = [];
@@ -349,7 +345,6 @@ interface Reading {
   source: string;
   at: number;
   modes: Modes;
-  /** The modes around the groups that are open. */
   above: Modes[];
   isForeign: boolean;
   /** Dialects differ in whether `[a[b]]` has a bracket in it or another class. */
@@ -451,7 +446,6 @@ function readCharacter(token: string, reading: Reading): string | undefined {
   return /^(?:[A-Za-z\d]|$)/.test(kind) ? undefined : kind;
 }
 
-/** The content of brackets for `\p{...}`; `undefined` for any other escape, and for a set that nobody knows. */
 function readSet(token: string, reading: Reading): string | undefined {
   const [, letter, braced, short] = /^\\([pP])(?:\{\s*([^}]*?)\s*\}|(.))$/s.exec(token) ?? [];
   const given = braced ?? short;
@@ -545,7 +539,6 @@ function readItem(reading: Reading): ClassItem | undefined {
   return { text: /[[\]^]/.test(token) ? `\\${token}` : token, isSet: false };
 }
 
-/** A `-` beside a set is a character; without case, letters stand for those of both. */
 function joinItems(items: readonly ClassItem[], { i }: Modes): string {
   const out: string[] = [];
   for (let index = 0; index < items.length; index += 1) {
@@ -560,7 +553,6 @@ function joinItems(items: readonly ClassItem[], { i }: Modes): string {
   return out.join('');
 }
 
-/** What `i-s` of `(?i-s)` leaves switched on; a letter that is no mode says nothing of what matches. */
 function switchModes(modes: Modes, letters: string): Modes {
   const next = letters.startsWith('^') ? { ...NO_MODES } : { ...modes };
   const [on = '', off = ''] = letters.split(/-(.*)/s);

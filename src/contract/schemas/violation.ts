@@ -30,9 +30,7 @@ export interface Violation {
   /** JSON Pointer into the part: `/categoryId`; `''` for the whole of it. */
   pointer: string;
   rule: string;
-  /** What the contract requires, in words. */
   expected: string;
-  /** What was found, as JSON, shortened. */
   actual: string;
   /** The whole as a sentence without a full stop: `body/categoryId is required`. */
   message: string;
@@ -57,11 +55,9 @@ export function placeIn(document: SourceDocument, pointer: string): ContractPlac
   return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
 }
 
-/** How many errors of one rule are listed, since a list of thousands may break it as often. */
 const MOST_ALIKE = 20;
 
 export function collectErrors(document: SourceDocument): {
-  /** `from` is how many items of a list stand before those that were validated. */
   add(errors: readonly ErrorObject[], from?: number): void;
   translate(at: { part: MessagePart; pointer: string }): Violation[];
 } {
@@ -243,7 +239,6 @@ function isBelow({ parentSchema }: ErrorObject, { parts }: Alternative): boolean
 
 const MOST_PARTS = 200;
 
-/** Of an alternative and all of them: without the others, to which it may refer by a schema that they share. */
 const partsOf = readOnce((document: SourceDocument) =>
   remember((names: string): ReadonlySet<string> => {
     const [pointer = '', ...alternatives] = JSON.parse(names) as string[];
@@ -271,15 +266,12 @@ export function listDiscriminators(document: SourceDocument, at: string, visited
 
 /** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
-  /** Path, query and header values, in the order of the contract; header fields that clients send unasked only have to be there. */
   parameters(operation: Operation, reading: ParameterReading): Violation[];
   requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];
   response(operation: Operation, response: ApiResponse): Violation[];
-  /** The header fields of a response against those that the contract describes. */
   headers(rule: ResponseRule, headers: ApiResponse['headers']): Violation[];
   /** A value against the schema at a JSON Pointer into the contract. */
   value: ValidateValue;
-  /** Compiles everything now, so that every schema that cannot be used is noted. */
   compileAll(): void;
 }
 
@@ -398,7 +390,6 @@ function findBodyViolations(by: Checking, rule: ResponseRule, { status, headers,
   return isUnread ? [] : violations;
 }
 
-/** A body, and each item of one that is a sequence: its schema, if it has one, describes the list of all of them. */
 function validateContent(by: Checking, { mediaType, schemaPointer, itemPointer }: Content, data: unknown): Violation[] {
   const kind = itemPointer === undefined ? undefined : findSequenceKind(mediaType);
   const value = kind !== undefined && typeof data === 'string' ? readSequence(data, kind) : data;
@@ -486,10 +477,8 @@ function describeEndless(document: SourceDocument, contractPointer: string, at: 
   return createViolation(document, { ...at, ...found, contractPointer });
 }
 
-/** What a schema can say of a list without regard to how many items it has or which stand beside which. */
 const OF_EACH_ITEM = new Set(['$ref', 'type', 'items', 'title', 'description', 'example', 'examples', 'default']);
 
-/** Whether a list keeps the schema at a pointer where each part of it does. */
 function isPlainList(document: SourceDocument, pointer: string): boolean {
   const schema = asObject(document.at(pointer));
   if (!Object.keys(schema).every((key) => OF_EACH_ITEM.has(key))) return false;

@@ -10,19 +10,16 @@ export class FaultPlan {
   #rules: PlantedRule[] = [];
   #lastId = 0;
 
-  /** The faults of a world that begins with these; `random` picks delays. */
   constructor(start: readonly Fault[], random: () => number) {
     this.#start = start;
     this.#random = random;
     this.reset();
   }
 
-  /** Whether there are no faults, which spares the common case a search. */
   get isEmpty(): boolean {
     return this.#rules.length === 0;
   }
 
-  /** How many there are, including spent ones. */
   get size(): number {
     return this.#rules.length;
   }
@@ -33,12 +30,10 @@ export class FaultPlan {
     return describe(rule);
   }
 
-  /** In the order in which they were planted, including spent ones. */
   list(): PlantedFault[] {
     return this.#rules.map(describe);
   }
 
-  /** Whether there was one. */
   remove(id: string): boolean {
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((rule) => rule.id !== id);
@@ -49,13 +44,11 @@ export class FaultPlan {
     this.#rules = [];
   }
 
-  /** Restores the faults of the start, with their counts at zero. */
   reset(): void {
     this.#lastId = 0;
     this.#rules = this.#start.map((fault) => this.#plant(fault, true));
   }
 
-  /** Everything planted, including the faults of the start. */
   save(): SavedFaults {
     return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
   }
@@ -73,7 +66,6 @@ export class FaultPlan {
     return others.filter(({ fault }) => !fits(fault)).map(describe);
   }
 
-  /** Sets how often faults have struck, and how often chance decided. */
   count(all: readonly (readonly [id: string, hits: number, draws: number])[]): void {
     this.#rules = this.#rules.map((rule) => {
       const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
@@ -81,7 +73,6 @@ export class FaultPlan {
     });
   }
 
-  /** Determines which faults strike, and counts their hits. */
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
     let hit: FaultHit | undefined;
     for (const rule of this.#rules) {
@@ -114,7 +105,6 @@ export class FaultPlan {
 /** Faults as plain data: how often each struck, and how often chance decided. */
 export interface SavedFaults {
   lastId: number;
-  /** The faults of the start. */
   start: readonly Fault[];
   rules: readonly { id: string; fault: Fault; hits: number; draws: number; isOfStart: boolean }[];
 }
@@ -150,7 +140,6 @@ export interface Fault {
   operationId?: string;
   /** Further conditions. Default: none. */
   when?: FaultCondition;
-  /** What happens. */
   effect: FaultEffect;
   /** Default: `'after'` for a fault that spoils an answer or has a condition on its status, else `'before'`. */
   at?: FaultPosition;
@@ -222,7 +211,6 @@ export type SpoiledEffect =
 export interface PlantedFault extends Fault {
   /** Assigned by the world, never reused: `fault-1`. */
   id: string;
-  /** How many exchanges it has struck. */
   hits: number;
 }
 
@@ -241,19 +229,11 @@ export interface FaultHit {
   ids: string[];
   /** How long to hold back, in milliseconds. */
   delay: number;
-  /** The effect beside the delay; if several faults strike, the one planted first decides. */
   effect: FaultEffect | undefined;
 }
 
 /** An exchange as the conditions of faults see it. */
-export interface Struck {
-  request: ApiRequest;
-  operation: Operation;
-  /** The path below the base path. */
-  path: string;
-  /** The status of the operation's own answer; `undefined` before there is one. */
-  status: number | undefined;
-}
+export type Struck = { request: ApiRequest; operation: Operation; path: string; status: number | undefined };
 
 type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
 

@@ -184,7 +184,6 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   return respondWithRecord(stored, describeNew(served));
 }
 
-/** The response to a new record may have no body where one to a replacement does. */
 const describeNew = readOnce((served: Served): Served => {
   const { contract, kept, role } = served;
   return role.created === undefined ? served : readServed(contract, kept, { ...role, success: role.created });

@@ -233,7 +233,6 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
   return Object.fromEntries(chosen === undefined ? kept : [...kept, chosen]);
 }
 
-/** What a profile may refuse of a text although the contract allows it. */
 const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boolean }[] = [
   { gap: 'empty-name', message: 'must not be empty', applies: (text) => text === '' },
   { gap: 'blank-name', message: 'must not be blank', applies: (text) => text !== '' && text.trim() === '' },
@@ -276,9 +275,6 @@ function findTextRejection(name: string, text: unknown, profile: Profile): strin
   const kind = profile.seen?.['name-characters']?.find((each) => NAME_CHARACTERS[each]?.test(text) === true);
   return kind === undefined ? undefined : `body/${name} has characters that are not allowed: ${kind}`;
 }
-
-// The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
-// such fields.
 
 const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
 

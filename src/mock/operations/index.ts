@@ -157,7 +157,6 @@ function findRejection(sent: Fields, { call, served, collection }: Making): stri
   return findFieldRejection(sent, call, served) ?? findReferenceRejection(sent, served.kept, collection, call);
 }
 
-/** So many are remembered; a client sends a request again soon or never. */
 const MOST = 1000;
 
 /**

@@ -8,7 +8,6 @@ export interface PatchProblem {
   problem: string;
 }
 
-/** How many items of arrays a patch may shift in all: an insertion ahead of many others takes time for each of them. */
 const MOST_SHIFTED = 2 ** 26;
 
 /**

@@ -12,14 +12,7 @@ import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type S
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
-export interface Page {
-  offset: number;
-  /** At most this many; `undefined` for all. */
-  limit: number | undefined;
-  /** The key of the record before the page; `undefined` if an offset says where it begins. */
-  after: string | undefined;
-  sort: readonly SortTerm[];
-}
+export type Page = { offset: number; limit: number | undefined; after: string | undefined; sort: readonly SortTerm[] };
 
 export type SortTerm = { property: readonly string[]; sign: 1 | -1 };
 
@@ -243,7 +236,6 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
 
 type Form = { write: (key: string) => string; read: (cursor: string) => string };
 
-/** The key itself first; the others are for contracts whose pattern for cursors has no room for it. */
 const FORMS: readonly Form[] = [
   { write: (key) => key, read: (cursor) => cursor },
   ...(['base64', 'base64url', 'hex'] as const).map((encoding) => ({

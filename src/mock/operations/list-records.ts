@@ -135,7 +135,6 @@ function readNumber(query: Call['query'], name: string | undefined): number | un
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** The direction of a property without one, for each choice of the gap `sort-direction`; `undefined` for no order at all. */
 const SIGNS: Readonly<Record<string, 1 | -1 | undefined>> = { ascending: 1, descending: -1, ignored: undefined };
 
 function readSort(call: Call, served: Served): SortTerm[] {
@@ -162,7 +161,6 @@ function readSort(call: Call, served: Served): SortTerm[] {
     });
 }
 
-/** A query parameter by its name in the URL: `filter[status]` may be one parameter, or a field of `filter`. */
 function readQuery(query: Call['query'], name: string): unknown {
   if (query[name] !== undefined || !name.endsWith(']')) return query[name];
   const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];

@@ -26,17 +26,13 @@ export interface Served {
   contract: Contract;
   kept: Kept;
   role: RoleOperation;
-  /** The path parameters that select the collection, outermost first, by this operation's names for them. */
   scope: readonly string[];
-  /** The path parameter that identifies the record; `undefined` if the path has none. */
   keyParameter: string | undefined;
   showsWhole: boolean;
-  /** Takes away what only requests have; `undefined` if the contract has nothing of the kind. */
   hide: Hide | undefined;
   /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
   replacing: Replacing;
-  /** Whether a PUT is described as one that creates what is not there. */
   upserts: boolean;
 }
 

@@ -56,7 +56,6 @@ export class Changes {
   #noted: { change: Change; undo: () => void }[] = [];
   #due: (() => void)[] = [];
   #isQuiet = false;
-  /** Whether what was to be done after changes is being done, since they are kept. */
   isSettling = false;
   onFirst: () => void = () => {};
 
@@ -66,7 +65,6 @@ export class Changes {
     this.#noted.push({ change, undo });
   }
 
-  /** Calls back once the changes so far are kept, and not at all if they are taken back. */
   afterwards(callback: () => void): void {
     if (this.#isQuiet) return callback();
     this.#wake();

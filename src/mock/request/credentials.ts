@@ -21,7 +21,6 @@ export function rejectCaller(request: ApiRequest, operation: Operation, world: G
   return challenged === undefined ? rejectScopes(request, operation, world) : { status: 401, ...challenged };
 }
 
-/** Refuses a request with valid credentials that satisfies no alternative, since its token lacks a scope. */
 function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
   if (world.credentials.scoped.size === 0 || operation.scopes.length === 0) return undefined;
   const schemes = new Map(operation.security.flat().map((scheme) => [scheme.name, scheme]));
@@ -61,7 +60,6 @@ export function challenge(
   return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
-/** `needed`: the scopes that a token must have. */
 function judge(
   scheme: SecurityScheme,
   request: ApiRequest,
@@ -149,7 +147,6 @@ type KeyRing = readonly Uint8Array[];
 export interface Credentials {
   keys: KeyRing;
   own: ReadonlyMap<string, KeyRing>;
-  /** Tokens that have not all scopes, by their scheme. They are among its keys too. */
   scoped: ReadonlyMap<string, readonly ScopedToken[]>;
 }
 

@@ -137,13 +137,11 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   return { limit: undefined, filters: new Set(), key, resource: undefined };
 }
 
-/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
   violation: Violation;
   roles: ParameterRoles;
-  /** The name of the parameter, if it is one. */
   name: string;
 }
 
@@ -158,7 +156,6 @@ type GapRule = { gap: string; applies: (situation: Situation) => boolean; action
 const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;
 const isFilter = ({ violation, roles, name }: Situation): boolean =>
   violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(name);
-/** A key that no record can have, where the contract has no response to an invalid request. */
 const isKey = ({ operation, violation, roles }: Situation): boolean =>
   violation.at === `path/${roles.key}` &&
   !operation.responses.some(({ status }) => status === '400' || status === '422');
@@ -166,7 +163,6 @@ const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
 const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
   operation.parameters.find((parameter) => parameter.name === name)?.schema;
 
-/** The contract's own value that differs from the one sent in case alone. */
 function findOtherCase(situation: Situation): unknown {
   const choices = findSchema(situation)?.['enum'];
   const sent = String(sentIn(situation)).toLowerCase();
@@ -181,7 +177,6 @@ const clampable = {
     situation.reading.query[situation.name] = findSchema(situation)?.[situation.violation.rule];
   },
 };
-// No record has a value that the contract does not know, so the filter itself empties the list.
 const ofFilter = { ...ofLimit, 'empty-list': () => {} };
 const ofKey = { ...rejected, 'not-found': 404 };
 
@@ -240,7 +235,6 @@ export type BodyReading =
 
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
-/** A profile may accept long bodies; above this size they are refused anyway. */
 const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
 const MIB = 1024 * 1024;
 const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };

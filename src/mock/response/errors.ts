@@ -169,7 +169,6 @@ function findErrorRule(
   return rule;
 }
 
-/** One rule object for each contract, since the candidates are cached by rule. */
 const errorRules = new WeakMap<Contract, ResponseRule>();
 
 interface Filling {
@@ -238,10 +237,6 @@ type Slot = { holder: Record<string, unknown>; key: string; plain: string; depth
 
 const MOST_DEEP = 4;
 
-/**
- * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each change; one that
- * breaks the contract is undone. Returns whether the message found a place.
- */
 function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
   const { status, code, message } = words;

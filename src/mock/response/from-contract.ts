@@ -60,7 +60,6 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
 
 type Made = { answer: ApiResponse; isSound: boolean; notes: readonly string[] };
 
-/** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
 function createSampler(contract: Contract): (operation: Operation, wish: Wish) => Made {
@@ -221,7 +220,6 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
 
 type NamedPlace = { holder: Record<string, unknown>; name: string; given: unknown };
 
-/** What is deeper may be about something else. */
 const MOST_DEEP_NAME = 2;
 
 function listPlaces(value: unknown, given: ReadonlyMap<string, unknown>, depth: number): NamedPlace[] {

@@ -88,7 +88,6 @@ function fitToContract(given: Outgoing, { redact, contract }: World): Outgoing |
   return response && { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
-/** An answer that breaks the contract is never sent: the client gets an error that says why. */
 function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
   const why = broken.map(describeViolation);
   const isWrong = hasOtherAnswer(given, world);

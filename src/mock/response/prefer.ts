@@ -70,7 +70,6 @@ function createForced(
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
 }
 
-/** Several statuses may share an example, such as that of `4XX`; its Error body must still repeat the status (`#/components/schemas/Error`). */
 function fitToStatus(example: unknown, status: number): unknown {
   if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
     return example;
@@ -90,11 +89,9 @@ export function neededHeaders(status: number, operation: Operation, world: World
 export interface Wish {
   code: number | undefined;
   exampleKey: string | undefined;
-  /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
   seed: string;
   accept: string | undefined;
-  /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */
   mediaTypes: string[];
 }
 
@@ -115,7 +112,6 @@ export function readWish(request: ApiRequest, seed: number): Wish {
   };
 }
 
-/** One preference with its parameters; a quoted text may contain commas. */
 const PREFERENCE =
   /\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?(?:"(?:[^"\\]|\\.)*"|[^,"])*(?:,|$)/y;
 

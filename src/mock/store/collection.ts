@@ -46,7 +46,6 @@ export interface StoreOptions {
   records?: readonly Fields[];
   /** The first key to assign. Default: one past the highest key that is there. */
   nextKey?: Int64 | undefined;
-  /** The same, prepared once for any number of collections. It takes precedence over `records` and `nextKey`. */
   start?: CollectionState | undefined;
   /** The largest number of records it accepts. Default: 1,000,000. */
   capacity?: number | undefined;
@@ -58,7 +57,6 @@ export const DEFAULT_CAPACITY = 1_000_000;
 
 /** The records that a world keeps for a resource, or for one parent if the resource has a parent. It lives as long as the process. */
 export class Collection {
-  /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
   readonly capacity: number;
@@ -67,9 +65,7 @@ export class Collection {
   readonly #index = new RecordIndex(() => this.#all);
   readonly #pages = new Pages();
   readonly #keys: KeySource;
-  /** The keys of removed records, oldest first; the most recent ones if there are very many. */
   readonly #gone = new Set<Key>();
-  /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
   readonly #select = (where: ListQuery['where']): readonly StoredRecord[] =>
@@ -87,20 +83,14 @@ export class Collection {
     this.reset();
   }
 
-  /** The cost depends on the page, not on the collection. Until a record changes, the same page is the same array. */
   list(query: ListQuery): readonly StoredRecord[] {
     return this.#pages.take(query, this.#select);
   }
 
-  /** How many records {@link list} chooses from. */
   count(where?: ListQuery['where']): number {
     return this.#select(where).length;
   }
 
-  /**
-   * Stores a record, under a new key if it has none. `undefined` if there is no room, of which
-   * {@link describeFull} says more, or no free key.
-   */
   add(fields: Fields): StoredRecord | undefined {
     const weight = weigh(fields);
     if (!this.#allows(weight)) return undefined;
@@ -112,7 +102,6 @@ export class Collection {
     return stored;
   }
 
-  /** Replaces the record with the same key; `undefined` if there is none, or no room. */
   change(fields: Fields): StoredRecord | undefined {
     const key = keyOf(fields, this.key);
     const before = key === undefined ? undefined : this.#byKey.get(key);
@@ -121,7 +110,6 @@ export class Collection {
     return this.#room.allowsMore(growth) ? this.swap(before, new StoredRecord(fields), growth) : undefined;
   }
 
-  /** Puts a record in the place of one with the same key, without a check for room, as {@link displace} and {@link place} do. */
   swap(before: StoredRecord, after: StoredRecord, growth?: number): StoredRecord {
     this.#pages.clear();
     this.#all[this.#all.lastIndexOf(before)] = after;
@@ -131,14 +119,12 @@ export class Collection {
     return after;
   }
 
-  /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean {
     if (this.displace(key) === undefined) return false;
     this.setGone(key, true);
     return true;
   }
 
-  /** Takes a record out and returns its place; `undefined` if there is none. */
   displace(key: Key): number | undefined {
     const stored = this.#byKey.get(key);
     if (stored === undefined) return undefined;
@@ -163,7 +149,6 @@ export class Collection {
     return true;
   }
 
-  /** Puts a record at a place among the others, which is the end if there are fewer. */
   place(stored: StoredRecord, at: number): void {
     if (at >= this.#all.length) this.#keep(stored);
     else {
@@ -176,7 +161,6 @@ export class Collection {
     this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
 
-  /** Why it accepts no more records, a sentence without a full stop. */
   describeFull(): string {
     if (this.#lacksKeys)
       return `no ${this.key.property} is free: the contract allows too few of them for more ${this.noun}`;
@@ -184,7 +168,6 @@ export class Collection {
     return `the store is full: it holds ${this.capacity} ${this.noun}`;
   }
 
-  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionState): boolean {
     return state.records.length <= this.capacity && this.#room.allowsMore(this.growth(state));
   }
@@ -198,7 +181,6 @@ export class Collection {
     return this.#byKey.get(key);
   }
 
-  /** Replaces all records by these, oldest first, if there is room. The sequence of keys continues. */
   replace(records: readonly Fields[]): boolean {
     // A key that was assigned before is never assigned again.
     const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
@@ -255,12 +237,10 @@ export class Collection {
     return this.#index.find(property, value).length > 0;
   }
 
-  /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean {
     return this.#gone.has(key);
   }
 
-  /** The record with this key at the start; `undefined` if there was none. */
   atStart(key: Key): StoredRecord | undefined {
     this.#startByKey ??= new Map(this.start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
     return this.#startByKey.get(key);
@@ -274,7 +254,6 @@ export class Collection {
     return this.start.records.length;
   }
 
-  /** Returns its memory to the pool when its world is dropped. */
   release(): void {
     this.#room.release();
   }

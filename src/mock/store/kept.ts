@@ -24,16 +24,12 @@ import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/reso
 /** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
   name: string;
-  /** The name of one record: `pet`. */
   singular: string;
-  /** `undefined` for a singleton. */
   itemPath: string | undefined;
   schemaPointer: string;
   /** The same schema, at an operation's answer: the build precompiles the validators of the shipped contract's answers. */
   answeredAt: string;
-  /** `undefined` for a singleton. */
   key: RecordKey | undefined;
-  /** The path parameters that select the collection, outermost first. */
   scope: readonly string[];
   parent: ParentRecord | undefined;
   assigned: readonly Property[];
@@ -100,11 +96,9 @@ export function omit<Of extends object>(record: Of, name: string): Of {
 export type Key = Int64 | string;
 
 export interface KeyRule {
-  /** `undefined` for a singleton, which needs no key. */
   property: string | undefined;
   /** The key at a place in the sequence; for integers, the place itself. */
   make(place: bigint): Key;
-  /** Whether keys are integers, which are never reused. */
   isInteger: boolean;
 }
 
@@ -130,14 +124,8 @@ export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fiel
   return { [property]: key, ...(property in fields ? omit(fields, property) : fields) };
 }
 
-export interface KeySource {
-  /** A free key; `undefined` if there is none. */
-  next(): Key | undefined;
-  upcoming(): Int64;
-  goOnAt(place: Int64): void;
-}
+export type KeySource = { next(): Key | undefined; upcoming(): Int64; goOnAt(place: Int64): void };
 
-/** A rule such as a pattern of two letters may run out of keys. */
 const MOST_TRIES = 1000;
 
 /** Integers rise and are never reused; after the last int64 they continue with the free ones from 1. */
@@ -220,7 +208,6 @@ export function makeKeyRules(contract: Contract, seed: number): KeyRules {
   };
 }
 
-/** `of` is what tells its keys from those of other collections: the seed, its name, and the keys of its parents. */
 function makeKeyRule(kept: Kept, contract: Contract, of: readonly (Key | string)[]): KeyRule {
   const { key } = kept;
   if (key === undefined) return { property: undefined, make: normalizeInteger, isInteger: true };

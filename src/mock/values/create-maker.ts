@@ -191,7 +191,6 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['slug', /^[a-z\d]+(?:[-_.:/][a-z\d]+)+$/],
 ];
 
-/** How a text is written, so that what is made by a name's rule can be told from what the contract shows. */
 function formOf(text: string): string {
   return FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
 }
@@ -209,7 +208,6 @@ function varyExample(example: string, draw: Draw, allows: (text: string) => bool
 
 type Range = { from: number; to: number };
 
-/** The usual range of numbers whose names have these words; of fractions, where that is another. The first match counts. */
 const RANGES: readonly (readonly [name: RegExp, from: number, to: number, fractions?: Range])[] = [
   [endsIn('lat', 'latitude'), -60, 70],
   [endsIn('lng', 'lon', 'long', 'longitude'), -170, 170],

@@ -11,7 +11,6 @@ const CHANGE =
 
 const AT_THE_END = '(?: (?:at|on|date|time|timestamp|utc))+$';
 
-/** What may never happen to a record. */
 const OUTCOME = new RegExp(
   `(?:^| )(?:delet|remov|archiv|clos|finish|complet|cancel|paid|ship|deliver|end|revok|suspend|publish|verif|confirm|approv|reject|resolv|deceas|terminat|deactivat|disabl|banned|refund|expired)[a-z]*${AT_THE_END}`,
 );
@@ -20,7 +19,6 @@ const PLANNED = new RegExp(
   `(?:^| )(?:end|ends|ending|closes|closing|expires?|expiry|expiration|due|deadline)${AT_THE_END}`,
 );
 
-/** Verbs and nouns that stand before `at` and `on` where a place or a thing is meant. */
 const OF_PLACE =
   /(?:^| )(?:look|looks|locate[ds]?|works?|employed|hosted|studie[ds]|base[ds]|depend[s]?|relies|focus(?:es|ed)|turn(?:s|ed)?|runs?|worked|placed|mounted|acts?|listens?|points?) (?:at|on)$/;
 
@@ -53,7 +51,6 @@ function namesTime(said: string): boolean {
 
 export const isTimeText = readNames((name) => namesTime(splitName(name)) || WHOLE.test(splitName(name)));
 
-/** Fewer names of numbers are: `start` may be the first of many. */
 const isTimeNumber = readNames((name) => namesTime(splitName(name)) || WHOLE_NUMBER.test(splitName(name)));
 
 /** The hours of a day: a shop opens at 09:00. */
@@ -127,7 +124,6 @@ const ENDS = has('due', 'expir[a-z]*', 'until', 'till', 'ends?', 'ending', 'dead
 const STARTS = has('departure', 'departs?', 'starts?', 'starting', 'begins?', 'valid from', 'scheduled?', 'next', 'check~in', 'from'); // prettier-ignore
 const CREATION = endsIn('created', 'creation', 'joined', 'registered', 'added', 'inserted', 'opened');
 
-/** Beside `from` and `to`, a time is meant. */
 const SPANS = has('period', 'range', 'interval', 'holiday', 'absence', 'leave', 'vacation', 'availability', 'shift', 'schedule', 'validity', 'days'); // prettier-ignore
 
 /** A time around today: births long ago, creations before changes, starts before ends. `undefined` if none is meant. */
@@ -201,7 +197,6 @@ export interface ValueMaking extends Wanted {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
   said: string;
-  /** Whom the object around it is about: name, mail address and user name belong together. */
   person: () => Person;
 }
 
@@ -253,7 +248,6 @@ export function has(...phrases: readonly string[]): RegExp {
   return new RegExp(`(?:^| )(?:${phrases.join('|').replaceAll('~', ' ?')})s?(?: |$)`);
 }
 
-/** Words of which the first means no more than the second: where one thing begins, and where it ends. */
 const PAIRS: readonly (readonly [low: string, high: string])[] = [
   [
     'start starts starting started begin begins begun',

@@ -13,11 +13,9 @@ export type ClockSetting = { shift: number; frozen?: number | undefined };
 /** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export class SettableClock implements Clock {
   readonly #base: Clock;
-  /** The date of the start; `undefined` for today. */
   readonly start: number | undefined;
   setting: ClockSetting;
 
-  /** A clock driven by another one, with its own date: that of `start`, or today's. */
   constructor(base: Clock, start?: number) {
     this.#base = base;
     this.start = start;
@@ -32,13 +30,11 @@ export class SettableClock implements Clock {
     return this.#base.elapsed();
   }
 
-  /** Sets the date; a running clock continues from there. */
   set(time: number): void {
     const { shift, frozen } = this.setting;
     this.setting = frozen === undefined ? { shift: time - this.#base.now(), frozen } : { shift, frozen: time };
   }
 
-  /** Moves the date, even of a stopped clock; backwards if `ms` is negative. */
   advance(ms: number): void {
     const { shift, frozen } = this.setting;
     this.setting = frozen === undefined ? { shift: shift + ms, frozen } : { shift, frozen: frozen + ms };

@@ -5,20 +5,9 @@ import { getHeapStatistics } from 'node:v8';
 /** Memory for one kind of data from clients, in estimated bytes. */
 export type Pool = { readonly most: number; used: number };
 
-export interface Sheddable {
-  readonly held: number;
-  /** Drops its oldest item; returns whether there was one. */
-  shed(): boolean;
-}
+export type Sheddable = { readonly held: number; shed(): boolean };
 
-export interface Memory {
-  /** Records, snapshots and the worlds themselves; what does not fit is refused. */
-  records: Pool;
-  /** Journals, which drop their oldest exchanges when the pool is full. */
-  journals: Pool & { members: Set<Sheddable> };
-  /** Bodies that are being received; what does not fit is refused. */
-  bodies: Pool;
-}
+export type Memory = { records: Pool; journals: Pool & { members: Set<Sheddable> }; bodies: Pool };
 
 export const MIB: number = 1024 * 1024;
 const DEFAULT_MIB = 1024;
@@ -65,16 +54,13 @@ export interface RecordedExchange {
   status: number;
   /** `undefined` if the contract does not have the path or the method. */
   operationId: string | undefined;
-  /** The side at fault; `undefined` if neither is. */
   atFault: Side | undefined;
   /** Why the request was refused or the answer withheld, a sentence without a full stop. */
   reason: string | undefined;
   violations: readonly Violation[];
   /** Remarks about an exchange without a violation, such as query parameters that were ignored. */
   notes: readonly string[];
-  /** The ids of the faults that struck it. */
   faults: readonly string[];
-  /** The error, if a bug of the mock caused one. */
   crash: unknown;
 }
 
@@ -145,7 +131,6 @@ export function createJournal(
     entries: () => last.list(),
     /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
     faulty: () => faulty.map(({ entry }) => entry),
-    /** How many exchanges had a side at fault, including those that are not retained. */
     get faultyCount() {
       return faultyCount;
     },
@@ -155,7 +140,6 @@ export function createJournal(
       isOpen = false;
       pool.members.delete(member);
     },
-    /** Calls back with each new entry until the returned function is called. */
     watch(callback: (entry: JournalEntry) => void): () => void {
       watchers.add(callback);
       return () => void watchers.delete(callback);
@@ -229,7 +213,6 @@ export interface DeprecatedCaller {
   userAgent: string | undefined;
   /** The page's origin, from a browser. */
   origin: string | undefined;
-  /** The page, from a browser. */
   referer: string | undefined;
   count: number;
   /** The first and the last call, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
@@ -237,7 +220,6 @@ export interface DeprecatedCaller {
   last: number;
 }
 
-/** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
 const MAX_TEXT = 512;
 

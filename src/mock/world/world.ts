@@ -19,33 +19,26 @@ export interface World {
   contract: Contract;
   profile: Profile;
   startProfile: Profile;
-  /** The gaps of the contract, and what a profile may answer. */
   gaps: ContractGaps;
   collections: Collections;
-  /** The records of the fixture pack, with which collections begin. */
   startsOf: (fixtures: Fixtures) => Starts;
   /** Reads another fixture pack for the collections. Throws a `PetstoreMockError` for an unusable one. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
-  /** The keys of what creates made, by what their repetitions have in common with them, oldest first. */
   repeats: Map<string, Key>;
   snapshots: SnapshotList;
   memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
-  /** The parts of the contract that exchanges exercised, including exchanges that left the journal. */
   coverage: CoverageRecorder;
   callers: CallerList;
   credentials: Credentials;
   redact: (text: string) => string;
-  /** The delay of each request before it is processed; `undefined` for none. */
   delay: DelayRange | undefined;
   startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
-  /** The handler of each operation, by `operationId`. */
   handlers: Readonly<Record<string, Handler>>;
-  /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
   onExchange: ((exchange: RecordedExchange) => void) | undefined;
 }
@@ -64,7 +57,6 @@ export interface Call {
   /** Whether the changes stay where the contract alone gives the answer: what is removed is gone, whatever is said of it. */
   standsAnyway?: boolean;
   note?: string | undefined;
-  /** Why the answer of a user's own handler cannot be sent. */
   failure?: { reason: string; crash: unknown };
 }
 
@@ -108,7 +100,6 @@ export function createSnapshotList(pool: Pool) {
     return states.delete(name);
   };
   return {
-    /** Returns whether there was room for it. */
     save(name: string, state: CollectionsState): boolean {
       const growth = weighState(state) - weighState(states.get(name));
       if (pool.used + growth > pool.most) return false;
@@ -120,7 +111,6 @@ export function createSnapshotList(pool: Pool) {
     has: (name: string) => states.has(name),
     names: () => [...states.keys()],
     remove,
-    /** Returns their memory to the pool when their world is dropped. */
     release(): void {
       for (const name of states.keys()) remove(name);
     },

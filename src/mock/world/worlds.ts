@@ -20,9 +20,7 @@ import { listKept, makeKeyRules } from '../store/kept.js';
 import { createStarts } from '../fixtures/seed-records.js';
 
 export interface Worlds {
-  /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
-  /** What is asked of worlds that outlast the process goes through it; `undefined` for those that do not. */
   gate?: Gate;
   enter(name: string): WorldEntry;
   make(name: string): World;
@@ -129,7 +127,6 @@ export interface Gate {
   pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
   /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
   readonly problem: string | undefined;
   close(): Promise<void>;
 }

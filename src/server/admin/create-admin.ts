@@ -30,7 +30,6 @@ const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 let document: Contract | undefined;
 
 const MIB = 1024 * 1024;
-/** Only packs and lists of records may be long. */
 const LONG_BODIES: Readonly<Record<string, number>> = {
   loadFixtures: 64 * MIB,
   replacePets: 64 * MIB,
@@ -174,7 +173,6 @@ function refuse({ status, code, message, headers }: Rejected): Answered {
   return { status, body: { code, message, status }, ...(headers === undefined ? {} : { headers }) };
 }
 
-/** The parts of a refusal that callers cannot influence. */
 const OUR_OWN: ReadonlySet<string> = new Set(['code', 'part', 'rule', 'contract']);
 
 function send({ method }: IncomingMessage, response: ServerResponse, { status, body, headers }: Answered): void {

@@ -9,7 +9,6 @@ export interface AdminAccess {
   enabled: boolean;
   /** The required bearer token; without one, only a mock on loopback answers. */
   token: string | undefined;
-  /** Whether the mock listens on an address that only this machine reaches. */
   loopback: boolean;
 }
 

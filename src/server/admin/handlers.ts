@@ -138,7 +138,6 @@ export interface BodyField {
   pointer: string;
   required: boolean;
   types: readonly string[];
-  /** The only values that it may have. */
   choices: unknown[];
   description: string | undefined;
 }
@@ -225,7 +224,6 @@ function listKeys(kept: Kept, within: readonly Key[] | undefined, { collections,
 /** An accepted call: it passed the guards and conforms to the admin API's document. */
 export interface AdminCall extends Pick<ParameterReading, 'path' | 'query'> {
   body: unknown;
-  /** Made when the handler uses it. */
   readonly world: PetstoreWorld;
   handles: PetstoreWorlds;
   worlds: Worlds;

@@ -57,7 +57,6 @@ function findReasonAgainst(admin: AdminAccess | undefined): string | undefined {
   return 'The console is off, since other machines can reach this mock; start it with PETSTORE_MOCK_ADMIN_TOKEN set.';
 }
 
-/** How many are made at once: whoever opens a page waits for no more. */
 const SLICE = 12;
 
 export function listExamples(world: World, from: string | null): Record<string, ReturnType<typeof writeExample>> {
@@ -127,13 +126,11 @@ export function present(operation: Operation, world: World): Presented {
 export interface SchemaNode {
   /** JSON Pointers to the schemas that it is made of, to ask for what is below. */
   at: readonly string[];
-  /** The last word of its reference: `Pet`. */
   name: string | undefined;
   types: readonly string[];
   description: string | undefined;
   /** What else a value must keep, in words: `1 to 100`, `matches ^a`. */
   limits: string[];
-  /** The only values, as JSON. */
   choices: string[];
   default: string | undefined;
   example: string | undefined;

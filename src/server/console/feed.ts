@@ -15,7 +15,6 @@ import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
-/** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
@@ -137,7 +136,6 @@ function watch(world: World): Watched {
 
 export type FeedRow = ReturnType<typeof toRow>;
 
-/** An exchange as a line of the list. */
 function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   const { time, duration, method, url, status, operationId, atFault, reason, faults } = entry.exchange;
   const show = (text: string, most: number): string => spellOut(redact(text)).slice(0, most);
@@ -155,7 +153,6 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   };
 }
 
-/** A page of records has an end, whatever is asked for: a collection may have a million. */
 const MOST = 2000;
 const MOST_USED = 100;
 
@@ -216,7 +213,6 @@ export function createEntryIds() {
   return {
     of,
     find: ({ journal }: World, id: number) => journal.entries().find((entry) => of(entry) === id),
-    /** The oldest exchange in the journal; the next one to come if the journal is empty. */
     oldest({ journal }: World): number {
       const [first] = journal.entries();
       return first === undefined ? next : of(first);

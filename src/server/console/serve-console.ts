@@ -22,7 +22,6 @@ import type { CollectionsState, Starts } from '../../mock/store/collections.js';
 import { findPlace } from '../handles/records.js';
 import { collectionsFull } from '../handles/create-handles.js';
 
-/** For all worlds of the process, so that a page still finds its exchanges after the worlds are replaced. */
 const entryIds = createEntryIds();
 
 /** The page's own requests beside the admin API: only a page needs them, and they may change with it. */
@@ -121,7 +120,6 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
 
-/** Large documents have thousands, which only one panel needs. */
 function showGaps({ answer, world }: Call): void {
   const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
   const gaps = world.gaps.asked.map(({ id, kind, question, choices, mock, contract, resource }) => {
@@ -190,7 +188,6 @@ function sendAgain({ request: sent }: JournalEntry, { answer, refuse, response, 
   else answerOutside(sent, worlds);
 }
 
-/** The body of a draft may be escaped, which makes it longer. */
 const MOST_OF_DRAFT = 32 * 1024 * 1024;
 
 function sendWritten({ answer, refuse, request, response, world, worlds, mountPath }: Call): void {
@@ -219,7 +216,6 @@ export function searchEntries(world: World, ids: EntryIds, text: string): number
     .map((entry) => ids.of(entry));
 }
 
-/** Without the spaces around punctuation, so that JSON is found as it was sent and as it is shown. */
 function simplify(text: string): string {
   return text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
 }

@@ -14,7 +14,6 @@ import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
 import { separatorOf, type Written } from '../../contract/parameters.js';
 
 export interface KnownRecords {
-  /** Values for the parameters in the path of an operation, by name; one without a value here may have any. */
   findValues(operation: Operation): Readonly<Record<string, unknown>>;
   settle(operation: Operation, body: unknown): unknown;
 }
@@ -90,12 +89,10 @@ function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Cont
 
 export type WrittenField = { name: string; value: string; flag: '-F' | '--form-string'; field: string };
 
-/** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;
 
 export type ShownRequest = ReturnType<typeof fillRequest>;
 
-/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
 function writeField({ name, value, mediaType }: Part): WrittenField {
   const isLiteral = /^[@<"]|[;\\]/.test(value);
   const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;

@@ -47,10 +47,8 @@ export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   };
 }
 
-/** The parts that callers cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
 
-/** Looks its world up at every call, since the world may have been dropped. */
 function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
   const find = (): World => enter(worlds, name);
   const violations = async (): ReturnType<PetstoreWorld['violations']> => {
@@ -100,7 +98,6 @@ export function answerBy(faults: Faults): PetstoreWorld['answer'] {
   };
 }
 
-/** What only looks for a part of the mock, or waits for others, and so must not keep them out. */
 const FREE: ReadonlySet<string> = new Set(['world', 'collection', 'waitFor']);
 
 /** The same methods, each of which passes the gate: it has happened when it resolves, and it lasts. */

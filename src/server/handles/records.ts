@@ -5,15 +5,7 @@ import { findRecordViolations } from '../../mock/fixtures/load-fixtures.js';
 import { mergePatch } from '../../mock/operations/change-record.js';
 import { listOrder } from '../../mock/operations/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
-import {
-  keyOf,
-  type Key,
-  toKey,
-  type Kept,
-  findPets,
-  type Fields,
-  type StoredRecord,
-} from '../../mock/store/kept.js';
+import { keyOf, type Key, toKey, type Kept, findPets, type Fields, type StoredRecord } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import type { Records, RecordsNow, PetstoreWorld, Pets } from '../petstore-world.js';
 import { describeMissing, findMissingParent } from '../../mock/operations/served.js';
@@ -23,10 +15,8 @@ import { readProperties, type Property, readValueShape } from '../../contract/op
 import { readDialect, readBesideNull } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 
-/** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
 type RecordsPlace = { world: World; kept: Kept; within: readonly Key[]; invalid: ErrorCode };
 
-/** All methods are async, so that a mock in another process has the same ones. */
 function createRecords(find: () => RecordsPlace): Records<Fields> {
   const records = createRecordsNow(find);
   return {

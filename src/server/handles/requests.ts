@@ -97,7 +97,6 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
 
 const MAX_TOLD = 5;
 
-/** The parts of a violation that clients cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
 /** An entry in the form that may be shown. */

@@ -21,7 +21,6 @@ export interface Listening {
   port: number;
   /** Stops accepting connections, waits so many seconds for exchanges under way, then cuts the rest. Default: 5. */
   close(drainSeconds?: number): Promise<void>;
-  /** While closing: the connections with an exchange under way. */
   readonly openConnections: number;
   closeNow(): void;
 }
@@ -30,7 +29,6 @@ export interface ListenOptions {
   /** An IPv6 address may stand in brackets, as in a URL. */
   host: string;
   port: number;
-  /** Whether pages of other origins may read the response to a request that cannot be parsed. */
   cors: boolean;
   /** Called for each rejection of bytes that cannot be parsed, with the request if there is one. Default: not called. */
   onUnreadable?: ((refusal: ApiResponse, request?: IncomingMessage) => void) | undefined;
@@ -38,7 +36,6 @@ export interface ListenOptions {
   patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
 
-/** Head fields that drip in for a minute keep a connection for nothing; a long body may take its time. */
 const PATIENCE = { head: 10_000, request: 300_000, lookEvery: 2000 };
 
 /** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says what to do. */
@@ -86,7 +83,6 @@ export function formatOrigin(host: string, port: number): string {
 
 const IDLE_CHECK_MS = 20;
 
-/** A kept-alive connection becomes idle only after its last response, so the search repeats until none is left. */
 function drain(server: Server, connections: ReadonlySet<Socket>, seconds: number): Promise<void> {
   let isOver = false;
   const sweep = (): void => {
@@ -170,7 +166,6 @@ type ParserError = NodeJS.ErrnoException & { reason?: string; rawPacket?: Buffer
 
 const LINGER_MS = 2000;
 
-/** Sends a rejection after all pending responses, and nothing after it; `request` is the one that is rejected, if there is one. */
 function end(
   socket: Connection,
   refusal: ApiResponse,

@@ -94,7 +94,6 @@ function serveAt(place: Destination, arrived: Arrived): void {
   });
 }
 
-/** Reads the body. The world says how long it may be; a short one may have its length anywhere. */
 function receive(arrived: Arrived, gate: Gate): void {
   const { request, response, target, worlds, vary, started } = arrived;
   const { headers } = request;
@@ -244,7 +243,6 @@ export type BodyBytes = { body: Uint8Array | undefined; bodyLongerThan?: number;
 export interface BodyLimits {
   /** The largest size of this body in bytes. */
   most: number;
-  /** The memory for the bodies of all connections. */
   pool: Pool;
   /** While this is open, a body counts in the pool: what is made of it takes as much again. Default: until it is passed on. */
   response?: ServerResponse | undefined;
@@ -252,7 +250,6 @@ export interface BodyLimits {
   isWanted?: boolean;
 }
 
-/** This much of a body is read even if there is no room, so that short bodies always get through. */
 const FREE_BYTES = 65_536;
 
 /** Passes a body on once, when it is complete, too long or without room. An aborted request is never passed on. */

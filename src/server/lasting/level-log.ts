@@ -12,7 +12,6 @@ import { uptime } from 'node:os';
 
 export const DATABASE = 'level';
 
-/** Its entries: the snapshot that counts, the parts of snapshots, and changes by their number. */
 const SNAPSHOT = 'snapshot';
 const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot)}/${pad(part)}`;
 const changeKey = (number: number): string => `change/${pad(number)}`;
@@ -151,7 +150,6 @@ export class LevelLog implements ChangeLog {
   #reopening: Promise<boolean> | undefined;
   #flushing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Increases with each snapshot that is begun, so that an older one gives up. */
   #attempt = 0;
   #making: Promise<void> | undefined;
   #appending: Promise<void> | undefined;
@@ -249,7 +247,6 @@ export class LevelLog implements ChangeLog {
     await this.#flushing;
   }
 
-  /** Stores everything that the worlds hold now, in place of what was stored. */
   rewrite(): Promise<void> {
     const attempt = (this.#attempt += 1);
     const parts = cutChunks(describeAll(this.#options.worlds()));
@@ -317,12 +314,7 @@ export class LevelLog implements ChangeLog {
 }
 
 /** How far clients were told that their changes are stored. The database alone cannot tell a lost end from one that never was. */
-export interface Acknowledged {
-  last: number;
-  flushed: number;
-  /** Whether the machine has started since: what the disk did not have by then may be lost. */
-  isBeforeBoot: boolean;
-}
+export type Acknowledged = { last: number; flushed: number; isBeforeBoot: boolean };
 
 const NAME = 'acknowledged';
 const FORMAT = 1;

@@ -28,7 +28,6 @@ export class CannotKeep extends Error {
 export interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
-  /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
   bytes: number;
 }
@@ -39,7 +38,6 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
-/** More at once would let the others wait for long. */
 const MOST_AT_ONCE = 64;
 
 /** What is done together is in memory several times: as records, as responses, and as changes. */
@@ -205,7 +203,6 @@ export function readChanges(text: string): Change[] | undefined {
   return parsed.ok && Array.isArray(parsed.value) ? (parsed.value as Change[]) : undefined;
 }
 
-/** Records are as deep as a body may be, and have all of this around them. */
 const MOST_DEPTH = 1000;
 const CHECKSUM_LENGTH = 8;
 

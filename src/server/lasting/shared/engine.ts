@@ -74,7 +74,6 @@ function optionsFor({
 
 export type Engine = Pick<ConnectedEngine, 'run' | 'call' | 'key' | 'problem' | 'shown' | 'close'>;
 
-/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
 class ConnectedEngine {
   readonly shown: string;
   readonly #client: Redis;
@@ -170,7 +169,6 @@ class ConnectedEngine {
   }
 }
 
-/** What the engine adds to a refusal of a command in a script. */
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 const UNTRUSTED = /CERT|ISSUER/;
 

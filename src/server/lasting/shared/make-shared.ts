@@ -12,7 +12,6 @@ import { takeFingerprint, keepMembers, SharedLog } from './shared-log.js';
 import { SharedJournal } from './shared-journal.js';
 import { setTimeout } from 'node:timers/promises';
 
-/** How often a replica says that it lives, and looks what others did. */
 const STAY_MS = 1000;
 
 /** Worlds that are those of all processes that name the same engine. Throws a `PetstoreMockError` for an unusable URL. */
@@ -78,7 +77,6 @@ async function join(worlds: Worlds, joining: Joining): Promise<{ gate: Gate; log
   return { gate, log };
 }
 
-/** So long nobody else appends, doubled each time that it was too short. */
 const RESERVE_MS = 250;
 const MOST_RESERVED_MS = 30_000;
 const BETWEEN_MS = 2;

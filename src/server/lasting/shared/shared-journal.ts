@@ -24,7 +24,6 @@ return 1
 const MOST_ENTRIES = 1000;
 const LEAST_ENTRIES = 10;
 const STAYS_MS = 24 * 60 * 60 * 1000;
-/** More that wait for the engine are dropped, the oldest first. */
 const MOST_WAITING = 2000;
 const MOST_AT_ONCE = 200;
 const LOOK_MS = 200;
@@ -100,7 +99,6 @@ export class SharedJournal {
     return world;
   }
 
-  /** Reads what other replicas have written since the last time. */
   pull(): Promise<void> {
     this.#isPulling ??= this.#pull().finally(() => (this.#isPulling = undefined));
     return this.#isPulling;
@@ -204,7 +202,6 @@ function writeEntry({ exchange, request, response }: JournalEntry, by: string, {
   return printJson(written);
 }
 
-/** The entry of another process; `undefined` if it is this one's own. */
 function readEntry(text: string, me: string, contract: Contract): JournalEntry | undefined {
   const parsed = parseJson(text);
   if (!parsed.ok) return undefined;

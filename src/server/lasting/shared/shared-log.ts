@@ -10,8 +10,6 @@ import { randomUUID, createHash } from 'node:crypto';
 import type { World } from '../../../mock/world/world.js';
 import { readPackageVersion } from '../../../package-files.js';
 
-// Not the global, which tests may replace by a fake timer.
-
 interface Recovering {
   engine: Engine;
   me: string;
@@ -22,14 +20,12 @@ interface Recovering {
   isWanted: () => boolean;
 }
 
-/** Who has said nothing for so long does not count. */
 const COUNTS_SECONDS = 10;
 const SETTLE_MS = 3000;
 /** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
 const PATIENCE_MS = COUNTS_SECONDS * 1000;
 const BETWEEN_MS = 100;
 
-/** Epochs are counted, so that the one that is ahead can be told. */
 const numberOf = ({ epoch }: Position): number => (epoch === '' ? 0 : Number.parseInt(epoch, 10));
 
 /**
@@ -81,7 +77,6 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) 
   const seen = new Map<string, number>();
   const key = engine.key('members');
   return {
-    /** Says that this one lives, and asks who else does. */
     async stay(): Promise<void> {
       // While it is found out who is ahead, the members are those that there were before.
       if (engine.problem !== undefined || isQuiet()) return;
@@ -105,11 +100,7 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) 
 }
 
 /** What a replica knows: up to which entry, in which epoch. */
-export interface Position {
-  /** Its identity; empty for a replica that knows nothing. */
-  epoch: string;
-  seq: number;
-}
+export type Position = { epoch: string; seq: number };
 
 /** What all replicas of a mock must have in common, each part as a short text. */
 export type Fingerprint = Readonly<Record<string, string>>;
@@ -203,13 +194,11 @@ const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
 
 interface Exchanged {
-  /** Whether its changes are stored; if not, all that others did is to be made first. */
   isKept: boolean;
   /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
   isReserved: boolean;
   /** Whether more of what others did is to be asked for, or another has reserved the next append. */
   isIncomplete: boolean;
-  /** Makes what others did; the turn's own changes must have been taken back. */
   follow: () => void;
 }
 
@@ -233,10 +222,8 @@ export class SharedLog {
     return this.#options.engine.problem ?? this.#problem;
   }
 
-  /** Why the others cannot be followed, which is asked again in each turn. */
   difference: string | undefined;
 
-  /** Whether it began what is shared, and did not join it. */
   isFounder = false;
 
   /** Joins what is shared, or begins it. Rejects with a {@link CannotKeep}. */
@@ -303,7 +290,6 @@ export class SharedLog {
     }
   }
 
-  /** The engine has lost what it held, or was started anew. Nothing passes until it is known who knows most. */
   #lose(): Exchanged {
     const { engine, tell } = this.#options;
     this.#problem = `${engine.shown} was started anew or lost its data; the replicas are finding out which of them is furthest ahead`;
@@ -342,7 +328,6 @@ export class SharedLog {
     }
   }
 
-  /** Begins with what all replicas begin with: this one knows nothing, other things, or too little. */
   async #load(): Promise<Exchanged> {
     const { engine, changes, tell, fingerprint } = this.#options;
     const names = ['epoch', 'image', 'imageseq', 'chunks', 'fingerprint'];
@@ -375,7 +360,6 @@ export class SharedLog {
     return { ...incomplete, follow };
   }
 
-  /** Keeps the stream short. Where it is much too long, the next turn waits. */
   async #rewriteIfDue(bytes: number, imageBytes: number): Promise<void> {
     const { mostBytes } = this.#options;
     this.#loaded = '';
@@ -403,5 +387,3 @@ export class SharedLog {
     }
   }
 }
-
-// Not the global, which tests may replace by a fake timer.
