@@ -296,7 +296,6 @@ export async function fetchContract(
     try {
       bundleFiles(parse(entry, url), from, { readRemote });
     } catch (error) {
-      // What makes it unusable is reported when it is loaded.
       if (!(error instanceof PetstoreMockError)) throw error;
     }
     const fetchPart = async (to: string): Promise<void> => {

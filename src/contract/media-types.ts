@@ -158,7 +158,6 @@ export function findSequenceKind(written: string): SequenceKind | undefined {
     : undefined;
 }
 
-/** The items of a text; one that is not JSON is `undefined`. */
 export function readSequence(text: string, kind: SequenceKind): unknown[] {
   if (kind === 'events')
     return text.split(/(?:\r\n|\r|\n){2,}/).flatMap((block) => {

@@ -48,7 +48,6 @@ export function serveRequest(
 ): void {
   const serve = (hit?: FaultHit): void => {
     const now = (): void => {
-      // A request whose client did not wait changes nothing.
       if (!isGone()) done(handleRequest(request, world, { started, hit }));
     };
     const preparing = prepareRecords(request, world);
@@ -146,7 +145,6 @@ export function handleRequest(
 function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Outgoing {
   const match = findOperation(request, world);
 
-  // A mistyped address should not look like a wrong key, unless the profile says so.
   if (match.kind === 'unknown-path') {
     if (actOn(world.profile, 'unknown-path', { 'not-found': false, 'unauthorized-first': true })) {
       const challenged = challenge(request, world.contract.security, world);
@@ -164,7 +162,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   // A fault takes precedence over anything in the request itself.
   if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
-  // A page may force an error state with or without a key.
   const forced = request.headers['prefer'] === undefined ? undefined : forceResponse(operation, request, world);
   if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
@@ -176,14 +173,12 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
       return reject(rejected.status, rejected.message, { operation, headers: rejected.headers });
   }
 
-  // A removed operation answers nothing else.
   const removed = removalStatus(operation, world);
   if (removed !== undefined) {
     const instead = operation.successor === undefined ? '' : `; use ${operation.successor} instead`;
     return reject(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
   }
 
-  // The client accepts none of the operation's media types.
   if (!acceptsResponse(request, operation) && actOn(world.profile, 'unacceptable', REJECTS)) {
     const offered = listMediaTypes(operation).join(' or ');
     return reject(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
@@ -192,7 +187,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   const profile = profileFor(operation, world);
   const reading = readRawParameters(operation, match.pathValues, request, { contract: world.contract, profile });
 
-  // The query cannot be parsed, or the profile does not say how to read it.
   const unreadable = describeUnreadable(reading, profile);
   if (unreadable !== undefined) return reject(400, unreadable, { operation });
 
@@ -205,7 +199,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   const sent = body.kind === 'read' ? body.value : undefined;
   world.coverage.addRequest({ operation, parameters: reading, body: sent, violations });
 
-  // A violation is rejected, unless the contract leaves the response open and the profile serves it.
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, { contract: world.contract, profile });
     if (status !== undefined)
@@ -246,7 +239,6 @@ function applyFaults(request: ApiRequest, checked: Outgoing, world: World, befor
   const hit = after ?? before;
   if (hit === undefined) return checked;
   const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
-  // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
   const instead = after?.effect === undefined ? undefined : replaceResponse(after.effect, operation, world);
   const replaced = instead === undefined ? checked : ensureValidResponse(request, { ...checked, ...instead }, world);

@@ -57,7 +57,6 @@ function moveFaults(before: World, after: World): string[] {
   );
 }
 
-/** A record that cannot be moved. */
 export type Dropped = { record: string; why: string };
 
 function moveRecords(before: World, after: World, moved: Moved): void {

@@ -136,7 +136,6 @@ export interface PetstoreOptions {
   adminToken?: string | undefined;
 }
 
-/** {@link PetstoreOptions} with the address to listen on. */
 export interface ListeningOptions extends PetstoreOptions {
   /**
    * Whether there is an admin API. On a host that other machines can reach it also needs an {@link adminToken}.

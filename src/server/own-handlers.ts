@@ -107,7 +107,6 @@ function findAnswerProblem(answer: unknown): string | undefined {
 /** Answers one operation in place of the mock. It is synchronous: its return value is sent, and a promise is refused. */
 export type OwnHandler = (call: HandlerCall) => HandlerAnswer;
 
-/** Handlers by `operationId`. */
 export type OwnHandlers = Readonly<Record<string, OwnHandler>>;
 
 /** An accepted request: its credentials are valid, and it conforms to the contract. */
@@ -135,5 +134,4 @@ export interface HandlerCall {
   readonly refuse: (status: number, message: string) => HandlerAnswer;
 }
 
-/** The answer, which is validated before it is sent. */
 export type HandlerAnswer = GivenAnswer;

@@ -7,7 +7,6 @@ import type { DelayRange } from '../mock/world/clock.js';
 
 // Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 
-/** The statuses of the petstore's contract. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
 /** A pet before the service assigns its id. */
@@ -43,7 +42,6 @@ export interface Pets {
 /** The judgement of an exchange: which side is at fault, or `'ok'`. */
 export type ExchangeVerdict = 'ok' | 'client' | 'mock';
 
-/** One half of an exchange. */
 export interface RecordedMessage {
   /** Header fields by lower-case name. Fields with credentials are `[redacted]`. */
   headers: Readonly<Record<string, string>>;
@@ -63,7 +61,6 @@ export interface Exchange extends RecordedExchange {
   response: RecordedMessage;
 }
 
-/** Selects requests that match every given field. */
 export interface RequestFilter {
   /** The contract's name of the operation, such as `'createPet'`. */
   operationId?: string;
@@ -79,7 +76,6 @@ export interface RequestFilter {
   fault?: string;
 }
 
-/** What {@link Requests.waitFor} waits for. */
 export interface WaitOptions {
   /** How many requests. Default: 1. */
   count?: number;
@@ -103,7 +99,6 @@ export interface Requests {
   clear(): Promise<void>;
 }
 
-/** Rules that break or delay answers on purpose. */
 export interface Faults {
   /**
    * Plants a fault. Rejects with `bad-fault` if it could never strike, and lists everything that is wrong with it.
@@ -145,7 +140,6 @@ export interface LoadOptions {
 /** A choice for each gap of the contract. */
 export type WorldProfile = { name: string; choices: Readonly<Record<string, string>> };
 
-/** The profile that the world answers by. */
 export interface Profiles {
   get(): Promise<WorldProfile>;
   /** Changes these choices only. Rejects with `unusable-profile` for an unknown gap or choice. */

@@ -21,7 +21,6 @@ import type { PetstoreWorlds } from './petstore-world.js';
 import { setUp } from './set-up.js';
 import { ADMIN_PATH, ASSETS_PATH, hasAdminPaths, TOOLS_PATH } from './world-names.js';
 
-/** A petstore on a port of its own. */
 export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
   /** Where the admin API is: `http://127.0.0.1:49152/__admin`. */
   readonly adminUrl: string;
@@ -140,7 +139,6 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const isOpen = access !== undefined && (access.enabled || !hasAdminPaths(worlds.default.contract));
   const admin = isOpen ? openAdmin(worlds, access, options) : undefined;
   const page = openPage(worlds, access);
-  // The first request outside the API creates the Express app.
   let app: RequestListener | undefined;
   const isGuarded = !options.cors && access?.loopback === true;
   return (request, response, next) => {

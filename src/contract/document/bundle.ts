@@ -159,7 +159,6 @@ class Bundler {
       const node = ahead.pop();
       if (node === undefined) {
         if (this.#postponed.length === 0) return found;
-        // All files have been read, so all names are known.
         this.#targets.clear();
         for (const each of this.#postponed.splice(0)) follow(each, true);
         continue;
@@ -168,7 +167,6 @@ class Bundler {
       seen.add(node.pointer);
       found.push(node);
       follow(node, false);
-      // The first one is read next.
       for (const below of listNodesBelow(node).reverse()) ahead.push(below);
     }
   }
@@ -382,7 +380,6 @@ function followLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // The reader reports a missing file.
     return path;
   }
 }

@@ -340,13 +340,11 @@ function isTooDeep(text: string, maxDepth: number): boolean {
 
 const MAX_SHOWN = 80;
 
-/** A value as JSON, cut so that a log line stays a line. */
 export function shorten(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cutText(printJson(value), MAX_SHOWN);
 }
 
-/** A text of at most this many characters; an ellipsis marks the end of a longer one. */
 export function cutText(text: string, most: number): string {
   // V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes.
   const copy = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');

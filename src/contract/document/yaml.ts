@@ -304,7 +304,6 @@ function createFinder(text: string): (path: readonly string[]) => TextPlace {
         node?.type === 'object' ? node.children?.findLast((each) => each.children?.[0]?.value === key) : undefined;
       const next = property?.children?.[1] ?? (node?.type === 'array' ? node.children?.[Number(key)] : undefined);
       if (next === undefined) break;
-      // People look for the key, not for the beginning of its value.
       offset = property?.offset ?? next.offset;
       node = next;
     }

@@ -345,7 +345,6 @@ export function readIntegerForm(
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as Int64) : undefined;
 }
 
-/** The kinds of characters that the gap `name-characters` tells apart (`spec/gaps.yaml`). */
 export const NAME_CHARACTERS: Readonly<Record<string, RegExp>> = {
   astral: /[\u{10000}-\u{10FFFF}]/u,
   'non-ascii': /[\u0080-\u{10FFFF}]/u,

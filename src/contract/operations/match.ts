@@ -295,7 +295,6 @@ function nameHost(resolved: string): { address: string; host?: string } {
 const HOST =
   /^(?!v\d+\.)(?:localhost|(?:[a-z\d-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|[a-z\d.-]+(?=:\d))(?::\d+)?(?=[/?#]|$)/i;
 
-/** The base paths of a contract: those of its servers, and those of operations with servers of their own. */
 export interface Bases {
   roots: readonly string[];
   all: readonly string[];

@@ -61,7 +61,6 @@ export function findResponse(operation: Operation, status: number): ResponseRule
   return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-/** The media types of an operation's answers; `application/json`, for its errors, if no answer has a body. */
 export function listMediaTypes(operation: Operation): string[] {
   const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   return types.length === 0 ? ['application/json'] : [...new Set(types)];

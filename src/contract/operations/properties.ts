@@ -52,7 +52,6 @@ export function readValueShape(document: SourceDocument, pointer: string | undef
 
 const shapesOf = readOnce((document: SourceDocument) =>
   remember((pointer: string): ValueShape => {
-    // Its parts are read on demand: a schema may contain itself.
     let ways: ValueShape[] | undefined;
     let joined: Omit<ValueShape, 'types'> | undefined;
     const readWays = (): ValueShape[] =>
@@ -108,7 +107,6 @@ function readOwn(document: SourceDocument, schema: Record<string, unknown>, poin
     return Object.fromEntries(keys.map((key) => [key, `${pointer}/${name}/${escapePointer(key)}`]));
   };
   const { items, additionalProperties, collectionFormat } = schema;
-  // In older drafts a list of items is what is called prefixItems today.
   const leading = Array.isArray(items) ? 'items' : 'prefixItems';
   return {
     types: listOwnTypes(schema),

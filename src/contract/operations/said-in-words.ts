@@ -79,12 +79,10 @@ export function saysUpserted(id: string, { summary, description }: Described): b
 const UPSERTS =
   /upsert|\b(?:creat\w*|adds?)(?: \w+){0,2}(?: or | ?\/ ?| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
 
-/** Whether a name or a sentence says that records end by themselves: `expiresAt`, `ttl`, `Tokens expire after a day.` */
 export function saysExpires(text: string): boolean {
   return /expir|\bttl|time.?to.?live|lifetime|valid.?(?:until|to|for)\b|max.?age|retention/i.test(text);
 }
 
-/** Whether texts are kept in a form of the service's own: `Trimmed, in lower case, without duplicates.` */
 export function saysTidied({ description }: Described): boolean {
   const says =
     /\b(?:(?:lower|upper)[- ]?cased?|capitali[sz]\w*|trim(?:med|s)?|stripped|squeezed|collapsed?|normali[sz]ed?|canonical\w*|dedup\w*|duplicates?)\b/i;
@@ -201,7 +199,6 @@ export function listReserved(text: string): { reads: boolean; changes: boolean }
   return { reads: READS.test(text) && !CHANGES.test(text), changes: CHANGES.test(text) };
 }
 
-/** Whether keys are said to be given once: `Ids are never given a second time.` */
 export function saysNeverReused(text: string): boolean {
   return text.split(/[.!?](?:\s|$)/).some((each) => OF_KEYS.test(each) && NEVER_AGAIN.test(each));
 }

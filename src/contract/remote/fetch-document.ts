@@ -124,7 +124,6 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop ends the response.
     if (length > most) return { why: `cannot be fetched: it is longer than ${most} bytes` };
     chunks.push(chunk);
   }

@@ -9,7 +9,6 @@ import type { Content, Operation, ResponseRule } from '../model.js';
 import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';
 import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 
-/** The successful answer of an operation; `undefined` if the contract has none. */
 export function readSuccess({
   method,
   responses,
@@ -245,7 +244,6 @@ export type ListFact =
 
 export type FactNaming = { types: readonly string[]; records: ReadonlySet<string>; key: string | undefined };
 
-/** The words of a name, in lower case and in the singular: `articlesCount` is `article`, `count`. */
 export function splitWords(name: string): string[] {
   const words = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').match(/[\p{L}\d]+/gu) ?? [];
   return words.map((word) => nameSingular(word.toLowerCase()));

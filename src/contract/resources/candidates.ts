@@ -75,7 +75,6 @@ function findCollection(
   return plural === undefined ? own : { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
 }
 
-/** The parameters of a path that select the collection, outermost first. */
 export function listParameters(segments: readonly PlaceSegment[]): string[] {
   const saysHow = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
   const all = segments.flatMap(({ parameter }) => parameter ?? []);

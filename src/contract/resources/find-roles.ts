@@ -369,7 +369,6 @@ function readFilter(view: SchemaView, parameter: WireParameter, records: ListedR
   const time = times.map((each) => view.findProperty(record, each)).find((each) => each !== undefined);
   const ofTime = time && { property: [time.name], relation };
   const found = findPath(view, record, subject, parameter) ?? ofTime;
-  // A range has no clear meaning for a property that is a list.
   return found === undefined || found.relation === 'contains'
     ? undefined
     : { parameter: name, property: found.property, relation };

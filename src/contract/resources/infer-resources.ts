@@ -90,7 +90,6 @@ function nameInFull(path: string): string {
     .join('.');
 }
 
-/** The inferred resources as JSON, with ids instead of operations. */
 export function writeInferred(inferred: Inferred): string {
   return JSON.stringify(inferred, (key, value: unknown) =>
     key === 'operation' ? (value as Pick<Operation, 'id'>).id : value,
@@ -186,7 +185,6 @@ function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[
     }
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
-  // Large contracts have too many to look through for each.
   const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
   const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
   return drafts.filter((draft) => {

@@ -132,7 +132,6 @@ export interface Singleton {
   parent: ParentRecord | undefined;
 }
 
-/** A role whose requests need only a key and a record. */
 export type AskedRole = Exclude<Role, 'action'>;
 
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;

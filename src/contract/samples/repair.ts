@@ -80,7 +80,6 @@ export function repairValue(
         else if (look(value)) return value;
         const cost = states.at(-1)?.cost ?? Infinity;
         if (done === true || cost < state.cost) break;
-        // Equally good ones take turns.
         if (tried === MOST_IN_TURN - 1) states.push(...states.splice(states.indexOf(state), 1));
       }
     }

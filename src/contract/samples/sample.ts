@@ -115,7 +115,6 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   const merged = mergeSchemas(sampling.document, sampling.dialect, pointers);
   const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
-  // An alternative may have alternatives of its own.
   const last = merged.choices.at(-1);
   const deeper = merged.choices.length > pointers.length ? last?.[0] : undefined;
   if (deeper !== undefined && sampling.above.length <= MAX_DEPTH)
@@ -319,7 +318,6 @@ export interface Wanted {
   siblings: readonly string[];
 }
 
-/** Makes a value by its name; `undefined` where that says nothing. */
 export type ValueMaker = (wanted: Wanted) => unknown;
 
 export interface SampleOptions {

@@ -117,7 +117,6 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
     logger: false,
     // Large documents compile in a fifth of the time and the memory when each schema is a function of its own.
     inlineRefs: source,
-    // The shipped contract is written to a file, and has no pattern that could take long.
     code: source
       ? { source }
       : {
@@ -186,7 +185,6 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
   const schemas = nodes
     .filter(({ type }) => type === 'Schema')
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
-  // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
     if (asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined) continue;
     let at: unknown = prepared;

@@ -140,7 +140,6 @@ export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Re
   return relax(prepared, new Set()) as Record<string, unknown>;
 }
 
-/** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */
 export const SOURCE_POINTER = '$source';
 
 interface Keyword {
@@ -365,7 +364,6 @@ export type Contradiction = { name: string; pointer: string };
 
 /** `additionalProperties: false` knows only properties beside it, not those of an `allOf` (Core 2020-12, 10.3.2.3). */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
-  // Schemas may contain themselves.
   const seen = new Set<string>();
   const has = ({ schema }: Part, name: string): boolean => Object.hasOwn(asObject(schema['properties']), name);
   const findIn = (pointers: readonly string[]): Contradiction | undefined => {

@@ -66,7 +66,6 @@ function merge(document: SourceDocument, dialect: Dialect, pointers: readonly st
     additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
       ? undefined
       : inside('additionalProperties'),
-    // In older drafts, `items` may be a list with a schema for each position.
     items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
     prefixItems: listPrefixes(parts, document),
     choices: parts.flatMap(({ schema, pointer }) =>

@@ -22,7 +22,6 @@ import { type ParameterReading, readText } from '../parameters.js';
 
 export type MessagePart = 'path' | 'query' | 'header' | 'cookie' | 'body' | 'status';
 
-/** One thing in a request or a response that breaks the contract. */
 export interface Violation {
   /** Part and JSON Pointer (RFC 6901) in one: `body/categoryId`, `query/limit`. */
   at: string;

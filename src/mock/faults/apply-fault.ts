@@ -24,7 +24,6 @@ export function respondInPlace(effect: FaultEffect, operation: Operation, world:
   return { response, operation };
 }
 
-/** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
 export function replaceResponse(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
   if ('answer' in effect) {
     const response = writeGiven(effect.answer, operation, world.contract);
@@ -148,7 +147,6 @@ const ANSWER: Readonly<Record<string, Rule>> = {
   breaksContract: isTrue,
 };
 
-/** Everything that is wrong with a fault, as sentences without a full stop; empty if it can be planted. */
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
   if (problems.length > 0) return problems;
@@ -158,7 +156,6 @@ export function findFaultProblems(fault: unknown, contract: Contract): string[] 
   return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
-/** What is wrong with a fault whatever the contract. */
 export function findShapeProblems(fault: unknown): string[] {
   if (!isObject(fault)) return [`a fault must be a mapping such as { effect: { status: 500 } }, not ${shorten(fault)}`];
   const problems = [

@@ -3,7 +3,6 @@ import { createRandom, type DelayRange } from '../world/clock.js';
 import type { GivenAnswer } from '../response/write-response.js';
 import type { ApiRequest, Operation } from '../../contract/model.js';
 
-/** The faults of a world. */
 export class FaultPlan {
   readonly #start: readonly Fault[];
   readonly #random: () => number;
@@ -97,12 +96,10 @@ export class FaultPlan {
 
   #plant(given: Fault, isOfStart: boolean): PlantedRule {
     this.#lastId += 1;
-    // A copy, since the caller may change the object later.
     return loadRule({ id: `fault-${this.#lastId}`, fault: copyJson(given), hits: 0, draws: 0, isOfStart });
   }
 }
 
-/** Faults as plain data: how often each struck, and how often chance decided. */
 export interface SavedFaults {
   lastId: number;
   start: readonly Fault[];
@@ -134,7 +131,6 @@ export type FaultPosition =
   /** After the operation: what it stored stays stored, but the client gets a different answer. */
   | 'after';
 
-/** A rule that breaks or delays answers on purpose. */
 export interface Fault {
   /** The operation it strikes, such as `'createPet'`. Default: every operation. */
   operationId?: string;
@@ -151,7 +147,6 @@ export interface Fault {
   seed?: number;
 }
 
-/** All stated conditions must hold. */
 export interface FaultCondition {
   method?: string;
   /** The path below the base path, as sent: `/pets/7`. */
@@ -169,13 +164,11 @@ export interface FaultCondition {
   status?: number;
 }
 
-/** Each may have a delay as well. */
 export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay: number | DelayRange }) & {
   /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
   delay?: number | DelayRange;
 };
 
-/** An answer with a valid Error body. */
 export interface StatusEffect {
   /** From 400 to 599. */
   status: number;
@@ -190,7 +183,6 @@ export interface StatusEffect {
 /** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
 export type AnswerEffect = { answer: PlantedAnswer };
 
-/** Status, header fields and body to answer with. */
 export interface PlantedAnswer extends GivenAnswer {
   /** Send it although it breaks the contract. Default: such an answer is refused when it is planted. */
   readonly breaksContract?: true;
@@ -207,7 +199,6 @@ export type SpoiledEffect =
   /** The body is JSON that breaks the contract. */
   | { breakContract: true };
 
-/** A planted fault. */
 export interface PlantedFault extends Fault {
   /** Assigned by the world, never reused: `fault-1`. */
   id: string;
@@ -218,7 +209,6 @@ const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakC
 
 export type EffectKind = (typeof EFFECTS)[number];
 
-/** The effect beside the delay; `undefined` if there is none. */
 export function kindOf(effect: FaultEffect): EffectKind | undefined {
   return EFFECTS.find((kind) => kind in effect);
 }

@@ -124,7 +124,6 @@ function isReplacing({ profile }: Call, { replacing }: Served): boolean {
 
 function replaceFields(record: Fields, sent: Fields, call: Call, served: Served): Fields {
   if (!isReplacing(call, served)) return { ...record, ...shapeFields(sent, call, served) };
-  // The client cannot remove what it cannot send: the fields that the service assigned stay.
   const known = readFields(served);
   const assigned = new Set([...served.kept.assigned.map(({ name }) => name), ...known.decided]);
   const key = served.kept.key?.property;

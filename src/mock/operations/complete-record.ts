@@ -229,7 +229,6 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
   );
   const kept = nameAsRecord(taken, fields).filter(([name]) => name !== key);
   const chosen = chosenWhenOmitted(sent, served.kept, world);
-  // `fromEntries` defines own properties, so a field called `__proto__` stays data.
   return Object.fromEntries(chosen === undefined ? kept : [...kept, chosen]);
 }
 

@@ -67,7 +67,6 @@ function makeMany(sent: readonly unknown[], making: Making): ReturnType<RoleHand
     const fields = asFields(each);
     const made = fields === undefined ? undefined : makeRecord(fields, making);
     if (made !== undefined && 'stored' in made) continue;
-    // All of them or none.
     making.call.undo?.();
     return made?.rejected;
   }
@@ -113,7 +112,6 @@ function makeRecord(sent: Fields, making: Making): { stored: StoredRecord } | { 
   if (isAnother) call.note = `key ${String(given)} is in use, so the new ${singular} has another`;
   making.made.push(stored);
   call.undo = () => {
-    // Of several, each is taken back.
     for (const each of making.made.splice(0).toReversed())
       world.collections.remove(kept, within, keyOf(each.record, collection.key) as Key);
   };
@@ -199,7 +197,6 @@ function createHandler(contract: Contract, kept: Kept, role: RoleOperation): Han
   const { mediaType, schemaPointer } = role.success;
   // What is no JSON shows no record, and the contract has all that is known of it.
   const isOpaque = mediaType !== undefined && schemaPointer === undefined && !isJsonMediaType(mediaType);
-  // The contract is read when a handler is first needed.
   let served: Served | undefined;
   return (call) => {
     if (asksForExample(call)) return respondStateless(call);

@@ -88,7 +88,6 @@ function describePage(
       : paging?.kind === 'page'
         ? String(first + Math.floor(end / size))
         : writeCursor(last, served, cursorAt);
-  // No cursor leads back.
   const leadsBack = offset > 0 && paging?.kind !== 'cursor';
   return {
     total: all,

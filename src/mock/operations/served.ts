@@ -126,7 +126,6 @@ export function rejectionStatus({ role }: Served, ...usual: number[]): number {
   return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 }
 
-/** The value at a path of names in a body; the body itself for an empty path. */
 export function readMember(body: unknown, path: readonly string[] | undefined): unknown {
   return (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
 }
@@ -140,7 +139,6 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const holder = asFields(object) ?? {};
-  // Defining makes an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
 }
 
@@ -183,7 +181,6 @@ export function respondWithRecord(stored: StoredRecord, served: Served, more: Re
   return { status: success.status, headers, body };
 }
 
-/** {@link respondWithRecord} for a new record. Most created records are never listed, so their text is not kept. */
 export function respondWithCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
   const { success } = served.role;
   if (!isPlain(served)) return respondWithRecord(stored, served, location);
@@ -247,7 +244,6 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   return withMember(skeleton, [own.name], isWritten ? String(value) : isNumber && isDigits ? Number(value) : value);
 }
 
-/** The members of an answer beside its records: only the required ones. */
 export const readSkeleton = readOnce(({ contract, role }: Served): unknown => {
   const { document } = contract;
   const { schemaPointer, envelope } = role.success;

@@ -168,7 +168,6 @@ export function writeParts(state: CollectionsState): WrittenPart[] {
   return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
 }
 
-/** A saved state from plain data; what the contract no longer keeps is left out. */
 export function readParts(parts: readonly WrittenPart[], all: readonly Kept[]): CollectionsState {
   return parts.flatMap(({ of, within, ...written }) => {
     const kept = all.find(({ name }) => name === of);

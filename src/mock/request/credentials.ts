@@ -143,7 +143,6 @@ function nameRealm(title: string): string {
 
 type KeyRing = readonly Uint8Array[];
 
-/** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
 export interface Credentials {
   keys: KeyRing;
   own: ReadonlyMap<string, KeyRing>;

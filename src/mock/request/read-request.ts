@@ -32,7 +32,6 @@ export function findOperation(request: ApiRequest, world: World): Match {
   return actOn(world.profile, 'head', ANSWERS_HEAD) ? bases.find('GET', request.path, request).match : match;
 }
 
-/** The methods of a path, for `Allow`. */
 export function listMethods(allowed: string[], world: World): string {
   const head = allowed.includes('GET') && actOn(world.profile, 'head', ANSWERS_HEAD) ? ['HEAD'] : [];
   return [...allowed, ...head, 'OPTIONS'].join(', ');
@@ -69,7 +68,6 @@ export function readRawParameters(
 
 /** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
-  // The common case: nothing is wrong.
   const { badEscapes, tooDeep } = reading;
   if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];

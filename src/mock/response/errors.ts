@@ -49,13 +49,11 @@ export function createErrorResponse(status: number, message: string, headers: Re
   };
 }
 
-/** Whether a response is one that {@link createErrorResponse} makes. */
 export function isOwnError({ status, body }: ApiResponse): boolean {
   const { code, message, status: repeated } = (body?.value ?? {}) as Record<string, unknown>;
   return status >= 400 && typeof code === 'string' && typeof message === 'string' && repeated === status;
 }
 
-/** The `code` of an Error body with this status. */
 export function errorCodeOf(status: number): string {
   return ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 }
@@ -240,7 +238,6 @@ const MOST_DEEP = 4;
 function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
   const { status, code, message } = words;
-  // A text, or a list of them.
   const isText = (value: unknown): boolean => {
     const texts = [value].flat();
     return texts.length > 0 && texts.every((each) => typeof each === 'string');

@@ -54,7 +54,6 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
     return isSound ? answer : (askPrism(call, wish) ?? answer);
   };
   const named: Handler = (call) => nameByPath(handler(call), call);
-  // Operations that should keep state fall back on these.
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
@@ -206,7 +205,6 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   const { operation, request, world, path } = call;
   const isJson = typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? '');
   if (!operation.path.includes('{') || response.status >= 400 || !isJson) return response;
-  // An example that the client asked for by name is sent unchanged.
   if (findPreference(request.headers['prefer'] ?? '', 'example') !== undefined) return response;
   const names = listTemplateNames(operation.path).filter((name) => !isAnyKeyName(name));
   const given = new Map(names.map((name) => [plainName(name), path[name]]));
@@ -340,7 +338,6 @@ export function createPrismAnswer(load: NodeJS.Require, contract: Contract): Pri
     const { made } = parts;
     const resource =
       resources.get(operation.id) ?? attempt('cannot read the document', () => readResource(made, contract, operation));
-    // What broke once is not tried again.
     resources.set(operation.id, resource);
     if ('broken' in resource) return resource.broken;
     const answered = attempt('cannot respond', () => runMocker(made, resource.made, wish));

@@ -23,7 +23,6 @@ import { actOn } from '../../contract/gaps/gaps.js';
 import { encodePath } from '../../contract/operations/match.js';
 import type { RecordedExchange, Side } from '../world/journal.js';
 
-/** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
   const { operation } = given;
@@ -165,7 +164,6 @@ function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Ou
   return { ...given, response: { ...given.response, headers } };
 }
 
-/** The status of a removed operation; `undefined` while it is served. */
 export function removalStatus(operation: Operation, world: World): number | undefined {
   const removedAt = findRemovalTime(operation, world);
   if (removedAt === undefined || world.clock.now() < removedAt) return undefined;

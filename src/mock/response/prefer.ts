@@ -95,7 +95,6 @@ export interface Wish {
   mediaTypes: string[];
 }
 
-/** `Prefer: code=`, `example=`, `dynamic=` and `seed=`, as Prism reads them. */
 export function readWish(request: ApiRequest, seed: number): Wish {
   const { method, path, query, headers } = request;
   const { prefer = '', accept } = headers;
@@ -125,7 +124,6 @@ export function findPreference(field: string, name: string): string | undefined 
     PREFERENCE.lastIndex = at;
     const match = PREFERENCE.exec(field);
     if (match === null) {
-      // Anything that is not a preference is skipped, up to the next comma.
       const comma = field.indexOf(',', at);
       at = comma === -1 ? field.length : comma + 1;
       continue;

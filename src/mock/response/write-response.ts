@@ -27,7 +27,6 @@ import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-s
 import { readText, separatorOf } from '../../contract/parameters.js';
 import { sampleValue, type SampleOptions } from '../../contract/samples/sample.js';
 
-/** An answer as a user gives it. */
 export interface GivenAnswer {
   /** Default: the first success of the operation in the contract. */
   readonly status?: number;
@@ -60,7 +59,6 @@ type Described = { document: SourceDocument; pointer: string | undefined; isAsWr
 
 const BOUNDARY = 'petstore-mock-boundary';
 
-/** A value as the body of a media type, with the media type and the parameters that it needs. */
 export function writeBody(value: unknown, mediaType: string, described: Described): { body: JsonBody; type: string } {
   if (isJsonMediaType(mediaType)) return { body: jsonBody(value ?? null), type: mediaType };
   const bare = bareMediaType(mediaType);

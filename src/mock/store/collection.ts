@@ -26,7 +26,6 @@ export interface ListQuery {
 
 export type ListOrder = 'newest-first' | 'oldest-first';
 
-/** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
   readonly records: readonly StoredRecord[];
   /** The next place in the sequence of keys; for integers, the next key, if it is not taken. */
@@ -182,7 +181,6 @@ export class Collection {
   }
 
   replace(records: readonly Fields[]): boolean {
-    // A key that was assigned before is never assigned again.
     const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
     const state = prepareState(records, { key: this.key, nextKey: firstFree > upcoming ? firstFree : upcoming });
     if (!this.fits(state)) return false;
@@ -300,7 +298,6 @@ export function prepareState(
 
 const MAX_PAGES = 100;
 
-/** The pages listed since the last change of a record. */
 export class Pages {
   readonly #pages = new Map<string, readonly StoredRecord[]>();
 
@@ -390,7 +387,6 @@ export class RecordIndex {
 }
 
 function push(index: ByValue, value: unknown, stored: StoredRecord): void {
-  // A record without the property is in no list of the index.
   if (value === undefined) return;
   const peers = index.get(value);
   if (peers === undefined) index.set(value, [stored]);

@@ -180,7 +180,6 @@ export class Collections {
   ): OpenCollection {
     const isShared = within.length === 0 && this.starts === this.#options.starts;
     const collection = this.#create(kept, within, isShared ? state : undefined);
-    // Worlds share neither the collections of one parent nor later starts.
     if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
     return this.#keep(id, { kept, within, collection });
   }
@@ -326,7 +325,6 @@ function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
   return all.find((each) => nameOpen(each.kept, each.within) === id);
 }
 
-/** The collection with such a name; `undefined` if the contract has none. */
 export function readOpenName(name: string, all: readonly Kept[]): { kept: Kept; within: readonly Key[] } | undefined {
   const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
   const kept = all.find((each) => each.name === head);

@@ -65,7 +65,6 @@ function findAnsweredAt(
   return findContent(rule?.content ?? [], bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
 }
 
-/** The pets of a contract; `undefined` if it has none. */
 export function findPets(contract: Contract): Kept | undefined {
   return listKept(contract).find(({ isPets }) => isPets);
 }
@@ -106,7 +105,6 @@ export function integerKeys(property: string): KeyRule {
   return { property, make: normalizeInteger, isInteger: true };
 }
 
-/** The key of a record; `undefined` if it has none yet. */
 export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
   return property === undefined ? ONLY : (record[property] as Key | undefined);
 }
@@ -222,7 +220,6 @@ function makeKeyRule(kept: Kept, contract: Contract, of: readonly (Key | string)
     };
     return { property, make, isInteger: false };
   }
-  // The schema is read when the first key is made.
   let made: MakeKey | undefined;
   const make = (): MakeKey => (made ??= keepApart(findMaker(schemaPointer, kept, contract, of)));
   return { property, make: (place) => make()(place), isInteger: false };

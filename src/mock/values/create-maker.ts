@@ -255,7 +255,6 @@ export function makeNumberText(making: ValueMaking): string {
   return draw().number.float({ min: from, max: to, fractionDigits: 2 }).toFixed(2);
 }
 
-/** A plausible number for its name, within the bounds; `undefined` if there is none. */
 export function makeNumber(making: ValueMaking): number | undefined {
   const { rules, type, draw, said } = making;
   const isCounted = WHOLES.test(said) && Number.isInteger(rules['example'] ?? 1);

@@ -202,7 +202,6 @@ export interface ValueMaking extends Wanted {
 
 export type Person = { first: string; last: string };
 
-/** Makes a text; `undefined` where none fits what is around it. */
 export type MakeText = (making: ValueMaking) => string | undefined;
 
 export function drawPerson(draw: Draw): Person {

@@ -1,4 +1,3 @@
-/** The source of time. It is passed in, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, as this world sees the date. */
   now(): number;

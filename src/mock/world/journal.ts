@@ -64,7 +64,6 @@ export interface RecordedExchange {
   crash: unknown;
 }
 
-/** A {@link RecordedExchange} with its messages, which are kept by reference. */
 export interface JournalEntry {
   exchange: RecordedExchange;
   operation: Operation | undefined;
@@ -127,9 +126,7 @@ export function createJournal(
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
-    /** The latest exchanges, oldest first. */
     entries: () => last.list(),
-    /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
     faulty: () => faulty.map(({ entry }) => entry),
     get faultyCount() {
       return faultyCount;
@@ -243,7 +240,6 @@ export function createCallerList() {
       else if (callers.length < MAX_CALLERS)
         callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
     },
-    /** The most frequent first. */
     list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
     clear(): void {
       callers = [];

@@ -76,7 +76,6 @@ export function resetWorld(world: World): void {
   world.callers.clear();
 }
 
-/** Returns a dropped world's share of the common memory. */
 export function releaseWorld(world: World): void {
   for (const part of [world.collections, world.snapshots, world.journal]) part.release();
 }
@@ -90,7 +89,6 @@ const PLACE_BYTES = 8;
 
 export type SnapshotList = ReturnType<typeof createSnapshotList>;
 
-/** Saved states of a world's collections, by name. */
 export function createSnapshotList(pool: Pool) {
   const states = new Map<string, CollectionsState>();
   const weighState = (state: CollectionsState = []): number =>

@@ -33,7 +33,6 @@ export interface Worlds {
   coverage(): CoverageRecorder;
 }
 
-/** A world, or why there is none: a sentence without a full stop. */
 export type WorldEntry = { world: World } | { rejected: WorldRejection };
 
 export type WorldRejection = { status: 400 | 507; message: string };
@@ -111,7 +110,6 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
   };
 }
 
-/** Why a text cannot be the name of a world, a sentence without a full stop; `undefined` if it can. */
 export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;

@@ -4,7 +4,6 @@ import { errorCodeOf } from '../../mock/response/errors.js';
 import { isSame } from '../../mock/request/credentials.js';
 import { findMessageProblem } from '../http/outside.js';
 
-/** Who may use the admin API. */
 export interface AdminAccess {
   enabled: boolean;
   /** The required bearer token; without one, only a mock on loopback answers. */
@@ -31,7 +30,6 @@ export function guardPage(request: IncomingMessage, access: AdminAccess): Reject
   return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 }
 
-/** Why a call is rejected even if it needs no token. */
 export function rejectMessage(request: IncomingMessage): Rejected | undefined {
   const problem = findMessageProblem(request);
   return problem && { ...problem, code: errorCodeOf(problem.status), message: messageOf(problem) ?? '' };

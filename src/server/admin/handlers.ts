@@ -74,7 +74,6 @@ function describeParameter(parameter: Parameter, operation: Operation, world: Wo
   const stated = asObject(document.at(pointer));
   const [named] = Object.values(asObject(stated['examples'])).map((each) => asObject(each)['value']);
   const keys: unknown[] = parameter.in === 'path' ? findKeys(name, operation, world) : [];
-  // Of a list, those of its items.
   const choices = asList(schema['enum'] ?? asObject(schema['items'])['enum']);
   const sampled = schemaPointer === undefined ? undefined : sampleValue(document, schemaPointer);
   const isEmptyList = Array.isArray(sampled) && sampled.length === 0;
@@ -106,7 +105,6 @@ function describeContent(operation: Operation, content: Content, stated: unknown
   }
   const isPlain = typeof value === 'string' && !mediaType.includes('json');
   const example = value === undefined ? '' : isPlain ? value : printJson(value);
-  // The body itself is a file where it is no text.
   return { mediaType, example, fields, files: /json|xml|^text\//.test(mediaType) ? [] : [''] };
 }
 
@@ -132,7 +130,6 @@ function makeBody(operation: Operation, { mediaType, schemaPointer }: Content, w
   return isGood(least) ? least : sampled({});
 }
 
-/** A value that a body may have somewhere, in the contract's words. */
 export interface BodyField {
   /** Its place as a JSON Pointer, in which `*` is any item of a list: `/tags/*`. */
   pointer: string;
@@ -221,7 +218,6 @@ function listKeys(kept: Kept, within: readonly Key[] | undefined, { collections,
   return collection.list({ order, limit: MOST_KEYS }).flatMap(({ record }) => keyOf(record, collection.key) ?? []);
 }
 
-/** An accepted call: it passed the guards and conforms to the admin API's document. */
 export interface AdminCall extends Pick<ParameterReading, 'path' | 'query'> {
   body: unknown;
   readonly world: PetstoreWorld;
@@ -324,7 +320,6 @@ async function noSnapshot({ snapshots }: AdminCall['world'], name: string): Prom
   );
 }
 
-/** The handlers of the admin API by `operationId`. */
 export const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   getHealth: async ({ worlds }) => {
     const problem = worlds.gate?.problem;

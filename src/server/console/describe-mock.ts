@@ -159,7 +159,6 @@ export function describeReference(operation: Operation, contract: Contract) {
     sunset,
     successor,
     tags: asList(document.at(`${pointer}/tags`)).filter((tag) => typeof tag === 'string'),
-    // Alternatives, each a combination of what is needed together.
     security: operation.security.map((needed, index) =>
       needed.map(({ name, kind, at }) => ({
         name,

@@ -53,7 +53,6 @@ export function serveFeed(
     Object.assign(watched, { waiting: [], skipped: 0 });
     response.write(`data: ${JSON.stringify(batch)}\n\n`);
   };
-  // Only sending reveals a broken connection.
   const keepAlive = (): void => {
     quiet += 1;
     if (quiet % QUIET_TICKS === 0) response.write(':\n\n');

@@ -27,7 +27,6 @@ const TARGET = /^\/[!-~]*$/;
 // oxlint-disable-next-line no-control-regex -- what a field may not contain (RFC 9110 section 5.5)
 const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F]/;
 
-/** The draft in a body, or why it cannot be sent, as a sentence. */
 export function readDraft(bytes: Uint8Array): WrittenRequest | string {
   const parsed = parseJsonBytes(bytes);
   if (!parsed.ok) return `body: ${parsed.problem.message}`;
@@ -56,7 +55,6 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
 
 type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
 
-/** The exchange that a draft came to, with the world that it was sent to. */
 export type Came = { entry: JournalEntry; world: World };
 
 /**

@@ -123,7 +123,6 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
 function showGaps({ answer, world }: Call): void {
   const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
   const gaps = world.gaps.asked.map(({ id, kind, question, choices, mock, contract, resource }) => {
-    // The operation that it is about, else its resource.
     const [, pointer = ''] = /^#(\/paths\/[^/]+\/[^/]+)/.exec(contract) ?? [];
     const group = operations.get(pointer) ?? resource ?? 'The whole service';
     return { id, kind, question, choices, mock, group };
@@ -263,7 +262,6 @@ let last = 0;
 export function keepForUndo(world: World): object {
   const { collections, snapshots } = world;
   const named = snapshots.names().map((name) => [name, snapshots.get(name) ?? []] as const);
-  // Collections that nobody has used yet are part of what there is.
   for (const each of collections.kept) if (each.scope.length === 0) collections.open(each);
   last += 1;
   kept.set(world, { id: last, starts: collections.starts, records: collections.state(), snapshots: new Map(named) });

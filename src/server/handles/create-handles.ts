@@ -281,7 +281,6 @@ export function createSnapshots(find: () => World): Snapshots {
     async export() {
       const { printPack } = await import('../../mock/fixtures/load-fixtures.js');
       const { collections } = find();
-      // Collections that were never used are part of the state as well.
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },

@@ -117,7 +117,6 @@ function check(record: object, { world, kept, invalid }: RecordsPlace): void {
   throw new BadInput(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
 }
 
-/** A refused record, with what it breaks of the contract. */
 export class BadInput extends PetstoreMockError {
   readonly violations: readonly Violation[];
 
@@ -133,7 +132,6 @@ function withKey(record: Fields, { kept }: RecordsPlace): Fields {
   return { ...record, [name]: toKey(record[name], kept.key) };
 }
 
-/** The error of a collection without room for so many records. */
 export function storeFull(collection: Collection, records: number = collection.size): PetstoreMockError {
   const { capacity, noun } = collection;
   const why = records > capacity ? `the store is full: it holds ${capacity} ${noun}` : collection.describeFull();
@@ -205,7 +203,6 @@ function describeProperty({ schemaPointer }: Property, { document }: Contract): 
   return { ...(types.length === 0 ? {} : { type: types }), ...Object.fromEntries(shown) };
 }
 
-/** The pets of a world; none if its contract has no pets. */
 export function createPets(find: () => World): Pets {
   const pets = createRecords(() => {
     const world = find();

@@ -81,7 +81,6 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
       giveUp(new PetstoreMockError('wait-timeout', message));
     }, timeout);
     const unwatch = world.journal.watch((entry) => {
-      // Most exchanges do not match.
       if (fits(describeEntry(entry), filter)) look();
     });
     const stop = (): void => {
@@ -99,7 +98,6 @@ const MAX_TOLD = 5;
 
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
-/** An entry in the form that may be shown. */
 export function toExchange(entry: JournalEntry, within: World): Exchange {
   const { exchange, operation, request, response } = entry;
   const { redact, contract } = within;
@@ -135,7 +133,6 @@ export function toExchange(entry: JournalEntry, within: World): Exchange {
   };
 }
 
-/** Header fields in the form that may be shown. */
 export function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
   const shown = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];

@@ -151,7 +151,6 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
   });
   server.on('clientError', (error: ParserError, socket: Connection) => {
     if (socket[OVER] === true) return;
-    // The client disconnected, or never sent anything.
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
     socket[OVER] = true;
     const last = socket[LAST];
@@ -202,7 +201,6 @@ function format({ status, body }: ApiResponse, cors: boolean): string {
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
-    // The Origin field cannot be parsed either.
     ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
   ];
   return `${head.join('\r\n')}\r\n\r\n${text}`;

@@ -221,7 +221,6 @@ export function findPlace(whole: string, headers: IncomingHttpHeaders, worlds: W
   return { entry: { rejected: { status: 400, message: worlds.default.redact(message) } }, prefix, path };
 }
 
-/** Whether {@link findPlace} finds one. Asking does not make the world. */
 export function isInApi(path: string, worlds: Worlds): boolean {
   const { bases } = worlds.default.contract;
   if (!path.startsWith(PREFIX)) return bases.isServed(path);
@@ -292,7 +291,6 @@ export function readBodyBytes(
     finish({ body: chunks.length === 1 ? chunks[0] : Buffer.concat(chunks) });
   };
   request.on('data', onData).on('end', onEnd);
-  // Without a listener, the error of an aborted upload would end the process.
   request.on('error', () => {});
 }
 
@@ -316,7 +314,6 @@ export function deliver(answered: ApiResponse, method: string, out: Out): void {
 }
 
 export function send({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
-  // The client disconnected, or the surrounding app responded in the meantime.
   if (response.headersSent || response.destroyed) return;
   try {
     // In Node 20, a literal with a spread before other properties takes thirty times as long.
@@ -328,7 +325,6 @@ export function send({ status, headers, body }: ApiResponse, method: string, { r
     if (body !== undefined) fields['Content-Length'] = Buffer.byteLength(body.text);
     response.writeHead(status, fields).end(method === 'HEAD' ? undefined : body?.text);
   } catch (error) {
-    // Without a response, the client must not wait for one.
     response.destroy();
     throw error;
   }

@@ -54,7 +54,6 @@ export function respondRejected(request: ApiRequest, { status, message }: WorldR
   return response;
 }
 
-/** The {@link ApiRequest} of a parsed request, without its body. */
 export function describeOutside(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }): ApiRequest {
   const { method = 'GET', headers, baseUrl = '' } = request;
   const whole = request.originalUrl ?? request.url ?? '/';

@@ -288,7 +288,6 @@ export class LevelLog implements ChangeLog {
       await this.#level.put(key, value);
       parts += 1;
       length += value.length;
-      // Others have their turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     const snapshot = { number, parts, upTo };

@@ -15,7 +15,6 @@ export interface ChangeLog {
   close(): Promise<void>;
 }
 
-/** Why changes cannot be kept at present. */
 export class CannotKeep extends Error {
   readonly refusal: GateRejection;
 
@@ -101,7 +100,6 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
       const together = waiting.slice(0, countTogether(waiting));
       waiting = waiting.slice(together.length);
       const passed = keeper.pass(together);
-      // Without others there is nothing to wait for.
       const outcomes = passed instanceof Promise ? await passed : passed;
       together.forEach(({ done }, index) => callAlone(() => done(outcomes[index] as Passed<unknown>)));
     }
@@ -169,7 +167,6 @@ export function sealChanges(changes: readonly Change[], place: string): string {
   return seal(() => printJson(changes), place);
 }
 
-/** {@link sealChanges} for changes that are JSON already. */
 export function seal(write: () => string, place: string): string {
   return writeWhole(() => {
     const text = write();

@@ -201,9 +201,7 @@ export function readEngineAddress(text: string) {
     username: decode(url.username),
     password: decode(url.password),
     isEncrypted: url.protocol === 'rediss:',
-    // The beginning of all keys, in the braces that keep them together in a cluster.
     prefix: `{${prefix}}`,
-    // What may be shown of it.
     shown: `redis at ${url.hostname}:${port}/${db}${prefix === DEFAULT_PREFIX ? '' : ` (prefix ${prefix})`}`,
   };
 }

@@ -372,7 +372,6 @@ export class SharedLog {
   async #rewrite(bytes: number): Promise<void> {
     const { engine, me } = this.#options;
     const { epoch, seq } = this.#position;
-    // What there is now, however late it is written.
     const all = describeAll(this.#worlds);
     try {
       if ((await engine.run(CLAIM, [engine.key('head')], [epoch, me, WRITING_MS])) !== 1) return;
