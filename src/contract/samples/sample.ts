@@ -126,7 +126,15 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
-  const shown = listShown(parts, index);
+  const own = (key: string): Shown[] =>
+    parts.flatMap((part) => {
+      const value = part.schema[key];
+      const pointer = `${part.pointer}/${key}`;
+      if (key !== 'examples') return value === undefined ? [] : [{ value, key, part, pointer }];
+      const all = asList(value).map((each, place) => ({ value: each, key, part, pointer: `${pointer}/${place}` }));
+      return all.flatMap((_, place) => all[(place + index) % all.length] ?? []);
+    });
+  const shown = ['examples', 'example', 'default'].flatMap(own);
   const lists = parts.flatMap(({ schema }) => [
     ...(schema['const'] === undefined ? [] : [[schema['const']]]),
     ...(Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []),
@@ -162,18 +170,6 @@ function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, samp
 }
 
 type Shown = { value: unknown; key: string; part: MergedSchema['parts'][number]; pointer: string };
-
-function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
-  const own = (key: string): Shown[] =>
-    parts.flatMap((part) => {
-      const value = part.schema[key];
-      const pointer = `${part.pointer}/${key}`;
-      if (key !== 'examples') return value === undefined ? [] : [{ value, key, part, pointer }];
-      const all = asList(value).map((each, place) => ({ value: each, key, part, pointer: `${pointer}/${place}` }));
-      return all.flatMap((_, place) => all[(place + index) % all.length] ?? []);
-    });
-  return ['examples', 'example', 'default'].flatMap(own);
-}
 
 function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);

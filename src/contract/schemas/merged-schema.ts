@@ -55,10 +55,25 @@ function merge(document: SourceDocument, dialect: Dialect, pointers: readonly st
       ),
     );
   const properties = groupBy(below('properties'), ([name]) => name);
+  const stated = parts.flatMap(({ schema }) =>
+    schema['type'] === undefined ? [] : [[schema['type']].flat().map(String)],
+  );
+  const isNumeric = (name: string): boolean => name === 'integer' || name === 'number';
+  const rules: Record<string, unknown> = {};
+  for (const [key, value] of parts.flatMap(({ schema }) => Object.entries(schema))) {
+    const known = rules[key];
+    const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
+    if (known === undefined) rules[key] = value;
+    else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
+      rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
+  }
   return {
     parts,
-    types: intersectTypes(parts),
-    rules: mergeRules(parts),
+    types: stated.slice(1).reduce<string[] | undefined>((types = [], own) => {
+      const isInteger = types.some(isNumeric);
+      return own.flatMap((name) => (types.includes(name) ? [name] : isNumeric(name) && isInteger ? ['integer'] : []));
+    }, stated[0]),
+    rules: rules,
     patterns: [...new Set(parts.flatMap(({ schema }) => asText(schema['pattern']) ?? []))],
     required: new Set(parts.flatMap(({ schema }) => asList(schema['required']).map(String))),
     properties: new Map([...properties].map(([name, same]) => [name, same.map(([, pointer]) => pointer)])),
@@ -73,29 +88,6 @@ function merge(document: SourceDocument, dialect: Dialect, pointers: readonly st
     ),
     isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
   };
-}
-
-function intersectTypes(parts: readonly Part[]): string[] | undefined {
-  const stated = parts.flatMap(({ schema }) =>
-    schema['type'] === undefined ? [] : [[schema['type']].flat().map(String)],
-  );
-  const isNumeric = (name: string): boolean => name === 'integer' || name === 'number';
-  return stated.slice(1).reduce<string[] | undefined>((types = [], own) => {
-    const isInteger = types.some(isNumeric);
-    return own.flatMap((name) => (types.includes(name) ? [name] : isNumeric(name) && isInteger ? ['integer'] : []));
-  }, stated[0]);
-}
-
-function mergeRules(parts: readonly Part[]): SchemaObject {
-  const rules: Record<string, unknown> = {};
-  for (const [key, value] of parts.flatMap(({ schema }) => Object.entries(schema))) {
-    const known = rules[key];
-    const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
-    if (known === undefined) rules[key] = value;
-    else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
-      rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
-  }
-  return rules;
 }
 
 function listParts(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): Part[] {

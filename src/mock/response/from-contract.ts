@@ -264,7 +264,12 @@ export function createPrismFallback(
 }
 
 function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
-  const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
+  const headers: ResponseHeaders = {};
+  for (const [name, value] of Object.entries(outcome.headers)) {
+    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
+    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
+  }
+  const { 'Content-Type': named = '', ...others } = headers;
   const content = findResponse(operation, outcome.status)?.content ?? [];
   if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
   // For a media range Prism says `text/plain`, whatever the body is.
@@ -275,16 +280,6 @@ function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Opera
   const isText = !isJsonMediaType(mediaType) && typeof outcome.body === 'string';
   const body = isText ? { value: outcome.body, text: String(outcome.body) } : jsonBody(outcome.body ?? null);
   return { status: outcome.status, headers: { 'Content-Type': mediaType, ...others }, body };
-}
-
-/** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
-function readHeaders(made: Record<string, unknown>): ResponseHeaders {
-  const headers: ResponseHeaders = {};
-  for (const [name, value] of Object.entries(made)) {
-    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
-    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
-  }
-  return headers;
 }
 
 const PRISM = '@stoplight/prism-http';

@@ -16,7 +16,9 @@ const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/a
  * most common mistake of all, and a test whose client makes it must not pass.
  */
 export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse {
-  const world = findNamed(request, worlds);
+  const [, prefix, inPath] = request.path.split('/');
+  const name = request.headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
+  const world = name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
   const started = world.clock.elapsed();
   const { contract } = world;
   const show = (basePath: string): string => `${request.mountPath}${worldPath(world.name, basePath)}`;
@@ -68,12 +70,6 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
     body: undefined,
     ...(hasBody ? { bodyLongerThan: 0 } : {}),
   };
-}
-
-function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
-  const [, prefix, inPath] = path.split('/');
-  const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
-  return name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
 }
 
 function suggestPath(
