@@ -79,7 +79,24 @@ function writePair({ name, value, raw }: Part): string {
 }
 
 export function listFormParts(record: Readonly<Record<string, unknown>>, content: Content): Part[] {
-  return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
+    const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
+    if (Array.isArray(value)) {
+      const texts = (value as unknown[]).map(print);
+      if (style === 'deepObject' || explode)
+        return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
+      return [
+        joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
+      ];
+    }
+    const members = Object.entries(value).map(([key, each]) => [key, print(each)] as const);
+    if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
+    if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
+    if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
+    const json = { name, value: printJson(value) };
+    return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
+  });
 }
 
 export function findUnwritable(record: Readonly<Record<string, unknown>>, content: Content): string | undefined {
@@ -103,25 +120,6 @@ function isStated(value: unknown, name: string, content: Content): boolean {
 
 function isPlain(value: unknown): value is string | number | bigint | boolean {
   return value !== null && typeof value !== 'object';
-}
-
-function listParts(name: string, value: unknown, content: Content): Part[] {
-  if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
-  const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
-  if (Array.isArray(value)) {
-    const texts = (value as unknown[]).map(print);
-    if (style === 'deepObject' || explode)
-      return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
-    return [
-      joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
-    ];
-  }
-  const members = Object.entries(value).map(([key, each]) => [key, print(each)] as const);
-  if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
-  if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
-  if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
-  const json = { name, value: printJson(value) };
-  return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
 }
 
 /** What separates is not escaped in a URL, and so told from the same character in a text (RFC 6570 section 3.2.1). */

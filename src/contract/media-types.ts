@@ -88,16 +88,6 @@ export function narrowMediaType(range: string, value?: unknown): string {
 
 type Accepted = Record<'range', string> & Record<'weight', number>;
 
-function readAccept(accept: string): Accepted[] {
-  return (accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []).flatMap((each) => {
-    const { q = '1' } = readParameterized(each).parameters;
-    // Whatever the charset, the response is in the one of its own that the contract gives it.
-    const range = normalizeMediaType(each.replace(/;\s*(?:q|charset)\s*=[^;]*/gi, ''));
-    const weight = Number(q);
-    return range === '' ? [] : [{ range, weight: Number.isNaN(weight) ? 1 : weight }];
-  });
-}
-
 /** An entry of a `content` map for a client, and what to send it as: a range still where `Accept` leaves that open. */
 export type Acceptable<Entry> = { content: Entry; mediaType: string };
 
@@ -106,7 +96,15 @@ export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   accept: string | undefined,
 ): Acceptable<Entry> | undefined {
-  const ranges = readAccept(accept === undefined || accept.trim() === '' ? '*/*' : accept);
+  const ranges = (
+    (accept === undefined || accept.trim() === '' ? '*/*' : accept).match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []
+  ).flatMap((each) => {
+    const { q = '1' } = readParameterized(each).parameters;
+    // Whatever the charset, the response is in the one of its own that the contract gives it.
+    const range = normalizeMediaType(each.replace(/;\s*(?:q|charset)\s*=[^;]*/gi, ''));
+    const weight = Number(q);
+    return range === '' ? [] : [{ range, weight: Number.isNaN(weight) ? 1 : weight }];
+  });
   const offers = content.flatMap((entry) =>
     listConcrete(entry.mediaType, ranges).flatMap((mediaType) => {
       const given = weigh(narrowMediaType(mediaType), ranges);

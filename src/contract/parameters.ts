@@ -23,7 +23,21 @@ export function readAs(sent: SentValue, shape: ValueShape): unknown {
 
 function readStrictly(sent: SentValue, shape: ValueShape): unknown {
   if (sent.json !== undefined) return sent.json.value;
-  const found = (shape.ways ?? [shape]).flatMap((way) => listReadings(sent, way));
+  const found = (shape.ways ?? [shape]).flatMap((way) => {
+    const { types } = way;
+    const readings: unknown[] = [];
+    const list = types.includes('array') ? sent.list?.(way) : undefined;
+    if (list !== undefined)
+      readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? way.item ?? { types: [] })));
+    const members = types.includes('object') ? readMembers(sent, way) : undefined;
+    if (members !== undefined) readings.push(members);
+    const { text } = sent;
+    if (text === undefined || (types.length > 0 && types.every((type) => NO_TEXT.has(type)))) return readings;
+    const typed = readTyped(text, types);
+    readings.push(typed);
+    if (typed !== text && types.includes('string')) readings.push(text);
+    return readings;
+  });
   if (found.length === 0) return sent.text ?? readMembers(sent, shape) ?? null;
   if (found.length === 1) return found[0];
   const ordered = found.sort((one, other) => rank(one) - rank(other));
@@ -34,22 +48,6 @@ function rank(value: unknown): number {
   if (Array.isArray(value)) return 0;
   if (typeof value === 'string') return 3;
   return typeof value === 'object' ? 1 : 2;
-}
-
-function listReadings(sent: SentValue, way: ValueShape): unknown[] {
-  const { types } = way;
-  const readings: unknown[] = [];
-  const list = types.includes('array') ? sent.list?.(way) : undefined;
-  if (list !== undefined)
-    readings.push(list.map((each, index) => readAs(each, way.leading?.[index] ?? way.item ?? { types: [] })));
-  const members = types.includes('object') ? readMembers(sent, way) : undefined;
-  if (members !== undefined) readings.push(members);
-  const { text } = sent;
-  if (text === undefined || (types.length > 0 && types.every((type) => NO_TEXT.has(type)))) return readings;
-  const typed = readTyped(text, types);
-  readings.push(typed);
-  if (typed !== text && types.includes('string')) readings.push(text);
-  return readings;
 }
 
 const NO_TEXT = new Set(['array', 'object', 'null']);

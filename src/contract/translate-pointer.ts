@@ -7,7 +7,20 @@ type Described = Pick<Contract, 'document' | 'operations'>;
 
 /** The same place in a contract with operations of the same ids; where it has none, what is around it. */
 export function createTranslator(from: Described, to: Described): (pointer: string) => string {
-  const pairs = pairPlaces(from, to);
+  const pairs = new Map<string, string>();
+  for (const one of from.operations) {
+    const other = to.operations.find(({ id }) => id === one.id);
+    if (other === undefined) continue;
+    put(pairs, one.pointer, other.pointer);
+    put(pairs, one.pointer.replace(/\/[^/]*$/, ''), other.pointer.replace(/\/[^/]*$/, ''));
+    const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
+    for (const [index, name] of (names ?? []).entries()) {
+      const same = others?.[index];
+      if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
+    }
+    for (const [own, its] of pairSchemas(pairs, one, other))
+      pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
+  }
   return (pointer) => {
     const parts = parsePointer(pointer);
     for (let length = parts.length; length > 0; length--) {
@@ -30,24 +43,6 @@ function reach(place: string, parts: readonly string[], document: SourceDocument
     reached = next;
   }
   return reached;
-}
-
-function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string> {
-  const pairs = new Map<string, string>();
-  for (const one of from.operations) {
-    const other = to.operations.find(({ id }) => id === one.id);
-    if (other === undefined) continue;
-    put(pairs, one.pointer, other.pointer);
-    put(pairs, one.pointer.replace(/\/[^/]*$/, ''), other.pointer.replace(/\/[^/]*$/, ''));
-    const [names, others] = [one, other].map(({ security }) => security.flat().map(({ name }) => name));
-    for (const [index, name] of (names ?? []).entries()) {
-      const same = others?.[index];
-      if (same !== undefined) put(pairs, toPointer([...SCHEMES, name]), toPointer([...SCHEMES, same]));
-    }
-    for (const [own, its] of pairSchemas(pairs, one, other))
-      pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
-  }
-  return pairs;
 }
 
 function put(pairs: Map<string, string>, one: string, other: string): void {

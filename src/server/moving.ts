@@ -24,7 +24,15 @@ export function moveState(from: Worlds, to: Worlds): Moved {
     after.journal = before.journal;
     after.callers = before.callers;
     after.coverage.merge(before.coverage);
-    moveRecords(before, after, moved);
+    for (const { kept, within, collection } of before.collections.list()) {
+      for (const { record } of collection.state().records) {
+        const key = keyOf(record, collection.key);
+        if (key === undefined || collection.atStart(key) !== undefined) continue;
+        const why = moveRecord(record, key, { kept, within }, after);
+        if (why === undefined) moved.kept += 1;
+        else moved.dropped.push({ record: key === '' ? kept.name : `${kept.name} ${key}`, why });
+      }
+    }
     const lost = [...moveSettings(before, after), ...moveFaults(before, after), ...moveSnapshots(before, after)];
     moved.lost.push(...(before === from.default ? lost : lost.map((each) => `World ${before.name}: ${each}`)));
   }
@@ -58,18 +66,6 @@ function moveFaults(before: World, after: World): string[] {
 }
 
 export type Dropped = { record: string; why: string };
-
-function moveRecords(before: World, after: World, moved: Moved): void {
-  for (const { kept, within, collection } of before.collections.list()) {
-    for (const { record } of collection.state().records) {
-      const key = keyOf(record, collection.key);
-      if (key === undefined || collection.atStart(key) !== undefined) continue;
-      const why = moveRecord(record, key, { kept, within }, after);
-      if (why === undefined) moved.kept += 1;
-      else moved.dropped.push({ record: key === '' ? kept.name : `${kept.name} ${key}`, why });
-    }
-  }
-}
 
 function moveRecord(
   record: Fields,

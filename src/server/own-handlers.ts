@@ -62,7 +62,9 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
       answer = own(given);
     } catch (crash) {
       const told = crash instanceof Error ? crash.message.replace(/\.$/, '') : String(crash);
-      return fail(call, `threw: ${told}${tellPlace(crash)}`, crash);
+      const stack = crash instanceof Error ? (crash.stack ?? '') : '';
+      const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
+      return fail(call, `threw: ${told}${file === undefined ? '' : ` (${file}:${line})`}`, crash);
     }
     const known = made.get(answer);
     if (known !== undefined) return known;
@@ -71,12 +73,6 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
     const problem = findAnswerProblem(answer);
     return problem === undefined ? writeGiven(answer, operation, world.contract) : fail(call, problem, undefined);
   };
-}
-
-function tellPlace(crash: unknown): string {
-  const stack = crash instanceof Error ? (crash.stack ?? '') : '';
-  const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
-  return file === undefined ? '' : ` (${file}:${line})`;
 }
 
 function fail(call: Call, why: string, crash: unknown): ApiResponse {

@@ -21,7 +21,25 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
     if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
   }
   const upgrade: Upgrade = { document, origins: new WeakMap(), notes };
-  const root = upgradeRoot(upgrade);
+  const source = asObject(upgrade.document.root);
+  const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
+  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
+    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
+    return from(upgrade, owner, made);
+  };
+  const servers = listServers(host, basePath, asList(source['schemes']));
+  const root = {
+    openapi: '3.0.4',
+    [WAS_SWAGGER]: source['swagger'],
+    ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
+    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
+    components: {
+      schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
+      parameters: named('/parameters', upgradeParameter),
+      securitySchemes: named('/securityDefinitions', upgradeScheme),
+    },
+    paths: named('/paths', upgradePath),
+  };
   const { listParts } = document;
   return {
     ...createSource(document.file, root, (pointer) => document.placeOf(findOrigin(root, pointer, upgrade))),
@@ -48,28 +66,6 @@ function findOrigin(root: unknown, pointer: string, { origins }: Upgrade): strin
 }
 
 const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
-
-function upgradeRoot(upgrade: Upgrade): Fields {
-  const source = asObject(upgrade.document.root);
-  const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
-  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
-    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
-    return from(upgrade, owner, made);
-  };
-  const servers = listServers(host, basePath, asList(source['schemes']));
-  return {
-    openapi: '3.0.4',
-    [WAS_SWAGGER]: source['swagger'],
-    ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
-    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
-    components: {
-      schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
-      parameters: named('/parameters', upgradeParameter),
-      securitySchemes: named('/securityDefinitions', upgradeScheme),
-    },
-    paths: named('/paths', upgradePath),
-  };
-}
 
 function mapNamed(upgrade: Upgrade, owner: string, make: (pointer: string) => unknown): Fields {
   const names = Object.keys(asObject(upgrade.document.at(owner)));

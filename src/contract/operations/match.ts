@@ -246,7 +246,17 @@ function readServers(document: SourceDocument, owner: string, notes: Notes, from
     const pointer = `${at}/url`;
     const url = document.at(pointer);
     if (typeof url !== 'string') return [];
-    const [resolved = '', ...choices] = fillVariables(document, url, at, notes);
+    // At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object).
+    let filled = [''];
+    for (const [index, part] of url.split(/\{([^}]+)\}/).entries()) {
+      const variable = asObject(document.at(`${at}/variables/${escapePointer(part)}`));
+      if (index % 2 === 1 && variable['default'] === undefined)
+        notes.add(`${at}/url`, `the server URL has the variable {${part}} without a default; it is read as empty.`);
+      const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
+      const values = index % 2 === 0 ? [part] : [...new Set([asText(variable['default']) ?? '', ...listed])];
+      filled = filled.flatMap((each) => values.map((value) => each + value)).slice(0, MOST_CHOICES);
+    }
+    const [resolved = '', ...choices] = filled.map((each) => each.trim());
     const { address, host } = nameHost(resolved);
     const basePath = readPath(address);
     if (basePath === undefined) notes.add(pointer, `the server URL ${resolved} is not valid; its path is ignored.`);
@@ -267,20 +277,6 @@ function readServers(document: SourceDocument, owner: string, notes: Notes, from
 }
 
 const MOST_CHOICES = 200;
-
-/** At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object). */
-function fillVariables(document: SourceDocument, url: string, pointer: string, notes: Notes): string[] {
-  let filled = [''];
-  for (const [index, part] of url.split(/\{([^}]+)\}/).entries()) {
-    const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
-    if (index % 2 === 1 && variable['default'] === undefined)
-      notes.add(`${pointer}/url`, `the server URL has the variable {${part}} without a default; it is read as empty.`);
-    const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
-    const values = index % 2 === 0 ? [part] : [...new Set([asText(variable['default']) ?? '', ...listed])];
-    filled = filled.flatMap((each) => values.map((value) => each + value)).slice(0, MOST_CHOICES);
-  }
-  return filled.map((each) => each.trim());
-}
 
 function nameHost(resolved: string): { address: string; host?: string } {
   // `https://https://api.example.com`: a scheme in Swagger's `host`, or in the default of a variable.

@@ -23,26 +23,24 @@ export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteR
     if (left <= 0)
       return { why: `is not fetched: the timeout of ${PATIENCE_FOR_ALL_MS / 1000} seconds for all documents is over` };
     const started = performance.now();
-    const fetched = runProgram({
+    const order = {
       url,
       options: { ...options, timeout: Math.min(left, options.timeout ?? PATIENCE_MS) },
+    };
+    const { stdout, status } = loadChildProcess().spawnSync(execPath, [packageFile(PROGRAM)], {
+      input: JSON.stringify(order),
+      encoding: 'utf8',
+      timeout: (order.options.timeout ?? PATIENCE_MS) + START_MS,
+      // JSON writes some characters as six.
+      maxBuffer: 6 * LONGEST + 1024,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
     });
+    const fetched =
+      status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
     left -= performance.now() - started;
     return fetched;
   };
-}
-
-function runProgram(order: FetchOrder): Fetched {
-  const { stdout, status } = loadChildProcess().spawnSync(execPath, [packageFile(PROGRAM)], {
-    input: JSON.stringify(order),
-    encoding: 'utf8',
-    timeout: (order.options.timeout ?? PATIENCE_MS) + START_MS,
-    // JSON writes some characters as six.
-    maxBuffer: 6 * LONGEST + 1024,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
 }
 
 export type Fetched = FetchedText | { why: string };

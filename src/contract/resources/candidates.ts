@@ -49,18 +49,6 @@ export function shapeOf(segments: readonly PlaceSegment[]): string {
   return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 }
 
-function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
-  return [...places.values()].flatMap((item) => {
-    const segments = item.segments.slice(0, -1);
-    const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
-    if (parameter === undefined || last === undefined || last.parameter !== undefined) return [];
-    if (last.text === '' || last.text.includes('{')) return [];
-    const collection = findCollection(segments, places);
-    const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
-    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
-  });
-}
-
 function findCollection(
   segments: readonly PlaceSegment[],
   places: ReadonlyMap<string, PathPlace>,
@@ -93,8 +81,25 @@ export function applyCorrections(
   places: ReadonlyMap<string, PathPlace>,
   given: Corrections | undefined,
 ): { candidates: Candidate[]; correct: (candidate: Candidate) => Correction } {
-  const said = new Map([...findInContract(document, operations), ...(given?.byPath ?? [])]);
-  const candidates = listCandidates(places);
+  const found = new Map<string, Correction>();
+  for (const { path, pointer } of operations) {
+    const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
+    if (found.has(path) || document.at(at) === undefined) continue;
+    const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
+    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
+    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
+    found.set(path, readCorrection(document, at));
+  }
+  const said = new Map([...found, ...(given?.byPath ?? [])]);
+  const candidates = [...places.values()].flatMap((item) => {
+    const segments = item.segments.slice(0, -1);
+    const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
+    if (parameter === undefined || last === undefined || last.parameter !== undefined) return [];
+    if (last.text === '' || last.text.includes('{')) return [];
+    const collection = findCollection(segments, places);
+    const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
+    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
+  });
   if (said.size === 0) return { candidates, correct: () => NO_CORRECTION };
   const known = candidates.flatMap(({ collectionPath, item }) => [collectionPath, item.path]);
   const pair = (path: string, correction: Correction): Candidate => {
@@ -142,19 +147,6 @@ export function loadCorrections(path: string): Corrections {
   const paths = Object.keys(asObject(document.at('/resources')));
   const entries = paths.map((each) => [each, readCorrection(document, `/resources/${escapePointer(each)}`)] as const);
   return { byPath: new Map(entries) };
-}
-
-function findInContract(document: SourceDocument, operations: readonly Operation[]): Map<string, Correction> {
-  const found = new Map<string, Correction>();
-  for (const { path, pointer } of operations) {
-    const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
-    if (found.has(path) || document.at(at) === undefined) continue;
-    const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
-    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
-    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
-    found.set(path, readCorrection(document, at));
-  }
-  return found;
 }
 
 function readCorrection(document: SourceDocument, at: string): Correction {

@@ -80,7 +80,22 @@ function infer(contract: Described): Inferred {
     ),
   ];
   const resources = kept.map(({ resource }) => resource);
-  return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
+  const names = new Set(kept.map(({ resource }) => resource.name));
+  const taken = new Set(kept.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
+  const byItem = new Map(kept.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  return {
+    resources,
+    singletons: [...places].flatMap(([shape, place]) => {
+      const isFree = place.operations.every((operation) => !taken.has(operation));
+      const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, reading.view, byItem) : undefined;
+      if (found === undefined) return [];
+      const choices = [found.name, nameInFull(found.path), found.path];
+      const name = choices.find((each) => !names.has(each)) ?? found.path;
+      names.add(name);
+      return [{ ...found, name }];
+    }),
+    notes: reading.notes,
+  };
 }
 
 function nameInFull(path: string): string {
@@ -94,25 +109,6 @@ export function writeInferred(inferred: Inferred): string {
   return JSON.stringify(inferred, (key, value: unknown) =>
     key === 'operation' ? (value as Pick<Operation, 'id'>).id : value,
   );
-}
-
-function findSingletons(
-  drafts: readonly Draft[],
-  places: ReadonlyMap<string, PathPlace>,
-  { view }: Reading,
-): Singleton[] {
-  const names = new Set(drafts.map(({ resource }) => resource.name));
-  const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
-  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
-  return [...places].flatMap(([shape, place]) => {
-    const isFree = place.operations.every((operation) => !taken.has(operation));
-    const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, view, byItem) : undefined;
-    if (found === undefined) return [];
-    const choices = [found.name, nameInFull(found.path), found.path];
-    const name = choices.find((each) => !names.has(each)) ?? found.path;
-    names.add(name);
-    return [{ ...found, name }];
-  });
 }
 
 function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
@@ -252,7 +248,17 @@ function describeWithin(
 
 /** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
 function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
-  addAsSaid(drafts, reading.operations);
+  for (const { resource, finder, correction } of drafts) {
+    for (const [id, role] of Object.entries(correction.operations ?? {})) {
+      const operation = reading.operations.find((each) => each.id === id);
+      const isThere = resource.operations.some((each) => each.operation === operation);
+      if (operation === undefined || role === false || isThere) continue;
+      const found = readAs(role, operation, finder);
+      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
+      if (found === undefined) reject(correction, `operations/${id}`, message);
+      else resource.operations.push(found);
+    }
+  }
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   // Nested paths may refer to resources without a scope as well.
@@ -283,20 +289,6 @@ function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlac
     // An action on a record has no other role: `POST /charges/{id}/refund`.
     const left = open.filter((each) => !on.resource.operations.some(({ operation }) => operation === each));
     addNested(place, { parent: on.resource, of: named, open: left, reading });
-  }
-}
-
-function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
-  for (const { resource, finder, correction } of drafts) {
-    for (const [id, role] of Object.entries(correction.operations ?? {})) {
-      const operation = operations.find((each) => each.id === id);
-      const isThere = resource.operations.some((each) => each.operation === operation);
-      if (operation === undefined || role === false || isThere) continue;
-      const found = readAs(role, operation, finder);
-      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
-      if (found === undefined) reject(correction, `operations/${id}`, message);
-      else resource.operations.push(found);
-    }
   }
 }
 

@@ -273,10 +273,6 @@ export function repairSchema(
       withoutValues.add(schema);
     }
   }
-  noteContradictions(schema, pointer, notes);
-}
-
-function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   for (const [low, high, isOpen] of BOUNDS) {
     const [least, most] = [schema[low], schema[high]];
     if (!isNumber(least) || !isNumber(most)) continue;

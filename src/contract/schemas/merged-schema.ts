@@ -45,7 +45,20 @@ const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedS
 const MOST_KEPT = 2000;
 
 function merge(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
-  const parts = listParts(document, dialect, pointers);
+  const found = new Map<string, Part>();
+  const ahead = [...pointers].toReversed();
+  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
+    const source = asObject(document.at(at));
+    const target = pointerOf(referenceOf(source) ?? '');
+    const pointer = target === undefined || dialect.readsBesideReference ? at : resolveAt(document, at).pointer;
+    if (found.has(pointer)) continue;
+    const schema = translateSchema(asObject(document.at(pointer)), dialect);
+    found.set(pointer, { schema, pointer });
+    const further = listIn(schema, pointer, ['allOf']);
+    if (pointer === at && target !== undefined) further.unshift(target);
+    ahead.push(...further.toReversed());
+  }
+  const parts = [...found.values()];
   const inside = (key: string): string[] =>
     parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
   const below = (key: string): [name: string, pointer: string][] =>
@@ -88,23 +101,6 @@ function merge(document: SourceDocument, dialect: Dialect, pointers: readonly st
     ),
     isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
   };
-}
-
-function listParts(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): Part[] {
-  const found = new Map<string, Part>();
-  const ahead = [...pointers].toReversed();
-  for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
-    const source = asObject(document.at(at));
-    const target = pointerOf(referenceOf(source) ?? '');
-    const pointer = target === undefined || dialect.readsBesideReference ? at : resolveAt(document, at).pointer;
-    if (found.has(pointer)) continue;
-    const schema = translateSchema(asObject(document.at(pointer)), dialect);
-    found.set(pointer, { schema, pointer });
-    const further = listIn(schema, pointer, ['allOf']);
-    if (pointer === at && target !== undefined) further.unshift(target);
-    ahead.push(...further.toReversed());
-  }
-  return [...found.values()];
 }
 
 function listPrefixes(parts: readonly Part[], document: SourceDocument): string[][] {

@@ -113,21 +113,6 @@ export function readRepeat(token = ''): { least: number; most: number } | undefi
 const MOST_REPEATED = 1000;
 const MOST_CHUNKS = 4;
 
-function splitLongRepeats(tokens: readonly string[]): string[] {
-  const split: string[] = [];
-  for (const token of tokens) {
-    const repeat = readRepeat(token);
-    const chunks = repeat === undefined ? [] : listChunks(repeat);
-    if (chunks.length < 2 || chunks.length > MOST_CHUNKS) {
-      split.push(token);
-      continue;
-    }
-    const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
-    for (const [index, chunk] of chunks.entries()) split.push(...(index === 0 ? [] : atom), chunk);
-  }
-  return split;
-}
-
 function listChunks({ least, most }: { least: number; most: number }): string[] {
   const chunks: string[] = [];
   for (let [low, high] = [least, most]; chunks.length <= MOST_CHUNKS;) {
@@ -197,7 +182,19 @@ const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
 /** The two differ in what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have. */
 export function toRe2(source: string): string {
-  return splitLongRepeats(joinSurrogates(source))
+  const tokens = joinSurrogates(source);
+  const split: string[] = [];
+  for (const token of tokens) {
+    const repeat = readRepeat(token);
+    const chunks = repeat === undefined ? [] : listChunks(repeat);
+    if (chunks.length < 2 || chunks.length > MOST_CHUNKS) {
+      split.push(token);
+      continue;
+    }
+    const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
+    for (const [index, chunk] of chunks.entries()) split.push(...(index === 0 ? [] : atom), chunk);
+  }
+  return split
     .map((token) => {
       if (token.startsWith('\\')) return translateEscape(token, false);
       if (token.startsWith('[')) return translateClass(token);

@@ -289,7 +289,18 @@ export function createValidator({
   const requests = { document, validate };
   return {
     value,
-    parameters: (operation, reading) => findParameterViolations(requests, operation, reading),
+    parameters: (operation, reading) =>
+      operation.parameters.flatMap(({ in: part, name, schemaPointer, pointer, required }) => {
+        const at = { part, pointer: `/${name}` };
+        const given = reading[part][name];
+        if (given !== undefined) {
+          const isUnchecked = schemaPointer === undefined || (part === 'header' && isClientsOwn(name));
+          return isUnchecked ? [] : requests.validate(schemaPointer, given, at);
+        }
+        const isSent =
+          reading.badEscapes.some((bad) => bad.name === name) || (part === 'query' && reading.empty.includes(name));
+        return required && !isSent ? [describeMissing(requests, at, pointer)] : [];
+      }),
     requestBody(operation, mediaType, data, parts = []) {
       const content = findContent(operation.requestBody?.content ?? [], mediaType);
       if (content === undefined) return [];
@@ -332,20 +343,6 @@ function describeMissing({ document }: Checking, at: Place, owner: string): Viol
   const [message, contractPointer] = [`${at.part}${at.pointer} is required`, `${owner}/required`];
   const found = { rule: 'required', expected: 'present', actual: 'nothing' };
   return createViolation(document, { ...at, ...found, message, contractPointer });
-}
-
-function findParameterViolations(by: Checking, { parameters }: Operation, reading: ParameterReading): Violation[] {
-  return parameters.flatMap(({ in: part, name, schemaPointer, pointer, required }) => {
-    const at = { part, pointer: `/${name}` };
-    const given = reading[part][name];
-    if (given !== undefined) {
-      const isUnchecked = schemaPointer === undefined || (part === 'header' && isClientsOwn(name));
-      return isUnchecked ? [] : by.validate(schemaPointer, given, at);
-    }
-    const isSent =
-      reading.badEscapes.some((bad) => bad.name === name) || (part === 'query' && reading.empty.includes(name));
-    return required && !isSent ? [describeMissing(by, at, pointer)] : [];
-  });
 }
 
 function findResponseViolations(by: Checking, operation: Operation, response: ApiResponse): Violation[] {

@@ -119,21 +119,19 @@ export function challengeHeaders(
   const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
   if (namesError === undefined) return {};
   const realm = nameRealm(world.contract.title);
-  const challenges = [...new Set(security.flat())].map((scheme) =>
-    printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
-  );
+  const challenges = [...new Set(security.flat())].map((scheme) => {
+    const { kind, at } = scheme;
+    const isWrong = namesError && wrong.includes(scheme);
+    // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+    if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
+    if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`;
+    if (kind === 'word') return `${at} realm="${realm}"`;
+    // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
+    return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
+  });
   // A 401 forced on an operation without security gets the most common challenge.
   const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
   return { 'WWW-Authenticate': all.join(', ') };
-}
-
-function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: boolean): string {
-  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
-  if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
-  if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
-  if (kind === 'word') return `${at} realm="${realm}"`;
-  // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
-  return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
 function nameRealm(title: string): string {

@@ -262,18 +262,16 @@ function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): bo
   const isPlaced = (names: readonly string[]): boolean =>
     names.some((name) => {
       const named = slots.filter(({ plain, holder, key }) => plain === name && isText(holder[key]));
-      return named.some((slot) => setMessage(slot, message, isRight));
+      return named.some((slot) => {
+        const isList = Array.isArray(slot.holder[slot.key]);
+        return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
+          const text = cutText(message, length);
+          return set(slot, isList ? [text] : text, isRight);
+        });
+      });
     });
   const others = slots.map(({ plain }) => plain).filter((plain) => ![...STATUS_NAMES, ...CODE_NAMES].includes(plain));
   return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
-}
-
-function setMessage(slot: Slot, message: string, isRight: () => boolean): boolean {
-  const isList = Array.isArray(slot.holder[slot.key]);
-  return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
-    const text = cutText(message, length);
-    return set(slot, isList ? [text] : text, isRight);
-  });
 }
 
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];

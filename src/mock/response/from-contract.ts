@@ -266,6 +266,7 @@ export function createPrismFallback(
 function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
   const headers: ResponseHeaders = {};
   for (const [name, value] of Object.entries(outcome.headers)) {
+    // Prism marks deprecation with a value that is not the date RFC 9745 requires; the mock announces removals itself.
     if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
     headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
   }
@@ -328,7 +329,16 @@ export function createPrismAnswer(load: NodeJS.Require, contract: Contract): Pri
   let parts: Attempt<PrismParts> | undefined;
   const resources = new Map<string, Attempt<object>>();
   return (operation, wish) => {
-    parts ??= attempt('cannot be loaded', () => loadParts(load));
+    parts ??= attempt('cannot be loaded', () => {
+      const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
+      const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
+      const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
+      // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
+      type Seeded = { seed(seed: number[]): void };
+      const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
+      const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
+      return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
+    });
     if ('broken' in parts) return parts.broken;
     const { made } = parts;
     const resource =
@@ -349,17 +359,6 @@ function attempt<Of>(what: string, work: () => Of): Attempt<Of> {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { broken: { kind: 'broken', message: `Prism ${what} (${why})` } };
   }
-}
-
-function loadParts(load: NodeJS.Require): PrismParts {
-  const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
-  const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
-  const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
-  // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
-  type Seeded = { seed(seed: number[]): void };
-  const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
-  const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
-  return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
 }
 
 function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {

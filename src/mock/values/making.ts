@@ -182,14 +182,10 @@ export function createDraw(of: string): Draw {
   let random: (() => number) | undefined;
   return () => {
     source = random ??= createRandom(parseInt(digest(of).slice(0, 8), 16));
-    return (shared ??= loadFaker());
+    // `require` keeps this synchronous.
+    const { Faker: FakerClass, en, base } = createRequire(import.meta.url)('@faker-js/faker') as typeof FakerModule;
+    return (shared ??= new FakerClass({ locale: [en, base], randomizer: { next: () => source(), seed: () => {} } }));
   };
-}
-
-function loadFaker(): Faker {
-  // `require` keeps this synchronous.
-  const { Faker: FakerClass, en, base } = createRequire(import.meta.url)('@faker-js/faker') as typeof FakerModule;
-  return new FakerClass({ locale: [en, base], randomizer: { next: () => source(), seed: () => {} } });
 }
 
 export interface ValueMaking extends Wanted {

@@ -69,7 +69,23 @@ export function sendDraft(
   const { worlds, mountPath } = sending;
   // The app around the mock answers what is not below it.
   if (mountPath !== '' && !isWithin(mountPath, draft.target.split('?')[0] ?? '')) return undefined;
-  const request = toRequest(draft, sending);
+  const { method, target, headers, body: bytes } = draft;
+  const [path = '', ...query] = target.split('?');
+  const fields: Record<string, string> = { host: sending.host };
+  for (const [name, value] of Object.entries(headers)) {
+    const known = value === PLACEHOLDER ? sending.like?.request.headers[name.toLowerCase()] : undefined;
+    // Node gives each byte of a field as a character.
+    fields[name.toLowerCase()] = known ?? Buffer.from(value).toString('latin1');
+  }
+  if (bytes !== undefined) fields['content-length'] = String(bytes.length);
+  const request = {
+    method,
+    path: path.slice(sending.mountPath.length),
+    mountPath: sending.mountPath,
+    query: query.join('?'),
+    headers: fields,
+    body: bytes,
+  };
   const place = findPlace(request.path, request.headers, worlds);
   const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
   if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });
@@ -95,28 +111,6 @@ export function sendDraft(
   if (isAnswered || place !== undefined) return stop;
   stop();
   return undefined;
-}
-
-function toRequest(
-  { method, target, headers, body: bytes }: WrittenRequest,
-  { mountPath, host, like }: Sending,
-): ApiRequest {
-  const [path = '', ...query] = target.split('?');
-  const fields: Record<string, string> = { host };
-  for (const [name, value] of Object.entries(headers)) {
-    const known = value === PLACEHOLDER ? like?.request.headers[name.toLowerCase()] : undefined;
-    // Node gives each byte of a field as a character.
-    fields[name.toLowerCase()] = known ?? Buffer.from(value).toString('latin1');
-  }
-  if (bytes !== undefined) fields['content-length'] = String(bytes.length);
-  return {
-    method,
-    path: path.slice(mountPath.length),
-    mountPath,
-    query: query.join('?'),
-    headers: fields,
-    body: bytes,
-  };
 }
 
 function fillKey(request: ApiRequest, world: World): void {

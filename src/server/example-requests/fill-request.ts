@@ -61,7 +61,26 @@ export function recordsOf(world: World): KnownRecords {
     findPathValues(operation, world, (name) => valueOf(findInPath(operation, name), world.contract));
   return {
     findValues,
-    settle: (operation, body) => giveFreeKey(operation, body, { world, values: findValues(operation) }),
+    settle: (operation, body) => {
+      const {
+        world: { collections },
+        values,
+      } = { world, values: findValues(operation) };
+      for (const kept of collections.kept) {
+        const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === operation.id);
+        if (role === undefined || kept.key === undefined) continue;
+        const within = kept.scope.map((name) => String(values[name]));
+        return changeAt(body, role.requestMember ?? [], (record) => {
+          const property = kept.key?.property ?? '';
+          const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
+          if (said === undefined) return record;
+          openIfFew(kept, within, collections);
+          const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
+          return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
+        });
+      }
+      return body;
+    },
   };
 }
 
@@ -166,27 +185,6 @@ function* makeBodies({ requestBody }: Operation, { schemaPointer }: Content, { d
 
 function isForm(mediaType: string): boolean {
   return mediaType === FORM || mediaType === MULTIPART;
-}
-
-function giveFreeKey(
-  { id }: Operation,
-  body: unknown,
-  { world: { collections }, values }: { world: World; values: Readonly<Record<string, unknown>> },
-): unknown {
-  for (const kept of collections.kept) {
-    const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === id);
-    if (role === undefined || kept.key === undefined) continue;
-    const within = kept.scope.map((name) => String(values[name]));
-    return changeAt(body, role.requestMember ?? [], (record) => {
-      const property = kept.key?.property ?? '';
-      const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
-      if (said === undefined) return record;
-      openIfFew(kept, within, collections);
-      const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
-      return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
-    });
-  }
-  return body;
 }
 
 type Fields = Record<string, unknown>;

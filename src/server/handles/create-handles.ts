@@ -9,7 +9,6 @@ import type {
   Faults,
   Profiles,
   DateLike,
-  WorldClock,
   WorldDelay,
   Snapshots,
 } from '../petstore-world.js';
@@ -19,7 +18,6 @@ import { createCollectionHandles, createPets, storeFull, BadInput } from './reco
 import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
 import { printJson } from '../../contract/document/json.js';
@@ -56,6 +54,11 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     return world.journal.faulty().map((entry) => toExchange(entry, world));
   };
   const faults = createFaultsHandle(find);
+  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
+    const { clock } = find();
+    work(clock);
+    return new Date(clock.now());
+  };
   return {
     name,
     url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
@@ -65,7 +68,21 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     faults,
     answer: answerBy(faults),
     delay: createDelayHandle(find),
-    clock: createClockHandle(find),
+    clock: {
+      now: () => change(),
+      set: (date) => change((clock) => clock.set(toTime(date))),
+      advance: (ms) =>
+        change((clock) => {
+          if (typeof ms !== 'number' || !Number.isFinite(ms))
+            throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
+          // A `Date` cannot represent later times.
+          toTime(clock.now() + ms);
+          clock.advance(ms);
+        }),
+      freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
+      reset: () => change((clock) => clock.reset()),
+      isFrozen: async () => find().clock.isFrozen,
+    },
     snapshots: createSnapshots(find),
     profile: createProfileHandle(find),
     useFixtures: async (fixtures, given) => useFixtures(find(), { ...given, fixtures }),
@@ -124,29 +141,6 @@ function hasMethods(value: unknown): value is Record<string, unknown> {
   return Object.values(value).some((part) => typeof part === 'function' || hasMethods(part));
 }
 
-function createClockHandle(find: () => World): WorldClock {
-  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
-    const { clock } = find();
-    work(clock);
-    return new Date(clock.now());
-  };
-  return {
-    now: () => change(),
-    set: (date) => change((clock) => clock.set(toTime(date))),
-    advance: (ms) =>
-      change((clock) => {
-        if (typeof ms !== 'number' || !Number.isFinite(ms))
-          throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
-        // A `Date` cannot represent later times.
-        toTime(clock.now() + ms);
-        clock.advance(ms);
-      }),
-    freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
-    reset: () => change((clock) => clock.reset()),
-    isFrozen: async () => find().clock.isFrozen,
-  };
-}
-
 /** Milliseconds since 1970-01-01T00:00:00Z. Throws a {@link PetstoreMockError} (`bad-date`) for an invalid date. */
 export function toTime(date: DateLike): number {
   const time = readDate(date);
@@ -187,24 +181,22 @@ function createProfileHandle(find: () => World): Profiles {
     choose: (choices) =>
       change((world) => {
         const { profile, gaps } = world;
-        const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
+        const problems = Object.entries(choices).flatMap(([id, choice]) => {
+          const choosable = gaps.known.filter(({ kind }) => kind === 'choice');
+          const gap = choosable.find((each) => each.id === id);
+          if (gap === undefined) {
+            const ids = choosable.map((each) => each.id);
+            return [`there is no gap ${id}${suggest(id, ids)}`];
+          }
+          const known = Object.keys(gap.choices);
+          if (known.some((each) => each === choice)) return [];
+          return [`${choice} is not a choice of ${id}; there are ${known.join(', ')}.`];
+        });
         if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
         world.profile = layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
       }),
     reset: () => change((world) => (world.profile = world.startProfile)),
   };
-}
-
-function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
-  const choosable = gaps.filter(({ kind }) => kind === 'choice');
-  const gap = choosable.find((each) => each.id === id);
-  if (gap === undefined) {
-    const ids = choosable.map((each) => each.id);
-    return [`there is no gap ${id}${suggest(id, ids)}`];
-  }
-  const known = Object.keys(gap.choices);
-  if (known.some((each) => each === choice)) return [];
-  return [`${String(choice)} is not a choice of ${id}; there are ${known.join(', ')}.`];
 }
 
 const MAX_FAULTS = 1000;

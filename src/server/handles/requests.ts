@@ -291,10 +291,25 @@ export function writeHar(exchanges: readonly Exchange[]): object {
 function writeEntry(exchange: Exchange): object {
   const { time, duration, reason, status } = exchange;
   const comment = reason ?? (status === 0 ? 'a fault reset the connection' : undefined);
+  const { method, url, request } = exchange;
+  const { headers } = request;
+  const text = textOf(request);
+  const mimeType = headers['content-type'] ?? '';
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
   return {
     startedDateTime: new Date(time).toISOString(),
     time: duration,
-    request: writeRequest(exchange),
+    request: {
+      method,
+      url: `http://${headers['host'] ?? 'localhost'}${url}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(Object.entries(headers)),
+      queryString: toPairs(query),
+      headersSize: UNKNOWN,
+      bodySize: sizeOf(request, text),
+      ...(text === undefined ? {} : { postData: { mimeType, text } }),
+    },
     response: writeResponse(exchange),
     cache: {},
     timings: { send: 0, wait: duration, receive: 0 },
@@ -304,24 +319,6 @@ function writeEntry(exchange: Exchange): object {
 
 const UNKNOWN = -1;
 const toPairs = (entries: Iterable<[string, string]>) => Array.from(entries, ([name, value]) => ({ name, value }));
-
-function writeRequest({ method, url, request }: Exchange): object {
-  const { headers } = request;
-  const text = textOf(request);
-  const mimeType = headers['content-type'] ?? '';
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
-  return {
-    method,
-    url: `http://${headers['host'] ?? 'localhost'}${url}`,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: toPairs(Object.entries(headers)),
-    queryString: toPairs(query),
-    headersSize: UNKNOWN,
-    bodySize: sizeOf(request, text),
-    ...(text === undefined ? {} : { postData: { mimeType, text } }),
-  };
-}
 
 function writeResponse({ status, response }: Exchange): object {
   const { headers } = response;

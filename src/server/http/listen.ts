@@ -177,7 +177,16 @@ function end(
     const answered = request !== undefined && socket[LAST]?.req === request && socket[LAST].headersSent;
     if (!answered) {
       onUnreadable?.(refusal, request);
-      socket.write(format(refusal, cors));
+      const { status, body } = refusal;
+      const text = body?.text ?? '';
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(text)}`,
+        'Connection: close',
+        ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
     }
     socket.end();
     // Closing while more data arrives could destroy the response before the client reads it (RFC 9112 section 9.6).
@@ -192,18 +201,6 @@ function whenDue(last: ServerResponse | undefined, then: () => void): void {
   // A response gets the socket after the earlier responses have left.
   if (last.socket === null) last.once('socket', then);
   else then();
-}
-
-function format({ status, body }: ApiResponse, cors: boolean): string {
-  const text = body?.text ?? '';
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-    ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
 
 const TLS_HANDSHAKE = 0x16;

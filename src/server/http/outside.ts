@@ -4,7 +4,6 @@ import type { ApiRequest, ApiResponse } from '../../contract/model.js';
 import { createViolation } from '../../contract/schemas/violation.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { recordExchange } from '../../mock/response/outgoing.js';
-import type { World } from '../../mock/world/world.js';
 import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 import cors from 'cors';
