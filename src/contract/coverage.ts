@@ -118,9 +118,7 @@ function addExercised(
   for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
 }
 
-function keyOf(value: unknown): unknown {
-  return typeof value === 'object' ? printJson(value) : value;
-}
+const keyOf = (value: unknown): unknown => (typeof value === 'object' ? printJson(value) : value);
 
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
 

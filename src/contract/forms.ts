@@ -128,13 +128,9 @@ function joinParts(name: string, texts: readonly string[], separator: string, { 
   return separator !== ',' || mediaType === MULTIPART ? part : { ...part, raw: texts.map(escapeText).join(',') };
 }
 
-function escapeText(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
+const escapeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
-}
+const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
 
 // RFC 7578: the parts of a `multipart/form-data` body.
 

@@ -16,9 +16,7 @@ export function readParameterized(text: string): Parameterized {
 }
 
 /** The type alone, in lower case without parameters; `''` for an absent one. */
-export function bareMediaType(text: string | undefined): string {
-  return (text?.split(';')[0] ?? '').trim().toLowerCase();
-}
+export const bareMediaType = (text: string | undefined): string => (text?.split(';')[0] ?? '').trim().toLowerCase();
 
 const readMediaType = remember((text: string): Parameterized => {
   const { value, parameters } = readParameterized(text);
@@ -53,9 +51,7 @@ function rank(range: string, mediaType: string): number | undefined {
 }
 
 /** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
-export function coversMediaType(range: string, mediaType: string): boolean {
-  return rank(range, mediaType) !== undefined;
-}
+export const coversMediaType = (range: string, mediaType: string): boolean => rank(range, mediaType) !== undefined;
 
 /** The most specific entry for a type (OpenAPI 3.0.4, Request Body Object); only `*\/*` includes an absent one. */
 export function findContent<Entry extends { mediaType: string }>(
@@ -72,9 +68,7 @@ export function findContent<Entry extends { mediaType: string }>(
 }
 
 /** Whether content of this media type, written with parameters or without, is JSON. */
-export function isJsonMediaType(mediaType: string): boolean {
-  return /^[^;]*\bjson\b/i.test(mediaType);
-}
+export const isJsonMediaType = (mediaType: string): boolean => /^[^;]*\bjson\b/i.test(mediaType);
 
 export function narrowMediaType(range: string, value?: unknown): string {
   const [type = '*', subtype = ''] = bareMediaType(range).split('/');

@@ -73,9 +73,7 @@ const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 
 export type Written = { shape: ValueShape; style?: Parameter['style']; explode?: boolean; raw?: string };
 
-export function separatorOf({ shape, style }: Written): string {
-  return shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
-}
+export const separatorOf = ({ shape, style }: Written): string => shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
@@ -141,9 +139,7 @@ export function sentText(text: string, { style, explode, raw }: Omit<Written, 's
   };
 }
 
-export function isA({ shape }: Written, type: string): boolean {
-  return shape.types.includes(type);
-}
+export const isA = ({ shape }: Written, type: string): boolean => shape.types.includes(type);
 
 /** What a field of an object can be; a name such as `__proto__` is an ordinary one. */
 export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name: string): ValueShape {

@@ -31,9 +31,7 @@ export function createTranslator(from: Described, to: Described): (pointer: stri
   };
 }
 
-function toPointer(parts: readonly string[]): string {
-  return parts.map((part) => `/${escapePointer(part)}`).join('');
-}
+const toPointer = (parts: readonly string[]): string => parts.map((part) => `/${escapePointer(part)}`).join('');
 
 function reach(place: string, parts: readonly string[], document: SourceDocument): string {
   let reached = place;

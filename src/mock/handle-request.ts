@@ -62,9 +62,7 @@ export function serveRequest(
   onWait?.(() => clearTimeout(timer));
 }
 
-export function isUndisturbed({ delay, faults }: World): boolean {
-  return delay === undefined && faults.isEmpty;
-}
+export const isUndisturbed = ({ delay, faults }: World): boolean => delay === undefined && faults.isEmpty;
 
 /** The faults that strike before the operation, and for how long to hold the request back, in milliseconds. */
 export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | undefined; delay: number } {

@@ -275,6 +275,4 @@ function findWanted(
   return (url === '/openapi.yaml' || url === '/openapi.json') && !hasOperation() ? 'contract' : undefined;
 }
 
-function wantsHtml({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/html') === true;
-}
+const wantsHtml = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') === true;

@@ -352,9 +352,7 @@ class Bundler {
   }
 }
 
-function isFound(target: Target): target is Found {
-  return !('why' in target);
-}
+const isFound = (target: Target): target is Found => !('why' in target);
 
 function explainNowhere(value: unknown): string {
   if (value === undefined) return 'leads nowhere';

@@ -205,9 +205,7 @@ function failed(kind: (JsonResult & { ok: false })['problem']['kind'], message: 
 }
 
 /** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
-export function parseJson(text: string): JsonResult {
-  return parseJsonWithin(text, MAX_JSON_DEPTH);
-}
+export const parseJson = (text: string): JsonResult => parseJsonWithin(text, MAX_JSON_DEPTH);
 
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
   if (isTooDeep(text, maxDepth)) return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
@@ -265,9 +263,7 @@ export function copyJson<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyJson(field)])) as T;
 }
 
-export function jsonBody(value: unknown): { value: unknown; text: string } {
-  return { value, text: printJson(value) };
-}
+export const jsonBody = (value: unknown): { value: unknown; text: string } => ({ value, text: printJson(value) });
 
 export function normalizeInteger(value: bigint): Int64 {
   const asNumber = Number(value);

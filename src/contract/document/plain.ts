@@ -1,15 +1,9 @@
 /** An untyped value of a document as the wanted type, or a harmless default if it has another type. */
-export function asObject(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
+export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
-export function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
+export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -20,9 +14,7 @@ export function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-export function splitList(words: string): string[] {
-  return words.split(/\s+/);
-}
+export const splitList = (words: string): string[] => words.split(/\s+/);
 
 /** Items by what they have in common, in the order of the first of each group: `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {

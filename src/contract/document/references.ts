@@ -38,9 +38,7 @@ export function decodeFragment(fragment: string): string | undefined {
 }
 
 /** The value at a pointer without `$ref`s. A value that refers to itself becomes an object that contains itself. */
-export function dereference(document: SourceDocument, pointer: string): unknown {
-  return follow(document, pointer, new Map());
-}
+export const dereference = (document: SourceDocument, pointer: string): unknown => follow(document, pointer, new Map());
 
 function follow(document: SourceDocument, at: string, made: Map<string, unknown>): unknown {
   const { value, pointer } = resolveAt(document, at);

@@ -115,9 +115,7 @@ function listParameters({ document }: Upgrade, owner: string): Used[] {
   });
 }
 
-function isOfBody({ source }: Used): boolean {
-  return source['in'] === 'body' || source['in'] === 'formData';
-}
+const isOfBody = ({ source }: Used): boolean => source['in'] === 'body' || source['in'] === 'formData';
 
 function upgradeParameters(upgrade: Upgrade, parameters: readonly Used[]): unknown[] {
   return parameters

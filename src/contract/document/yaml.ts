@@ -198,9 +198,7 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
   return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
 }
 
-function offsetOf(node: unknown): number {
-  return (node as Node | null | undefined)?.range?.[0] ?? 0;
-}
+const offsetOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
 
 const MAX_VALUES = 1_000_000;
 

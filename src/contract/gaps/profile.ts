@@ -133,9 +133,7 @@ const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string
   },
 };
 
-function pointerTo(key: string): string {
-  return `/${escapePointer(key)}`;
-}
+const pointerTo = (key: string): string => `/${escapePointer(key)}`;
 
 function rejectPlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);

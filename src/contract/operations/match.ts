@@ -138,14 +138,10 @@ export interface Segment {
 
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
 
-export function readTemplate(path: string): Segment[] {
-  return path.replace(TAIL, '').split('/').map(readSegment);
-}
+export const readTemplate = (path: string): Segment[] => path.replace(TAIL, '').split('/').map(readSegment);
 
 /** What follows the path in a template, `X-Target=List` of `/#X-Target=List`; of a query the names alone. */
-export function readTail(path: string): string {
-  return TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
-}
+export const readTail = (path: string): string => TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
 
 /** The query parameter that has the value of a name in a path: `q` of `query` in `/pets?q={query}`. */
 export function findInQuery(path: string, name: string): string | undefined {
@@ -153,9 +149,7 @@ export function findInQuery(path: string, name: string): string | undefined {
   return pairs.find((pair) => pair.endsWith(`={${name}}`))?.slice(0, -`={${name}}`.length);
 }
 
-export function listTemplateNames(path: string): string[] {
-  return readTemplate(path).flatMap(({ names }) => names);
-}
+export const listTemplateNames = (path: string): string[] => readTemplate(path).flatMap(({ names }) => names);
 
 function readSegment(text: string): Segment {
   const parts = text.split(/\{([^{}]+)\}/);

@@ -384,9 +384,7 @@ function findProblem(name: unknown, place: unknown): string | undefined {
     : undefined;
 }
 
-function isStatus(key: string): boolean {
-  return /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
-}
+const isStatus = (key: string): boolean => /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
 
 /** OpenAPI 3.0 has `format: binary`, 3.1 the keywords of JSON Schema, Swagger a type of its own. */
 function isFile(document: SourceDocument, at: string): boolean {
@@ -420,27 +418,21 @@ export function statesBothRejections({ responses }: Pick<Operation, 'responses'>
 }
 
 /** Whether clients send a field unasked, as browsers do `Accept-Language` (RFC 9110): its value breaks no schema. */
-export function isClientsOwn(name: string): boolean {
-  return CLIENTS_OWN.test(name);
-}
+export const isClientsOwn = (name: string): boolean => CLIENTS_OWN.test(name);
 
 /** RFC 9110 sections 7.2, 10.1 and 12.5; the forbidden request headers of the Fetch standard; those of browsers. */
 const CLIENTS_OWN =
   /^(?:accept-(?:language|encoding|charset)|user-agent|host|origin|referer|connection|keep-alive|content-length|cache-control|pragma|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|dnt|priority|save-data|access-control-request-.*|sec-.*|proxy-.*)$/i;
 
 /** draft-ietf-httpapi-idempotency-key-header: sending it again makes no second record. */
-export function isRepeatKey(name: string): boolean {
-  return /^(?:x-)?idempotency-key$/i.test(name);
-}
+export const isRepeatKey = (name: string): boolean => /^(?:x-)?idempotency-key$/i.test(name);
 
 /** Whether a request must say which version of a record it means (RFC 9110 section 13.1.1). */
 export function requiresTag({ parameters }: Pick<Operation, 'parameters'>): boolean {
   return parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
 }
 
-export function isTagName(name: string): boolean {
-  return /^if-match$/i.test(name);
-}
+export const isTagName = (name: string): boolean => /^if-match$/i.test(name);
 
 /** Whether its answers say which version of a record they show. */
 export function showsTag({ method, responses }: Pick<Operation, 'method' | 'responses'>): boolean {

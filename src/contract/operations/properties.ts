@@ -145,9 +145,7 @@ function join(one: Way, other: Way): Way {
   };
 }
 
-function unite(all: readonly Pick<ValueShape, 'types'>[]): string[] {
-  return [...new Set(all.flatMap(({ types }) => types))];
-}
+const unite = (all: readonly Pick<ValueShape, 'types'>[]): string[] => [...new Set(all.flatMap(({ types }) => types))];
 
 function shapeOf(
   document: SourceDocument,

@@ -106,9 +106,7 @@ function listMembers(view: SchemaView, { member, pointer }: Located, stem: strin
     .map(([, each]) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
 }
 
-function isWrapper(plain: string, stem: string): boolean {
-  return WRAPPERS.test(plain) || areRelated(plain, stem);
-}
+const isWrapper = (plain: string, stem: string): boolean => WRAPPERS.test(plain) || areRelated(plain, stem);
 
 /** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
 export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {

@@ -331,9 +331,7 @@ interface WireParameter {
 
 type ListedRecords = { schemaPointer: string; key: Property; stem: string };
 
-function isNumeric({ types }: WireParameter): boolean {
-  return types.includes('integer') || types.includes('number');
-}
+const isNumeric = ({ types }: WireParameter): boolean => types.includes('integer') || types.includes('number');
 
 type Relation = Filter['relation'];
 

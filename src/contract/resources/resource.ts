@@ -293,6 +293,4 @@ export function listDefaultFilters({ list, operation }: RoleOperation): [string,
 }
 
 /** Whether a default means that nothing is filtered. Some documents write the text `null`. */
-export function meansNone(usual: unknown): boolean {
-  return usual === '' || usual === null || usual === 'null';
-}
+export const meansNone = (usual: unknown): boolean => usual === '' || usual === null || usual === 'null';

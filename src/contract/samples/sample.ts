@@ -350,9 +350,7 @@ export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
 
 export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
 
-export function createBudget(): Budget {
-  return { left: MAX_VALUES, checks: MAX_CHECKS };
-}
+export const createBudget = (): Budget => ({ left: MAX_VALUES, checks: MAX_CHECKS });
 
 interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
   without: Mark | undefined;

@@ -200,9 +200,7 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
 
 const PREPARED = 'contract';
 
-export function referTo(pointer: string): { $ref: string } {
-  return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
-}
+export const referTo = (pointer: string): { $ref: string } => ({ $ref: `${PREPARED}#${encodeURI(pointer)}` });
 
 function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchema[] {
   if (typeof node !== 'object' || node === null) return found;
@@ -480,9 +478,7 @@ function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule 
   return undefined;
 }
 
-function broken(rule: string, expected: string): BrokenNumberRule {
-  return { rule, expected };
-}
+const broken = (rule: string, expected: string): BrokenNumberRule => ({ rule, expected });
 
 /** The places of two equal items of a list; `undefined` if it has none. Takes time in proportion to the list's length. */
 export function findRepeated(list: readonly unknown[]): { i: number; j: number } | undefined {

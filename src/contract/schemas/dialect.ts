@@ -61,9 +61,7 @@ const EXCLUSIVE_BOUNDS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-function isMarkedNullable({ nullable, 'x-nullable': marked }: SchemaObject): boolean {
-  return (nullable ?? marked) === true;
-}
+const isMarkedNullable = ({ nullable, 'x-nullable': marked }: SchemaObject): boolean => (nullable ?? marked) === true;
 
 /** 3.0.3 gives `nullable` a meaning beside a `type` alone; generators write it beside `$ref` and `allOf` as well. */
 export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
@@ -215,13 +213,9 @@ const ANNOTATIONS = new Set(
     additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends`),
 );
 
-export function isRule(name: string): boolean {
-  return Object.hasOwn(RULES, name);
-}
+export const isRule = (name: string): boolean => Object.hasOwn(RULES, name);
 
-export function isAnnotation(name: string): boolean {
-  return ANNOTATIONS.has(name) || name.startsWith('x-');
-}
+export const isAnnotation = (name: string): boolean => ANNOTATIONS.has(name) || name.startsWith('x-');
 
 /** Removes and notes keywords whose value is of the wrong kind; a misspelt one is noted, since it does nothing. */
 export function repairSchema(

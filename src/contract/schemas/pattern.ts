@@ -71,9 +71,7 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
 const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
-export function tokenize(source: string): string[] {
-  return source.match(TOKEN) ?? [];
-}
+export const tokenize = (source: string): string[] => source.match(TOKEN) ?? [];
 
 const MAX_WAYS = 1000;
 
@@ -245,9 +243,7 @@ function joinSurrogates(source: string, inClass = false): string[] {
     : tokenize(joined);
 }
 
-function unknown(token: string): Error {
-  return new Error(`RE2 has no ${token}`);
-}
+const unknown = (token: string): Error => new Error(`RE2 has no ${token}`);
 
 /** `/^[a-z]+$/i`, and `#^[a-z]+$#`, which PHP has: no text matches it as it stands, or none that is meant. */
 const DELIMITED =

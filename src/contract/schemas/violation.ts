@@ -98,9 +98,7 @@ export function collectErrors(document: SourceDocument): {
   };
 }
 
-function missingIn({ params }: ErrorObject): string {
-  return String((params as { missingProperty?: string }).missingProperty);
-}
+const missingIn = ({ params }: ErrorObject): string => String((params as { missingProperty?: string }).missingProperty);
 
 export function describeViolation({ message, more }: Violation): string {
   return more === undefined ? message : `${message} (and ${more} more of this kind)`;
@@ -403,9 +401,7 @@ function validateContent(by: Checking, { mediaType, schemaPointer, itemPointer }
 const OF_TEXTS = new Set(['minLength', 'maxLength', 'pattern', 'format', 'enum', 'const']);
 
 /** Whatever the contract says: HTTP has none (RFC 9110 sections 15.3.5, 15.3.6 and 15.4.5). */
-export function hasNoContent(status: number): boolean {
-  return status === 204 || status === 205 || status === 304;
-}
+export const hasNoContent = (status: number): boolean => status === 204 || status === 205 || status === 304;
 
 function findHeaderViolations(
   by: Checking,

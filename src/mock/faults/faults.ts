@@ -209,9 +209,7 @@ const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakC
 
 export type EffectKind = (typeof EFFECTS)[number];
 
-export function kindOf(effect: FaultEffect): EffectKind | undefined {
-  return EFFECTS.find((kind) => kind in effect);
-}
+export const kindOf = (effect: FaultEffect): EffectKind | undefined => EFFECTS.find((kind) => kind in effect);
 
 const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
 

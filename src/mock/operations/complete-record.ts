@@ -209,9 +209,7 @@ function findOtherStyles(sent: readonly Property[], described: readonly Property
   return new Map(others);
 }
 
-export function isKnownField(name: string, { sent, isOpen }: KnownFields): boolean {
-  return isOpen || sent.has(name);
-}
+export const isKnownField = (name: string, { sent, isOpen }: KnownFields): boolean => isOpen || sent.has(name);
 
 export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields): [string, unknown][] {
   return names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
@@ -324,9 +322,7 @@ type Moving = { since: number; field: string; values: readonly unknown[] };
 const moving = new WeakMap<StoredRecord, Moving>();
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
 
-export function letsStatusMove(profile: Profile): boolean {
-  return actOn(profile, 'status-after-create', MOVES);
-}
+export const letsStatusMove = (profile: Profile): boolean => actOn(profile, 'status-after-create', MOVES);
 
 export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {
   if (!letsStatusMove(profile) || !kept.isPets) return;

@@ -357,9 +357,7 @@ export function findFailedMatch(stored: StoredRecord, { request }: Call, { role 
   return createErrorResponse(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
 }
 
-function has304(operation: Operation): boolean {
-  return findResponse(operation, 304)?.status === '304';
-}
+const has304 = (operation: Operation): boolean => findResponse(operation, 304)?.status === '304';
 
 function takesIfMatch({ parameters }: Operation): boolean {
   return parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');

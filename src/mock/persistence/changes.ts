@@ -131,9 +131,7 @@ export function changesOf(world: string, changes: Changes): WorldChanges {
   };
 }
 
-export function nameInChanges(world: string): string | undefined {
-  return world === DEFAULT_WORLD ? undefined : world;
-}
+export const nameInChanges = (world: string): string | undefined => (world === DEFAULT_WORLD ? undefined : world);
 
 export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
   const written = { records: records.map(({ record }) => record), next: nextKey };

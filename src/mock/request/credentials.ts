@@ -151,9 +151,7 @@ type ScopedToken = { token: Uint8Array; scopes: ReadonlySet<string> };
 
 const encoder = new TextEncoder();
 
-export function createKeyRing(keys: readonly string[]): KeyRing {
-  return keys.map((key) => encoder.encode(key));
-}
+export const createKeyRing = (keys: readonly string[]): KeyRing => keys.map((key) => encoder.encode(key));
 
 /** Beside tokens with scopes of their own, a scheme takes the keys as tokens with all of them, unless it has such a token. */
 export function createCredentials(

@@ -238,9 +238,7 @@ const MIB = 1024 * 1024;
 const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
 
 /** The largest number of bytes of a body that are read. */
-export function longestBody(profile: Profile): number {
-  return actOn(profile, 'body-too-large', LONGEST);
-}
+export const longestBody = (profile: Profile): number => actOn(profile, 'body-too-large', LONGEST);
 
 /** Reads the body of an operation that has one. In the petstore that is `application/json` (`#/paths/~1pets/post/requestBody`). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
@@ -321,9 +319,7 @@ export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read
   return Object.fromEntries(Object.entries(value as object).filter(([name]) => !files.has(name)));
 }
 
-function rejectBody(status: number, message: string): BodyReading {
-  return { kind: 'rejected', status, message };
-}
+const rejectBody = (status: number, message: string): BodyReading => ({ kind: 'rejected', status, message });
 
 function splitForm(text: string): QueryPair[] {
   const raws = text.split('&').filter((part) => part !== '');

@@ -93,9 +93,7 @@ function writeText(value: unknown, mediaType: string, described: Described): str
   return events.map((each) => `data: ${print(each)}\n\n`).join('');
 }
 
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
-}
+const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
 
 function listPairs(value: unknown): [string, string][] {
   return Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);

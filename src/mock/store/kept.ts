@@ -65,9 +65,7 @@ function findAnsweredAt(
   return findContent(rule?.content ?? [], bare?.success.mediaType)?.schemaPointer ?? schemaPointer;
 }
 
-export function findPets(contract: Contract): Kept | undefined {
-  return listKept(contract).find(({ isPets }) => isPets);
-}
+export const findPets = (contract: Contract): Kept | undefined => listKept(contract).find(({ isPets }) => isPets);
 
 /** The key that a value in a request stands for; `undefined` if it can be none. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
@@ -101,9 +99,7 @@ export interface KeyRule {
   isInteger: boolean;
 }
 
-export function integerKeys(property: string): KeyRule {
-  return { property, make: normalizeInteger, isInteger: true };
-}
+export const integerKeys = (property: string): KeyRule => ({ property, make: normalizeInteger, isInteger: true });
 
 export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
   return property === undefined ? ONLY : (record[property] as Key | undefined);
@@ -331,9 +327,7 @@ function vary(example: string, place: bigint, hash: string): string {
   return `${prefix}${rest.join('')}`;
 }
 
-export function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
+export const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What a property with the key of another record is called: `petId`, `pet_uuid`; or like the record, if its key is not a word. */
 export function namesOf({ singular, key, scope }: Kept): string[] {

@@ -191,9 +191,7 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
   ['slug', /^[a-z\d]+(?:[-_.:/][a-z\d]+)+$/],
 ];
 
-function formOf(text: string): string {
-  return FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
-}
+const formOf = (text: string): string => FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
 
 const LEAST_DIGITS = 3;
 

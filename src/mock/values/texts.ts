@@ -5,9 +5,7 @@ const PERSON: MakeText = ({ person }) => nameFully(person());
 
 const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
 
-export function isOfPet({ subject }: ValueMaking): boolean {
-  return OF_PETS.test(splitName(subject));
-}
+export const isOfPet = ({ subject }: ValueMaking): boolean => OF_PETS.test(splitName(subject));
 
 const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
   [
@@ -60,9 +58,7 @@ const nameSubject: MakeText = (making) => {
 
 const OF_A_PERSON = /^(?:e ?mail(?: address)?|(?:first|last|family|given) ?name)$/;
 
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const oneOf =
   (...choices: readonly string[]): MakeText =>
@@ -80,9 +76,7 @@ const city: MakeText = ({ draw }) => draw().location.city();
 const countryCode: MakeText = ({ draw }) => draw().location.countryCode();
 const digits: MakeText = ({ draw }) => draw().string.numeric({ length: 6, allowLeadingZeros: false });
 
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^a-z]/g, '');
-}
+const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 export const FORMATS: Readonly<Record<string, MakeText>> = {
   email,

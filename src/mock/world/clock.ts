@@ -79,9 +79,7 @@ export function findReversed(value: unknown): string | undefined {
   return `is a reversed range, ${from}-${to}; write ${to}-${from}`;
 }
 
-function isTime(ms: unknown): ms is number {
-  return typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
-}
+const isTime = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
 
 /** Numbers from 0 up to 1 that look random and are the same for the same seed (Mulberry32). Not for secrets. */
 export function createRandom(seed: number): () => number {

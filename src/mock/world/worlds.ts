@@ -170,9 +170,7 @@ export interface WorldOptions {
   tracking?: Tracking | undefined;
 }
 
-export function createWorld(options: WorldOptions): World {
-  return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
-}
+export const createWorld = (options: WorldOptions): World => createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 
 /** Creates worlds with the same start. What they share is prepared once, so that another one costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {

@@ -243,9 +243,7 @@ export class NotThere extends Error {}
 /** What tells about the process itself, or waits for others, and so must not keep them out. */
 export const PASSES_NO_GATE: ReadonlySet<string> = new Set(['getHealth', 'getReadiness', 'waitForRequests']);
 
-export function nameOfWorld(reading: ParameterReading): string {
-  return listNamed(reading)[0] ?? DEFAULT_WORLD;
-}
+export const nameOfWorld = (reading: ParameterReading): string => listNamed(reading)[0] ?? DEFAULT_WORLD;
 
 export function findTwoWorlds(reading: ParameterReading): string[] {
   const [one, two = one] = listNamed(reading);
@@ -264,9 +262,7 @@ function listNamed({ header, query }: ParameterReading): string[] {
   return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
 }
 
-function nameOf({ path }: AdminCall): string {
-  return String(path['name']);
-}
+const nameOf = ({ path }: AdminCall): string => String(path['name']);
 
 function noWorld(call: AdminCall): NotThere {
   return new NotThere(`there is no world ${nameOf(call)}; there are ${call.worlds.names().join(', ')}`);
@@ -304,9 +300,7 @@ function recordsOf({ world, path, query }: AdminCall): Records<Record<string, un
   return world.collection(String(path['collection']), { within });
 }
 
-function keyInPath({ path }: AdminCall): string {
-  return String(path['key']);
-}
+const keyInPath = ({ path }: AdminCall): string => String(path['key']);
 
 function orNone<Of>(record: Of | undefined, call: AdminCall): Of {
   if (record !== undefined) return record;

@@ -307,6 +307,4 @@ function describeLimits({ rules, patterns }: MergedSchema): string[] {
   ];
 }
 
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value);
-}
+const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value));

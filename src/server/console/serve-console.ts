@@ -215,9 +215,7 @@ export function searchEntries(world: World, ids: EntryIds, text: string): number
     .map((entry) => ids.of(entry));
 }
 
-function simplify(text: string): string {
-  return text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
-}
+const simplify = (text: string): string => text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
 
 /** Redacted, so that nobody finds a secret letter by letter. What is sent with escapes is found without them, too. */
 function listTexts({ exchange, request, response }: JournalEntry, world: World): string[] {

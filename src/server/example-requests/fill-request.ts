@@ -183,9 +183,7 @@ function* makeBodies({ requestBody }: Operation, { schemaPointer }: Content, { d
   yield whole;
 }
 
-function isForm(mediaType: string): boolean {
-  return mediaType === FORM || mediaType === MULTIPART;
-}
+const isForm = (mediaType: string): boolean => mediaType === FORM || mediaType === MULTIPART;
 
 type Fields = Record<string, unknown>;
 
@@ -261,6 +259,4 @@ function nest(name: string, value: unknown): [string, string][] {
   return members.flatMap(([key, each]) => nest(key, each));
 }
 
-function printPlain(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
-}
+const printPlain = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));

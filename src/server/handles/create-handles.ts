@@ -289,9 +289,7 @@ export function createSnapshots(find: () => World): Snapshots {
   };
 }
 
-function badSnapshot(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-snapshot', message);
-}
+const badSnapshot = (message: string): PetstoreMockError => new PetstoreMockError('bad-snapshot', message);
 
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 

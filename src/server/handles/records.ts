@@ -101,9 +101,7 @@ function update(place: RecordsPlace, key: unknown, changes: Fields): Fields | un
   return after.record;
 }
 
-function openPlace({ world, kept, within }: RecordsPlace): Collection {
-  return world.collections.open(kept, within);
-}
+const openPlace = ({ world, kept, within }: RecordsPlace): Collection => world.collections.open(kept, within);
 
 function findOne(place: RecordsPlace, key: unknown): StoredRecord | undefined {
   const wanted = toKey(key, place.kept.key);
@@ -175,9 +173,7 @@ export function findPlace(world: World, name: string, within: readonly Key[]): R
   return { world, kept, within, invalid: 'bad-record' };
 }
 
-function badCollection(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-collection', message);
-}
+const badCollection = (message: string): PetstoreMockError => new PetstoreMockError('bad-collection', message);
 
 const SHOWN =
   'format enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern default example readOnly writeOnly deprecated title description'.split(

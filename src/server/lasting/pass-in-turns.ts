@@ -163,9 +163,7 @@ export function run({ work }: Waiting): Passed<unknown> {
 }
 
 /** Changes as JSON behind a checksum of it and of the place where it is stored. Throws a {@link CannotKeep} if that is too long. */
-export function sealChanges(changes: readonly Change[], place: string): string {
-  return seal(() => printJson(changes), place);
-}
+export const sealChanges = (changes: readonly Change[], place: string): string => seal(() => printJson(changes), place);
 
 export function seal(write: () => string, place: string): string {
   return writeWhole(() => {
@@ -203,9 +201,7 @@ export function readChanges(text: string): Change[] | undefined {
 const MOST_DEPTH = 1000;
 const CHECKSUM_LENGTH = 8;
 
-export function checksum(text: string): string {
-  return crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
-}
+export const checksum = (text: string): string => crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
 
 const CHUNK_LENGTH = 256 * 1024;
 

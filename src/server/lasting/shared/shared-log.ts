@@ -129,9 +129,7 @@ export function explainDifference(own: Fingerprint, others: Fingerprint, shown: 
   return `this replica cannot use ${shown}: other replicas run, or ran, with another ${found} (${both}). ${ADVICE}`;
 }
 
-function digest(value: unknown): string {
-  return createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
-}
+const digest = (value: unknown): string => createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
 
 const UNUSED_SECONDS = 120;
 const REPLACED_SECONDS = 60;
