@@ -75,7 +75,6 @@ export function createCoverage(contract: Contract): CoverageRecorder {
 }
 
 type Watch = { name: string; sent: string | undefined; values: ReadonlyMap<unknown, string> };
-
 type Watches = Record<'path' | 'query' | 'header' | 'body', Watch[]>;
 
 const watchesOf = readOnce(

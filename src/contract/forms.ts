@@ -129,7 +129,6 @@ function joinParts(name: string, texts: readonly string[], separator: string, { 
 }
 
 const escapeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-
 const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
 
 // RFC 7578: the parts of a `multipart/form-data` body.

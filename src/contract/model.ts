@@ -141,7 +141,6 @@ export interface OwnServer {
 
 /** Header fields by lower-case name. Repeated fields are joined as RFC 9110 section 5.3 says. */
 export type RequestHeaders = Readonly<Record<string, string | undefined>>;
-
 export type ResponseHeaders = Record<string, string>;
 
 /** The name of a header field, and of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */

@@ -74,7 +74,6 @@ const FRACTION = /^-?\d+\.\d*[1-9]\d*$/;
 export type Written = { shape: ValueShape; style?: Parameter['style']; explode?: boolean; raw?: string };
 
 export const separatorOf = ({ shape, style }: Written): string => shape.separator ?? SEPARATORS[style ?? ''] ?? ',';
-
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */

@@ -102,7 +102,6 @@ function findAnswerProblem(answer: unknown): string | undefined {
 
 /** Answers one operation in place of the mock. It is synchronous: its return value is sent, and a promise is refused. */
 export type OwnHandler = (call: HandlerCall) => HandlerAnswer;
-
 export type OwnHandlers = Readonly<Record<string, OwnHandler>>;
 
 /** An accepted request: its credentials are valid, and it conforms to the contract. */

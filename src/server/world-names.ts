@@ -2,7 +2,6 @@ import type { Contract } from '../contract/contract.js';
 import { DEFAULT_WORLD } from '../mock/persistence/changes.js';
 
 export const WORLD_HEADER = 'X-Petstore-World';
-
 export const WORLDS_PATH = '/worlds';
 
 /** The path of a world's API: `/v1` for the default one, else `/worlds/w3/v1`. */
@@ -11,7 +10,6 @@ export function worldPath(name: string, basePath: string): string {
 }
 
 export const ADMIN_PATH = '/__admin';
-
 export const TOOLS_PATH = `${ADMIN_PATH}/mcp`;
 
 /** Whether a contract has paths where the admin API is, which has precedence unless it is off. */

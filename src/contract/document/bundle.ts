@@ -52,9 +52,7 @@ interface Part {
 }
 
 type Referring = { $ref?: string; $dynamicRef?: string; allOf?: unknown[]; not?: unknown };
-
 type Found = { value: object | boolean; pointer: string };
-
 type Target = Found | { why: string };
 
 /** Makes one document of all files. A reference without a target costs only its node: anything is allowed there. */

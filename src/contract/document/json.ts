@@ -276,7 +276,6 @@ export function parseNumberLiteral(text: string): JsonNumber | undefined {
 }
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
 const isTooFar = (literal: string): boolean => literal.length > 16 && /[eE][+-]?0*[1-9]\d{15}/.test(literal);
 
 class TooFar extends Error {}

@@ -129,7 +129,6 @@ export function listNodesBelow({ type: above, value, pointer }: Omit<OpenApiNode
 }
 
 type Schema = Record<string, unknown>;
-
 type Step = { schema: Schema; parts: readonly (readonly [keyword: string, part: Schema])[]; next: number };
 
 /** The keywords by which a schema says something of the same value by others. */
@@ -234,7 +233,6 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
 }
 
 type NamedReference = { from: string; text: string; isDynamic: boolean };
-
 type Inside = { type: NodeType; value: object; pointer: string; resource: string; scope: string };
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];

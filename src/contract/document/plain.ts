@@ -1,8 +1,6 @@
 /** An untyped value of a document as the wanted type, or a harmless default if it has another type. */
 export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
-
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -199,7 +199,6 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
 }
 
 const offsetOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
-
 const MAX_VALUES = 1_000_000;
 
 function findAliasProblem(yaml: Document): { why: string; node: Node } | undefined {

@@ -11,7 +11,6 @@ export type Match =
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
-
 type Sent = Pick<ApiRequest, 'query' | 'headers'>;
 
 interface Entry {
@@ -137,7 +136,6 @@ export interface Segment {
 }
 
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
-
 export const readTemplate = (path: string): Segment[] => path.replace(TAIL, '').split('/').map(readSegment);
 
 /** What follows the path in a template, `X-Target=List` of `/#X-Target=List`; of a query the names alone. */

@@ -31,7 +31,6 @@ import { readBesideNull, isRule } from '../schemas/dialect.js';
 
 /** `query` since OpenAPI 3.2. */
 const METHODS = splitList('get put post delete options head patch trace query');
-
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
 /** Reads every operation of an OpenAPI document. An odd one is noted, and read as far as possible. */

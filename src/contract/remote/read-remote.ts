@@ -4,7 +4,6 @@ import { loadChildProcess } from '../document/load-when-needed.js';
 import type { LookupFunction } from 'node:net';
 
 export type RemoteReader = (url: string) => Fetched;
-
 export type FetchOrder = { url: string; options: Omit<FetchOptions, 'lookup' | 'findProxy'> };
 
 const PROGRAM = 'dist/cli/fetch-document.js';

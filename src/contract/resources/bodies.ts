@@ -66,7 +66,6 @@ export function describeSuccess(operation: Operation, { view, record }: RoleFind
 }
 
 export type Located = { member: string[]; pointer: string };
-
 export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {

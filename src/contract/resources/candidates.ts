@@ -10,7 +10,6 @@ import type { Role } from './resource.js';
 
 /** A path of the contract in a uniform style: without a trailing slash or `.json`. */
 export type PathPlace = { path: string; segments: readonly PlaceSegment[]; operations: Operation[] };
-
 export type PlaceSegment = { text: string; parameter: string | undefined };
 
 export interface Candidate {

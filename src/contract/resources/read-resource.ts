@@ -203,7 +203,6 @@ const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]
 ];
 
 const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'login', 'name'];
-
 const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
 
 function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: boolean): Property | undefined {

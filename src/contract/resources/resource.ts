@@ -9,7 +9,6 @@ import { escapePointer, readDocument } from '../document/document.js';
 // The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
-
 export type Inferred = { resources: Resource[]; singletons: Singleton[]; notes: ResourceNote[] };
 
 /** An uncertainty that keeps something from being inferred: a sentence with the place. */
@@ -72,7 +71,6 @@ export interface RoleOperation {
 }
 
 export type QueryField = { parameter: string; property: string };
-
 export type Within = { parameter: string; resource: string | undefined; property: string };
 
 export interface Success {
@@ -133,7 +131,6 @@ export interface Singleton {
 }
 
 export type AskedRole = Exclude<Role, 'action'>;
-
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /** The first of each role that needs nothing besides key, record and fixed parameters; a create may be nested. */

@@ -99,7 +99,6 @@ export function repairValue(
 }
 
 type Path = readonly string[];
-
 type Places = { listValues(path: Path): unknown[]; listNames(path: Path): string[] };
 
 function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {

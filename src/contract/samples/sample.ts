@@ -349,7 +349,6 @@ interface Budget {
 export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
 
 export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
-
 export const createBudget = (): Budget => ({ left: MAX_VALUES, checks: MAX_CHECKS });
 
 interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
@@ -365,7 +364,6 @@ interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'on
 }
 
 const FAILED = Symbol('no value');
-
 const MAX_DEPTH = 8;
 const OPTIONAL_DEPTH = 5;
 const MAX_VALUES = 10_000;

@@ -199,7 +199,6 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
 }
 
 const PREPARED = 'contract';
-
 export const referTo = (pointer: string): { $ref: string } => ({ $ref: `${PREPARED}#${encodeURI(pointer)}` });
 
 function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchema[] {

@@ -214,7 +214,6 @@ const ANNOTATIONS = new Set(
 );
 
 export const isRule = (name: string): boolean => Object.hasOwn(RULES, name);
-
 export const isAnnotation = (name: string): boolean => ANNOTATIONS.has(name) || name.startsWith('x-');
 
 /** Removes and notes keywords whose value is of the wrong kind; a misspelt one is noted, since it does nothing. */

@@ -72,7 +72,6 @@ const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
 export const tokenize = (source: string): string[] => source.match(TOKEN) ?? [];
-
 const MAX_WAYS = 1000;
 
 /** Certain to be fast by its shape: it repeats no group, has at most one unbounded repeat, tied to the beginning. */

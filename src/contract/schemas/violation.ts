@@ -334,7 +334,6 @@ function listContentSchemas(content: readonly Content[]): string[] {
 }
 
 type Checking = { document: SourceDocument; validate: ValidateValue };
-
 type Place = { part: MessagePart; pointer: string };
 
 function describeMissing({ document }: Checking, at: Place, owner: string): Violation {

@@ -210,7 +210,6 @@ const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakC
 export type EffectKind = (typeof EFFECTS)[number];
 
 export const kindOf = (effect: FaultEffect): EffectKind | undefined => EFFECTS.find((kind) => kind in effect);
-
 const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
 
 export interface FaultHit {
@@ -222,7 +221,6 @@ export interface FaultHit {
 
 /** An exchange as the conditions of faults see it. */
 export type Struck = { request: ApiRequest; operation: Operation; path: string; status: number | undefined };
-
 type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
 
 function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolean {

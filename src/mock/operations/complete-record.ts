@@ -274,7 +274,6 @@ function findTextRejection(name: string, text: unknown, profile: Profile): strin
 }
 
 const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
-
 const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
 
 function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
@@ -321,7 +320,6 @@ type Moving = { since: number; field: string; values: readonly unknown[] };
 
 const moving = new WeakMap<StoredRecord, Moving>();
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
-
 export const letsStatusMove = (profile: Profile): boolean => actOn(profile, 'status-after-create', MOVES);
 
 export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {

@@ -37,9 +37,7 @@ interface Document {
 }
 
 type Path = readonly string[];
-
 type Apply = (document: Document, operation: Operation) => PatchProblem | undefined;
-
 type Operation = { apply: Apply; path: Path; from: Path; value: JsonTree };
 
 const OPERATIONS: ReadonlyMap<unknown, { apply: Apply; needs?: 'value' | 'from' }> = new Map([
@@ -177,7 +175,6 @@ const TOO_MUCH_WORK: PatchProblem = {
  * place when its value is replaced.
  */
 type JsonTree = JsonTree[] | Map<string, JsonTree> | Scalar;
-
 type Scalar = string | number | bigint | boolean | null | { readonly scalar?: never };
 
 function toTree(value: unknown): JsonTree {

@@ -13,9 +13,7 @@ import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
 export type Page = { offset: number; limit: number | undefined; after: string | undefined; sort: readonly SortTerm[] };
-
 export type SortTerm = { property: readonly string[]; sign: 1 | -1 };
-
 export type Chosen = { records: readonly StoredRecord[]; total: () => number; offset: number };
 
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {

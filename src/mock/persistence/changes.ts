@@ -45,7 +45,6 @@ export type Change =
   | ({ world?: string | undefined } & (WorldChange | CollectionChange));
 
 export type ChangeWithin = WorldChange | CollectionChange;
-
 type ChangesMark = { noted: number; due: number };
 
 /**

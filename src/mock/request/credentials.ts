@@ -12,7 +12,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { splitQuery } from '../../contract/parameters.js';
 
 type Guarded = { credentials: Credentials; profile: Profile; contract: { title: string } };
-
 type Rejected = { status: number; message: string; headers: ResponseHeaders };
 
 /** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
@@ -150,7 +149,6 @@ export interface Credentials {
 type ScopedToken = { token: Uint8Array; scopes: ReadonlySet<string> };
 
 const encoder = new TextEncoder();
-
 export const createKeyRing = (keys: readonly string[]): KeyRing => keys.map((key) => encoder.encode(key));
 
 /** Beside tokens with scopes of their own, a scheme takes the keys as tokens with all of them, unless it has such a token. */

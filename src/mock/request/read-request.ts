@@ -148,7 +148,6 @@ interface Situation {
  * nothing, so that a later rule decides.
  */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
-
 type GapRule = { gap: string; applies: (situation: Situation) => boolean; actions: Readonly<Record<string, Action>> };
 
 const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;

@@ -121,7 +121,6 @@ interface XmlNode {
 }
 
 type SchemasOf = { document: SourceDocument; pointers: readonly string[] };
-
 type Declared = Readonly<Record<string, string>>;
 
 /**

@@ -394,7 +394,6 @@ function push(index: ByValue, value: unknown, stored: StoredRecord): void {
 }
 
 const MOST_GONE = 1000;
-
 export const INDEX_BYTES = 64;
 
 class Room {

@@ -5,7 +5,6 @@ import type { Pool } from '../world/journal.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
 
 export type OpenCollection = { kept: Kept; within: readonly Key[]; collection: Collection };
-
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 
 export interface Starts {

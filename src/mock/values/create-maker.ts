@@ -96,7 +96,6 @@ function makeOne(making: ValueMaking, index: number): unknown {
 
 const SELDOM = has('deleted', 'archived', 'removed', 'disabled', 'blocked', 'banned', 'hidden', 'locked', 'suspended', 'cancelled', 'canceled', 'deprecated', 'expired', 'revoked', 'trashed', 'spam', 'failed', 'test', 'sandbox', 'internal', 'locked', 'muted'); // prettier-ignore
 const MOSTLY = has('active', 'enabled', 'available', 'visible', 'valid', 'verified', 'open', 'success', 'ok');
-
 const COUNTED = endsIn('count', 'views', 'likes', 'followers', 'downloads', 'attempts', 'retries', 'points', 'balance');
 const BEGINS_ON = has('active', 'enabled', 'available', 'visible', 'valid', 'open', 'success', 'ok');
 
@@ -192,7 +191,6 @@ const FORMS: readonly (readonly [form: string, pattern: RegExp])[] = [
 ];
 
 const formOf = (text: string): string => FORMS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'text';
-
 const LEAST_DIGITS = 3;
 
 function varyExample(example: string, draw: Draw, allows: (text: string) => boolean): string {
@@ -241,9 +239,7 @@ const RANGES: readonly (readonly [name: RegExp, from: number, to: number, fracti
 const DECIMALS = endsIn('price', 'amount', 'cost', 'fee', 'balance', 'salary', 'sub~total', 'total', 'tax', 'decimal', 'money', '(?:tax|exchange|interest) rate', 'discount', 'price per [a-z]+'); // prettier-ignore
 
 export const namesNumberText = readNames((said) => WHOLES.test(said) || DECIMALS.test(said));
-
 export const namesNumber = readNames((said) => findRow(said) !== undefined && !/(?:^| )ids?$/.test(said));
-
 const WHOLES = endsIn('quantity', 'qty', 'count', 'age', 'year');
 
 export function makeNumberText(making: ValueMaking): string {

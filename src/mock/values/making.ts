@@ -50,7 +50,6 @@ function namesTime(said: string): boolean {
 }
 
 export const isTimeText = readNames((name) => namesTime(splitName(name)) || WHOLE.test(splitName(name)));
-
 const isTimeNumber = readNames((name) => namesTime(splitName(name)) || WHOLE_NUMBER.test(splitName(name)));
 
 /** The hours of a day: a shop opens at 09:00. */
@@ -197,7 +196,6 @@ export interface ValueMaking extends Wanted {
 }
 
 export type Person = { first: string; last: string };
-
 export type MakeText = (making: ValueMaking) => string | undefined;
 
 export function drawPerson(draw: Draw): Person {

@@ -2,9 +2,7 @@ import { drawPerson, type MakeText, type Person, type ValueMaking, endsIn, has, 
 
 const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const PERSON: MakeText = ({ person }) => nameFully(person());
-
 const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');
-
 export const isOfPet = ({ subject }: ValueMaking): boolean => OF_PETS.test(splitName(subject));
 
 const SUBJECTS: readonly (readonly [subject: RegExp, make: MakeText])[] = [
@@ -57,7 +55,6 @@ const nameSubject: MakeText = (making) => {
 };
 
 const OF_A_PERSON = /^(?:e ?mail(?: address)?|(?:first|last|family|given) ?name)$/;
-
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const oneOf =
@@ -75,7 +72,6 @@ const sentence: MakeText = ({ draw }) => draw().lorem.sentence();
 const city: MakeText = ({ draw }) => draw().location.city();
 const countryCode: MakeText = ({ draw }) => draw().location.countryCode();
 const digits: MakeText = ({ draw }) => draw().string.numeric({ length: 6, allowLeadingZeros: false });
-
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 export const FORMATS: Readonly<Record<string, MakeText>> = {

@@ -4,9 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 
 /** Memory for one kind of data from clients, in estimated bytes. */
 export type Pool = { readonly most: number; used: number };
-
 export type Sheddable = { readonly held: number; shed(): boolean };
-
 export type Memory = { records: Pool; journals: Pool & { members: Set<Sheddable> }; bodies: Pool };
 
 export const MIB: number = 1024 * 1024;

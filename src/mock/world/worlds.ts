@@ -34,13 +34,10 @@ export interface Worlds {
 }
 
 export type WorldEntry = { world: World } | { rejected: WorldRejection };
-
 export type WorldRejection = { status: 400 | 507; message: string };
-
 type WorldsOptions = { create: (name: string) => World; maxWorlds?: number | undefined; changes?: Changes | undefined };
 
 export const DEFAULT_MAX_WORLDS = 1000;
-
 const WORLD_BYTES = 32 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -130,7 +127,6 @@ export interface Gate {
 }
 
 export type Passed<Result> = { result: Result } | { rejected: GateRejection };
-
 export type GateRejection = { status: 500 | 503 | 507; message: string };
 
 export interface WorldOptions {

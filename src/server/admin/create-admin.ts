@@ -83,9 +83,7 @@ export function createAdmin(
 }
 
 type Matched = Match & { kind: 'operation' };
-
 type Given = { match: Matched; query: string; headers: RequestHeaders; body: Uint8Array | undefined };
-
 type Context = Pick<AdminCall, 'worlds' | 'handles' | 'gone'> & { contract: Contract };
 
 interface Answered extends AdminAnswer {

@@ -233,16 +233,13 @@ export type AdminAnswer = { status: number; body?: unknown };
 export type AdminHandler = (call: AdminCall) => Promise<AdminAnswer>;
 
 const done: AdminAnswer = { status: 204 };
-
 const after = async (work: Promise<unknown>): Promise<AdminAnswer> => work.then(() => done);
-
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body });
 
 export class NotThere extends Error {}
 
 /** What tells about the process itself, or waits for others, and so must not keep them out. */
 export const PASSES_NO_GATE: ReadonlySet<string> = new Set(['getHealth', 'getReadiness', 'waitForRequests']);
-
 export const nameOfWorld = (reading: ParameterReading): string => listNamed(reading)[0] ?? DEFAULT_WORLD;
 
 export function findTwoWorlds(reading: ParameterReading): string[] {

@@ -54,7 +54,6 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
 }
 
 type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
-
 export type Came = { entry: JournalEntry; world: World };
 
 /**

@@ -61,7 +61,6 @@ export function createConsole(
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 const notFound = (message: string): Rejected => ({ status: 404, code: 'not_found', message });
 const NOT_THERE = notFound('the console has nothing there');
 const NO_OPERATION = notFound('the contract has no such operation');

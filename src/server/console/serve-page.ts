@@ -10,7 +10,6 @@ import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
 
 type Serving = { worlds: Worlds; admin: AdminAccess | undefined };
-
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
 const PLAIN = { 'Content-Type': 'text/plain; charset=utf-8' };

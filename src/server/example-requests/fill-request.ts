@@ -19,7 +19,6 @@ export interface KnownRecords {
 }
 
 const NONE_KNOWN: KnownRecords = { findValues: () => ({}), settle: (_, body) => body };
-
 const SHORT = 2;
 
 /**

@@ -290,7 +290,6 @@ export function createSnapshots(find: () => World): Snapshots {
 }
 
 const badSnapshot = (message: string): PetstoreMockError => new PetstoreMockError('bad-snapshot', message);
-
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
 export async function useFixtures(

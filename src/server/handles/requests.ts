@@ -95,7 +95,6 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
 }
 
 const MAX_TOLD = 5;
-
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
 export function toExchange(entry: JournalEntry, within: World): Exchange {

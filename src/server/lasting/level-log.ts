@@ -11,14 +11,12 @@ import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs
 import { uptime } from 'node:os';
 
 export const DATABASE = 'level';
-
 const SNAPSHOT = 'snapshot';
 const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot)}/${pad(part)}`;
 const changeKey = (number: number): string => `change/${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(15, '0');
 
 type Snapshot = { number: number; parts: number; upTo: number };
-
 export type Stored = { snapshot: Snapshot | undefined; last: number; grown: number };
 
 /** What is wrong with a database, a phrase: `the changes 7 to 9 are missing`. */

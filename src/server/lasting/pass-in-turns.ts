@@ -200,9 +200,7 @@ export function readChanges(text: string): Change[] | undefined {
 
 const MOST_DEPTH = 1000;
 const CHECKSUM_LENGTH = 8;
-
 export const checksum = (text: string): string => crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
-
 const CHUNK_LENGTH = 256 * 1024;
 
 /** Changes as JSON, in texts of about so many characters, each made when it is asked for. */

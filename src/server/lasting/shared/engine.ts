@@ -171,7 +171,6 @@ class ConnectedEngine {
 
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 const UNTRUSTED = /CERT|ISSUER/;
-
 const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';

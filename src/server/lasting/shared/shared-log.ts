@@ -25,7 +25,6 @@ const SETTLE_MS = 3000;
 /** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
 const PATIENCE_MS = COUNTS_SECONDS * 1000;
 const BETWEEN_MS = 100;
-
 const numberOf = ({ epoch }: Position): number => (epoch === '' ? 0 : Number.parseInt(epoch, 10));
 
 /**
@@ -130,7 +129,6 @@ export function explainDifference(own: Fingerprint, others: Fingerprint, shown: 
 }
 
 const digest = (value: unknown): string => createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
-
 const UNUSED_SECONDS = 120;
 const REPLACED_SECONDS = 60;
 const CHUNKS_AT_ONCE = 16;
