@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import { PetstoreMockError } from '../errors.js';
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
-
 type Output = { isTTY?: boolean | undefined };
 
 /** Whether to use colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, or else whether the output is a terminal. */
@@ -16,7 +15,6 @@ export function createStyle(color: boolean): Style {
   return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
 }
 
-/** Cuts the middle out of a text that is too long. */
 export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width || width < 3) return text;
   const head = Math.ceil((width - 1) / 2);
@@ -46,7 +44,6 @@ export const EXIT_BUG = 4;
 /** Ended by a signal; shells use the same code. */
 export const EXIT_INTERRUPTED = 130;
 
-/** The exit code for an error that ends the program. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof PetstoreMockError)) return EXIT_BUG;
   return error.code === 'port-taken' || error.code === 'cannot-listen' ? EXIT_UNAVAILABLE : EXIT_USAGE;

@@ -14,7 +14,6 @@ const KINDS: Record<CoverageItem['kind'], string> = {
   rule: 'rules broken on purpose',
 };
 
-/** What was exercised of the contract since the start: a cell for each thing that it states. */
 export function CoveragePanel(): JSX.Element {
   const { data, problem } = useData(() => ask<Coverage>('GET /console/coverage'), [world.value, changes.value]);
   if (data === undefined) return problem === undefined ? <Empty title="Counting…" /> : <Problem text={problem} />;

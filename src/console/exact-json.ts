@@ -1,6 +1,5 @@
 /** What a reviver learns about a number besides its value (ECMAScript, JSON.parse source text access). */
 type Source = { source?: string };
-
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
 /**
@@ -18,10 +17,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** Why something failed, in words. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const DIGITS_OF_A_DOUBLE = 17;
 
 function losesDigits(value: number, source: string): boolean {
@@ -33,9 +29,7 @@ function losesDigits(value: number, source: string): boolean {
 }
 
 /** Prints what {@link parseExact} reads, indented when `indent` is given. */
-export function printExact(value: unknown, indent = ''): string {
-  return print(value, { indent, depth: 0 });
-}
+export const printExact = (value: unknown, indent = ''): string => print(value, { indent, depth: 0 });
 
 function print(value: unknown, at: { indent: string; depth: number }): string {
   if (typeof value === 'bigint') return String(value);

@@ -11,9 +11,9 @@ import { checkOptions, OF_A_SERVER, OF_AN_APP } from '../options/petstore-option
 import { isLoopbackHost, type AdminAccess } from './admin/guard.js';
 import type { servers as Servers } from './console/serve-page.js';
 import { createHandles, throughGate } from './handles/create-handles.js';
-import { type MountedRequest, createMiddleware } from './http/middleware.js';
+import { type MountedRequest, createMiddleware, findMessageProblem } from './http/middleware.js';
 import { listen, type Listening, type ListenOptions } from './http/listen.js';
-import { allowOrigins, answerOutside, describeOutside, findMessageProblem } from './http/outside.js';
+import { allowOrigins, answerOutside, describeOutside } from './http/outside.js';
 import { openLasting } from './lasting/open-lasting.js';
 import type { FileNews } from './moving.js';
 import { DEFAULT_HOST, type ListeningOptions, type PetstoreOptions } from './options.js';

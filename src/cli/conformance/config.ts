@@ -18,14 +18,8 @@ import {
   describeOptions,
 } from '../options/define-options.js';
 
-/** A config file of the runner. */
-export interface ConformanceConfig {
-  document: SourceDocument;
-  /** The names of its targets. */
-  targets: string[];
-}
+export type ConformanceConfig = { document: SourceDocument; targets: string[] };
 
-/** The config file that is read if none is named. */
 export const USUAL_FILE = 'petstore-conformance.yaml';
 
 /**
@@ -98,14 +92,12 @@ export function readConfigPart({ document }: ConformanceConfig, target: string |
   return readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
 }
 
-/** The base URL of a target. */
 export function readTargetUrl({ document }: ConformanceConfig, target: string): string {
   return String(document.at(`${pointTo(target)}/url`));
 }
 
-function pointTo(target: string | undefined): string {
-  return target === undefined ? '' : `/targets/${escapePointer(target)}`;
-}
+const pointTo = (target: string | undefined): string =>
+  target === undefined ? '' : `/targets/${escapePointer(target)}`;
 
 /** A header field, or what to send for a security scheme, as the file has it. */
 type ConfigEntry = { name: string; value: unknown; where: string };

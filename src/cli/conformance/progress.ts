@@ -2,7 +2,6 @@ import type { RunEvent, RunListener } from '../../conformance/model/options.js';
 import { spellOut } from '../../redact/spell-out.js';
 
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
-
 type Progress = { onEvent: RunListener; end(): void };
 
 /** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere an occasional line; with `verbose`, every scenario. */
@@ -71,7 +70,6 @@ function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runS
   return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
 }
 
-/** The progress of the run; `''` for an event that says nothing about it. */
 function createCount(): (event: RunEvent) => string {
   let deviated = 0;
   return (event) => {

@@ -36,7 +36,6 @@ import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { badModule, importModule } from '../mock/settings.js';
 
-/** The runner's settings from the command line, the environment and the config file. */
 export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
   options: ConformanceOptions;
   reports: string[];
@@ -48,7 +47,6 @@ export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'confi
   lacksKey: boolean;
   /** How a shell has what is secret. */
   shell: ShellWords;
-  /** How this program was started, with the flags that affect the requests: the beginning of `again`. */
   command: string;
   /** What is used implicitly: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
@@ -242,10 +240,7 @@ export function readReports(
   return { reports, jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined };
 }
 
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
+const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000);
 export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
 
 /** `inShell` is how a shell has it, within double quotes. */

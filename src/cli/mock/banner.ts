@@ -38,6 +38,12 @@ export function formatBanner(facts: BannerFacts): string {
   const data = describeData(facts);
   const { delay, cors, maxPets, now, fault = [] } = settings;
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
+  const { profile, gaps } = setUp;
+  const answers = { ...profile.choices, ...profile.values };
+  const changed = gaps.filter(
+    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
+  );
+  const unknown = profile.unknown ?? [];
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
@@ -45,7 +51,10 @@ export function formatBanner(facts: BannerFacts): string {
     ['admin', admin],
     ...describeOperations(setUp, url),
     ...setUp.notes.map((note) => ['note', spellOut(note)]),
-    ...describeProfile(setUp).map((change) => ['gaps', change]),
+    ...[
+      ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
+      ...(unknown.length === 0 ? [] : [`default choice, since the profile does not say: ${listSome(unknown)}`]),
+    ].map((change) => ['gaps', change]),
     ...[
       ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
       ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
@@ -83,18 +92,6 @@ function describeData({ settings: { data, shared }, isContinued = false }: Banne
 }
 
 const MOST_SHOWN = 4;
-
-function describeProfile({ profile, gaps }: SetUp): string[] {
-  const answers = { ...profile.choices, ...profile.values };
-  const changed = gaps.filter(
-    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
-  );
-  const unknown = profile.unknown ?? [];
-  return [
-    ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
-    ...(unknown.length === 0 ? [] : [`default choice, since the profile does not say: ${listSome(unknown)}`]),
-  ];
-}
 
 function listSome(texts: readonly string[]): string {
   const rest = texts.length - MOST_SHOWN;

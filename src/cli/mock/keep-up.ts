@@ -19,13 +19,9 @@ import type { WorkProgress } from '../../mock/fixtures/fixtures.js';
 export interface KeepingUp {
   settings: Settings;
   ready: SetUp;
-  /** The files that the settings name, recorded before they were read. */
   seen?: SeenFiles;
-  /** Reads the settings again, since the config file is one of the files followed. */
   read: () => Promise<Settings>;
-  /** Makes new worlds from them. */
   make: (settings: Settings) => SetUp;
-  /** Replaces the current worlds. */
   serve: (ready: SetUp) => void;
   news: FileNews;
   /** Does what is no change of what the mock holds. Default: it is done as it is. */
@@ -37,7 +33,6 @@ export interface KeepingUp {
 
 const POLL_MS = 3000;
 
-/** The result of a change. */
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
 /**
@@ -161,7 +156,6 @@ export interface Stopping {
   drainSeconds: number;
   /** Called when a stop takes its time. */
   tell: (message: string) => void;
-  /** Called when everything has ended; the process ends after it. */
   lastWords: () => unknown;
 }
 

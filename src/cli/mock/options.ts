@@ -15,7 +15,6 @@ import { suggest } from '../../suggest.js';
 import type { Rule } from '../../options/rule.js';
 
 type ParsedFault = { fault: Fault } | { problem: string };
-
 type Part = 'fault' | 'effect' | 'when';
 
 /** Words that stand alone: the part, the member and its value. */
@@ -32,7 +31,6 @@ const WORDS: Readonly<Record<string, [Part, string, unknown]>> = {
 const readNumber = (text: string): unknown => (/^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text);
 const asText = (text: string): string => text;
 
-/** Words that take a value after `=`. */
 const SETTINGS: Readonly<Record<string, [Part, string, (text: string) => unknown]>> = {
   delay: ['effect', 'delay', readDelay],
   'retry-after': ['effect', 'retryAfter', readNumber],
@@ -101,7 +99,6 @@ const FAULT: Rule<string> = {
   schema: { type: 'string', pattern: String.raw`^(?:\{[\s\S]*\}|[^:{][^:]*(?::[^:]+)+)$` },
 };
 
-/** One fault, or several of a config file or the command line. */
 const FAULTS = several(FAULT, EXPECTED);
 
 /** They were checked where they were given. */
@@ -112,7 +109,6 @@ export function readFaults(texts: readonly string[]): Fault[] {
   });
 }
 
-/** Every option of the program. Options that the library has too follow the library's rules. */
 export const OPTIONS = defineOptions({
   port: {
     heading: 'Where it listens',
@@ -341,7 +337,6 @@ function resolvePack(value: string, folder: string): string {
   return existsSync(own) || /[/\\.]/.test(value) ? own : value;
 }
 
-/** What the program is called, and what its help says beside its options. */
 export const PETSTORE_MOCK: Program = {
   name: 'petstore-mock',
   description:

@@ -23,10 +23,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The settings of the program, from all sources. */
 export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
   handlers: OwnHandlers | undefined;
-  /** Where they come from. */
   handlersFile: string | undefined;
   faults: Fault[];
   credentials: Record<string, string[]>;

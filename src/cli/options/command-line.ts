@@ -3,7 +3,6 @@ import { Command, Option } from 'commander';
 import { findNearest, suggest } from '../../suggest.js';
 import * as declared from './define-options.js';
 
-/** What to print instead of starting: the help, or the version. */
 export class PrintAndExit {
   readonly text: string;
 
@@ -28,7 +27,6 @@ export function readCommandLine(program: declared.Program, argv: readonly string
   return readFlags(command, program.options);
 }
 
-/** A command of a program, such as `init`. */
 interface Subcommand<Declared extends declared.Options> {
   name: string;
   description: string;
@@ -37,7 +35,6 @@ interface Subcommand<Declared extends declared.Options> {
   options: Declared;
   /** The end of its help. */
   notes?: string;
-  /** Turns commander's messages into sentences. */
   complete: (message: string) => string;
 }
 

@@ -6,9 +6,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
 import { suggest } from '../../suggest.js';
 
-/** Where an option may come from. */
 export type Origin = 'flag' | 'environment' | 'file';
-
 type Plain = string | number | boolean;
 
 /** Everything about an option. Help, environment, config file, its schema and `docs/options.md` are derived from it. */
@@ -23,7 +21,6 @@ export interface OptionDeclaration {
   short?: string;
   /** A longer text than the help, for the schema of the config file. */
   details?: string;
-  /** Its value if none is given. */
   default?: Plain;
   /** What applies without it, if the command line does not decide that: a value, or words. */
   otherwise?: Plain;
@@ -51,7 +48,6 @@ export interface OptionDeclaration {
 /** Options by their names in the config file. The flag is `--<name>`, the variable the prefix and the name in capitals. */
 export type Options = Readonly<Record<string, OptionDeclaration>>;
 
-/** A program, seen from its options. */
 export interface Program {
   name: string;
   description: string;
@@ -61,13 +57,10 @@ export interface Program {
   options: Options;
   /** Separates the values of a list in a variable. Default: a variable has one value. */
   listSeparator?: string;
-  /** Its commands, each with what it does. */
   commands: Readonly<Record<string, string>>;
   /** The options that `--help` shows; `--help all` shows every option. */
   usual: readonly string[];
-  /** The end of `--help`. */
   shortNotes: string;
-  /** The end of `--help all`. */
   notes: string;
   /** The message about a word without a flag that is not shown because it may be a key. */
   hint: string;
@@ -86,16 +79,11 @@ export interface GivenValue {
 /** The values from one source, by the option's name. */
 export type Source = ReadonlyMap<string, GivenValue>;
 
-export function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}
+export const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
 
 /** Keeps each option's own type, from which the type of its value is derived. */
-export function defineOptions<const Declared extends Options>(options: Declared): Declared {
-  return options;
-}
+export const defineOptions = <const Declared extends Options>(options: Declared): Declared => options;
 
-/** The options that may come from a source, each with its name. */
 export function listFrom(options: Options, origin: Origin): [name: string, option: OptionDeclaration][] {
   return Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
 }
@@ -105,14 +93,11 @@ export function defaultOf({ rule, default: declared }: OptionDeclaration): unkno
   return declared ?? (rule.accepts(false) ? false : undefined);
 }
 
-/** The environment variable of an option. */
 export function variableOf({ prefix, options }: Program, name: string): string {
   return options[name]?.variable ?? prefix + toVariable(name);
 }
 
-export function toVariable(name: string): string {
-  return name.toUpperCase().replaceAll('-', '_');
-}
+export const toVariable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 /** The value of an option as text. If an option with one value is given several times, the last one counts. */
 export function readTexts({ rule }: OptionDeclaration, texts: readonly string[]): unknown {
@@ -150,7 +135,6 @@ export interface ResolvedOptions<Declared extends Options> {
   given: (name: keyof Declared & string) => GivenValue | undefined;
 }
 
-/** Merges the sources, in order of precedence. */
 export function resolveOptions<Declared extends Options>(
   options: Declared,
   sources: readonly Source[],

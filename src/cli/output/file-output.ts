@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 
 /** A place to write a text to at the end of a run: a file, a pipe, a device, an output of this process. */
 export interface FileOutput {
-  /** As it was given. */
   readonly path: string;
   /** Where that leads, with links followed; two outputs with the same place are one. */
   readonly place: string;
@@ -61,7 +60,6 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
   device: writeTo,
 };
 
-/** Opens a file for a moment. */
 function withFile(path: string, flags: string | number, use: (file: number) => void): void {
   const file = fs.openSync(path, flags);
   try {
@@ -156,7 +154,12 @@ function replaceFile(path: string, text: string): void {
     syncFolder(dirname(path));
   } catch (error) {
     if (existing === undefined || !isFixedInPlace(error)) throw error;
-    writeInPlace(path, text);
+    const bytes = Buffer.from(text);
+    withFile(path, 'r+', (file) => {
+      fs.writeFileSync(file, bytes);
+      fs.ftruncateSync(file, bytes.length);
+      fs.fsyncSync(file);
+    });
   }
 }
 
@@ -205,15 +208,6 @@ function adopt(file: number, { mode, uid, gid }: fs.Stats): void {
 /** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
 function isFixedInPlace(error: unknown): boolean {
   return ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-function writeInPlace(path: string, text: string): void {
-  const bytes = Buffer.from(text);
-  withFile(path, 'r+', (file) => {
-    fs.writeFileSync(file, bytes);
-    fs.ftruncateSync(file, bytes.length);
-    fs.fsyncSync(file);
-  });
 }
 
 /** The new name is safe only when the folder is synced; not every system can do that. */

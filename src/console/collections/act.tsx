@@ -11,7 +11,6 @@ export interface WayBack {
   focus: string;
 }
 
-/** For what changes all records. */
 export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were before', focus: '#reset' };
 
 /**
@@ -19,7 +18,6 @@ export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were b
  * was done.
  */
 export type Act = (work: (kept?: number) => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
-
 type Line = { text: string; id: number; world: string; back: WayBack };
 
 /** What changes the records, and the line that undoes the last change. `revision` grows with each. */

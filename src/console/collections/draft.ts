@@ -71,7 +71,6 @@ export function readNumber(text: string): unknown {
 }
 
 export type Problems = { byField: Readonly<Record<string, string>>; general: string | undefined };
-
 type Refusal = { message: string; violations: readonly { pointer: string; message: string }[] };
 
 /** Puts what the mock refuses at the fields that it names. */

@@ -154,9 +154,7 @@ function rankOf(value: unknown): number {
 }
 
 /** A number that a `double` does not hold is a function that gives its text. */
-function isNumber(value: unknown): boolean {
-  return ['number', 'bigint', 'function'].includes(typeof value);
-}
+const isNumber = (value: unknown): boolean => ['number', 'bigint', 'function'].includes(typeof value);
 
 function compareAlike(one: unknown, other: unknown): number {
   if (!isNumber(one)) return TEXTS.compare(showValue(one), showValue(other));

@@ -70,9 +70,7 @@ function readCell(text: string, field: Field | undefined): unknown {
   return readNumber(text.trim());
 }
 
-function show(value: unknown): string {
-  return typeof value === 'string' ? value : printExact(value);
-}
+const show = (value: unknown): string => (typeof value === 'string' ? value : printExact(value));
 
 function readCells(name: string, text: string): Cell[][] {
   const [first = ''] = text.split('\n', 1);

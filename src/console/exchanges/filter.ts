@@ -12,7 +12,6 @@ export interface Filter {
 }
 
 export const NO_FILTER: Filter = { text: '', method: '', status: '', operation: '', verdict: '', minutes: '' };
-
 const MINUTE_MS = 60_000;
 
 /** `now` is the time of the newest exchange, by the mock's own clock; `found` are those whose text the mock has found. */

@@ -81,18 +81,14 @@ function findNext({ element, around }: Place, visited: readonly HTMLElement[]): 
   for (const { parent, at } of left) {
     // Another panel is shown.
     if (parent.matches('main')) return undefined;
-    const near = listNearest(parent, at);
+    const within = (each: Element): HTMLElement[] =>
+      [each, ...each.querySelectorAll(FOCUSABLE)].filter(
+        (one): one is HTMLElement => one instanceof HTMLElement && one.matches(FOCUSABLE) && isUsable(one),
+      );
+    const children = [...parent.children];
+    const near = [...children.slice(at).flatMap(within), ...children.slice(0, at).flatMap(within).toReversed()];
     const same = near.find((each) => each.textContent !== '' && each.textContent === element.textContent);
     if (near.length > 0) return same ?? near[0];
   }
   return undefined;
-}
-
-function listNearest(parent: Element, at: number): HTMLElement[] {
-  const within = (each: Element): HTMLElement[] =>
-    [each, ...each.querySelectorAll(FOCUSABLE)].filter(
-      (one): one is HTMLElement => one instanceof HTMLElement && one.matches(FOCUSABLE) && isUsable(one),
-    );
-  const children = [...parent.children];
-  return [...children.slice(at).flatMap(within), ...children.slice(0, at).flatMap(within).toReversed()];
 }

@@ -130,7 +130,6 @@ interface SidesProps {
   operationId: string | undefined;
   /** What the form says, to be saved; `undefined` where there is no form. */
   draft?: string;
-  /** What would be sent now. */
   written: Written;
   answered: Answered | undefined;
   children: ComponentChildren;

@@ -21,9 +21,7 @@ export function layOut(content: FormContent | undefined): string {
   return printExact(parseExact(content.example), '  ');
 }
 
-export function isJson(mediaType: string): boolean {
-  return /[/+]json\b/.test(mediaType);
-}
+export const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 
 export function listMissing({ parameters, body }: OperationForm, { values, body: text }: FormDraft): string[] {
   const missing = parameters
@@ -119,18 +117,14 @@ function putFile(form: string, name: string, { name: file, type, base64 }: SentF
   return filled.join(boundary);
 }
 
-function joinPair([name, value]: [string, string]): string {
-  return `${name}=${value}`;
-}
+const joinPair = ([name, value]: [string, string]): string => `${name}=${value}`;
 
 /** Parts end their lines with CR LF (RFC 2046 section 4.1.1), which a text field does not keep. */
 export function writeBody(text: string, mediaType: string): string {
   return mediaType.startsWith('multipart/') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 }
 
-export function nameMediaType(mediaType: string): string {
-  return mediaType.replace(/;.*$/, '');
-}
+export const nameMediaType = (mediaType: string): string => mediaType.replace(/;.*$/, '');
 
 export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
 
@@ -187,7 +181,6 @@ export function writeParameter(parameter: FormParameter, text: string): WrittenP
   return { text: items.map((item) => (isList ? `;${name}=${item}` : `;${item}`)).join('') };
 }
 
-/** Header fields, one per line: `Name: value`. */
 export function printHeaders(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)

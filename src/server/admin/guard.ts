@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../../mock/response/outgoing.js';
 import { errorCodeOf } from '../../mock/response/errors.js';
 import { isSame } from '../../mock/request/credentials.js';
-import { findMessageProblem } from '../http/outside.js';
+import { findMessageProblem } from '../http/middleware.js';
 
 export interface AdminAccess {
   enabled: boolean;

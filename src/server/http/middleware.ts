@@ -12,7 +12,9 @@ import {
 import { longestBody } from '../../mock/request/read-request.js';
 import { recordExchange } from '../../mock/response/outgoing.js';
 import type { Gate, Passed, Worlds, WorldEntry } from '../../mock/world/worlds.js';
-import { allowOrigins, findMessageProblem, respondRejected } from './outside.js';
+import { createErrorResponse } from '../../mock/response/errors.js';
+import { allowOrigins, respondRejected } from './outside.js';
+// Not the globals, which tests may replace by fake timers: the mock must still respond.
 import { setImmediate, setTimeout } from 'node:timers';
 import type { Pool } from '../../mock/world/journal.js';
 import { WORLDS_PATH } from '../world-names.js';
@@ -173,15 +175,66 @@ function attemptAt(whole: ApiRequest, worlds: Worlds, passing: PassingRequest, h
   return delay === 0 ? { answered: handleRequest(request, world, { started, hit }) } : { wait: delay, hit };
 }
 
-// Not the globals, which tests may replace by fake timers: the mock must still respond.
+/**
+ * Why a message is refused before it is processed: problems that Node's parser accepts, or would answer
+ * without a reason. `undefined` for a well-formed message.
+ */
+export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
+  const { headers, httpVersion } = request;
+  const host = findHostProblem(request);
+  if (host !== undefined) return createErrorResponse(400, host);
+  if (headers['transfer-encoding'] !== undefined) return findCodingProblem(request, headers['transfer-encoding']);
+  const { expect } = headers;
+  // RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored.
+  if (expect === undefined || httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
+  return createErrorResponse(417, `Expect is ${expect}; the mock only knows 100-continue`);
+}
 
-export type Target = { path: string; query: string };
+/** RFC 9112 section 3.2: HTTP/1.1 requires one, and no message may have two. */
+function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
+  const { host } = headers;
+  if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
+  // Node keeps the first field and silently drops the others.
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] as string;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+  }
+  if (hosts > 1) return 'there is more than one header field Host';
+  if (host === lastGoodHost) return undefined;
+  if (!HOST.test(host)) return 'the header field Host is not a host with an optional port';
+  lastGoodHost = host;
+  return undefined;
+}
+
+/** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
+const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+let lastGoodHost = '';
+
+/** Only the last coding can mark the end of a body, and in HTTP/1.0 none can (RFC 9112 sections 6.1 and 6.3). */
+function findCodingProblem({ httpVersion }: IncomingMessage, field: string): ApiResponse | undefined {
+  const codings = field
+    .toLowerCase()
+    .split(',')
+    .map((each) => each.trim());
+  if (httpVersion === '1.0' || codings.at(-1) !== 'chunked') {
+    const version = httpVersion === '1.0' ? ' in HTTP/1.0' : '';
+    return createErrorResponse(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
+      Connection: 'close',
+    });
+  }
+  if (codings.length === 1) return undefined;
+  return createErrorResponse(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
+}
+
+type Target = { path: string; query: string };
 
 /** Express moves the mount path from `url` to `baseUrl`. */
 export type MountedRequest = IncomingMessage & { baseUrl?: string };
 
 /** The path and the query of a request target, which may be a whole URL (RFC 9112 section 3.2.2). */
-export function splitTarget(url: string): Target {
+function splitTarget(url: string): Target {
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i, '');
   const question = target.indexOf('?');
   if (question === -1) return { path: target, query: '' };
@@ -190,18 +243,18 @@ export function splitTarget(url: string): Target {
 
 const SHORT_BYTES = 16 * 1024;
 
-export function isShort(headers: IncomingHttpHeaders): boolean {
+function isShort(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 }
 
 /** Whether a body follows (RFC 9112 section 6.3). */
-export function hasBody(headers: IncomingHttpHeaders): boolean {
+function hasBody(headers: IncomingHttpHeaders): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
 /** The destination of a request: its world, the prefix that names it (`/worlds/w3`, or `''`), and the path after that. */
-export type Destination = { entry: WorldEntry; prefix: string; path: string };
+type Destination = { entry: WorldEntry; prefix: string; path: string };
 
 const PREFIX = `${WORLDS_PATH}/`;
 
@@ -221,7 +274,7 @@ export function findPlace(whole: string, headers: IncomingHttpHeaders, worlds: W
   return { entry: { rejected: { status: 400, message: worlds.default.redact(message) } }, prefix, path };
 }
 
-export function isInApi(path: string, worlds: Worlds): boolean {
+function isInApi(path: string, worlds: Worlds): boolean {
   const { bases } = worlds.default.contract;
   if (!path.startsWith(PREFIX)) return bases.isServed(path);
   const end = path.indexOf('/', PREFIX.length);
@@ -237,9 +290,9 @@ function decode(name: string): string {
 }
 
 /** The outcome of reading a body: its bytes, or that it was too long, or that there was no room. */
-export type BodyBytes = { body: Uint8Array | undefined; bodyLongerThan?: number; bodyHadNoRoom?: true };
+type BodyBytes = { body: Uint8Array | undefined; bodyLongerThan?: number; bodyHadNoRoom?: true };
 
-export interface BodyLimits {
+interface BodyLimits {
   /** The largest size of this body in bytes. */
   most: number;
   pool: Pool;
@@ -301,7 +354,7 @@ function toBytes(body: unknown): Uint8Array {
 
 type Out = { response: ServerResponse; vary: string };
 
-export function deliver(answered: ApiResponse, method: string, out: Out): void {
+function deliver(answered: ApiResponse, method: string, out: Out): void {
   const { transport } = answered;
   if (transport === undefined) return send(answered, method, out);
   const now = (): void => {
@@ -313,7 +366,7 @@ export function deliver(answered: ApiResponse, method: string, out: Out): void {
   out.response.once('close', () => clearTimeout(timer));
 }
 
-export function send({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
+function send({ status, headers, body }: ApiResponse, method: string, { response, vary }: Out): void {
   if (response.headersSent || response.destroyed) return;
   try {
     // In Node 20, a literal with a spread before other properties takes thirty times as long.
