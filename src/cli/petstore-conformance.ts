@@ -175,9 +175,11 @@ async function refuseNoKey(options: ConformanceSettings['options']): Promise<voi
   );
 }
 
-function complete(result: RunResult, { command, shell }: ConformanceSettings): RunResult {
-  return { ...result, command: hideSecrets(command), shell };
-}
+const complete = (result: RunResult, { command, shell }: ConformanceSettings): RunResult => ({
+  ...result,
+  command: hideSecrets(command),
+  shell,
+});
 
 /** Advice to change the key makes no sense if none was given. */
 function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettings): unknown {

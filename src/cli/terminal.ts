@@ -11,9 +11,8 @@ export function wantsColor(output: Output, env: Readonly<Record<string, string |
   return output.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-export function createStyle(color: boolean): Style {
-  return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
-}
+export const createStyle = (color: boolean): Style =>
+  color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
 
 export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width || width < 3) return text;

@@ -94,6 +94,5 @@ const NARROW = matchMedia('(max-width: 700px)');
 export const isNarrow = signal(NARROW.matches);
 NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
 
-export function addWorld(name: string): Promise<boolean> {
-  return attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
-}
+export const addWorld = (name: string): Promise<boolean> =>
+  attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);

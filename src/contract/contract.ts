@@ -348,15 +348,13 @@ function openContract(
   return { entry: parse(entry, url), from, readRemote };
 }
 
-function unreadable(url: string, why: string): PetstoreMockError {
-  return new PetstoreMockError('unreadable-file', `${hidePassword(url)} ${why}.`);
-}
+const unreadable = (url: string, why: string): PetstoreMockError =>
+  new PetstoreMockError('unreadable-file', `${hidePassword(url)} ${why}.`);
 
 function parse({ text }: FetchedText, url: string): SourceDocument {
   const shownAs = hidePassword(withoutUser(url));
   return parseSource(text, { shownAs, code: 'unusable-contract', kind: 'contract', isTolerant: true });
 }
 
-function isOfOrigin(to: string, from: string): boolean {
-  return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
+const isOfOrigin = (to: string, from: string): boolean =>
+  URL.canParse(to) && new URL(to).origin === new URL(from).origin;

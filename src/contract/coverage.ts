@@ -180,10 +180,8 @@ function listPlaces(document: SourceDocument, operation: Operation): { at: strin
 
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
-function exercise(operationId: string, at: string, value: unknown): string {
-  return `${operationId} is sent ${at} = ${printJson(value)}`;
-}
+const exercise = (operationId: string, at: string, value: unknown): string =>
+  `${operationId} is sent ${at} = ${printJson(value)}`;
 
-function breach(operationId: string, rule: string, at: string): string {
-  return `${operationId} is sent ${at} against its ${rule}`;
-}
+const breach = (operationId: string, rule: string, at: string): string =>
+  `${operationId} is sent ${at} against its ${rule}`;

@@ -24,9 +24,8 @@ export function readForm(pairs: readonly QueryPair[], content: Content | undefin
   return asObject(readAs({ members: () => [...plain, ...sent] }, content?.shape ?? { types: [] }));
 }
 
-export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
-  return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
-}
+export const findTooDeep = (pairs: readonly QueryPair[], content: Content | undefined): string | undefined =>
+  sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
 
 function sentPlain(same: readonly QueryPair[], content: Content | undefined): SentValue {
   const [{ name, value: first, isJson } = { name: '', value: '' }] = same;
@@ -118,9 +117,8 @@ function isStated(value: unknown, name: string, content: Content): boolean {
   return members.length > 0 && members.every(isPlain);
 }
 
-function isPlain(value: unknown): value is string | number | bigint | boolean {
-  return value !== null && typeof value !== 'object';
-}
+const isPlain = (value: unknown): value is string | number | bigint | boolean =>
+  value !== null && typeof value !== 'object';
 
 /** What separates is not escaped in a URL, and so told from the same character in a text (RFC 6570 section 3.2.1). */
 function joinParts(name: string, texts: readonly string[], separator: string, { mediaType }: Content): Part {

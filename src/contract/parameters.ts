@@ -77,9 +77,8 @@ export const separatorOf = ({ shape, style }: Written): string => shape.separato
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' };
 
 /** Whether one text states the value: it is no list, no object and has no alternatives. So are most parameters. */
-export function isScalar({ types, ways }: ValueShape): boolean {
-  return ways === undefined && !types.includes('array') && !types.includes('object');
-}
+export const isScalar = ({ types, ways }: ValueShape): boolean =>
+  ways === undefined && !types.includes('array') && !types.includes('object');
 
 export function readScalar(text: string, { types, fits }: ValueShape): unknown {
   const typed = readTyped(text, types);
@@ -349,22 +348,19 @@ function findSent(parameter: Parameter, from: Pairs, tooDeep: string[]): SentVal
   return from.policy === 'all' ? { ...first, list: (as) => all.flatMap((each) => each.list?.(as) ?? []) } : first;
 }
 
-function isNamed(given: string, { name, shape, explode }: Parameter): boolean {
-  return given === name || (explode && given === `${name}[]` && shape.types.includes('array'));
-}
+const isNamed = (given: string, { name, shape, explode }: Parameter): boolean =>
+  given === name || (explode && given === `${name}[]` && shape.types.includes('array'));
 
-function isSpread({ style, explode, shape }: Parameter): boolean {
-  return (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
-}
+const isSpread = ({ style, explode, shape }: Parameter): boolean =>
+  (style === 'form' || style === 'cookie') && explode && shape.types.includes('object');
 
 function sentMembers(members: readonly QueryPair[]): SentValue {
   const byName = groupBy(members, ({ name }) => name);
   return { members: () => [...byName].map(([name, same]) => [name, sentTexts(same.map(({ value }) => value))]) };
 }
 
-function isRuled({ fields = {}, patterns = [] }: ValueShape, name: string): boolean {
-  return Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
-}
+const isRuled = ({ fields = {}, patterns = [] }: ValueShape, name: string): boolean =>
+  Object.hasOwn(fields, name) || patterns.some(([matches]) => matches(name));
 
 function sentTexts(values: readonly string[]): SentValue {
   const all = values.map((value) => sentText(value, {}));

@@ -10,9 +10,8 @@ const SCHEMES = '/components/securitySchemes';
 export type SecurityReader = (pointer: string) => { security: Security; scopes: readonly NeededScopes[] };
 
 /** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
-export function asksForCredentials(security: Security): boolean {
-  return security.length > 0 && security.every((combination) => combination.length > 0);
-}
+export const asksForCredentials = (security: Security): boolean =>
+  security.length > 0 && security.every((combination) => combination.length > 0);
 
 /** A reader of security requirements that notes what no request can be held to; that is not asked for. */
 export function createSecurityReader(document: SourceDocument, notes: Notes): SecurityReader {
@@ -65,9 +64,8 @@ function isAuthorization({ kind, at }: SecurityScheme): boolean {
   return kind !== 'header' || at.toLowerCase() === 'authorization';
 }
 
-export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
-  return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
-}
+export const readSecuritySchemes = (document: SourceDocument): SecurityScheme[] =>
+  Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 
 type ReadScheme = { scheme?: SecurityScheme; note?: string };
 

@@ -82,13 +82,11 @@ function moveRecord(
   return stored === undefined ? target.describeFull() : undefined;
 }
 
-function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
-  return all.find((each) => each.name === name && each.scope.length === scope.length);
-}
+const findPlace = ({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined =>
+  all.find((each) => each.name === name && each.scope.length === scope.length);
 
-function tellNoPlace({ name }: Kept, { document }: Contract): string {
-  return `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
-}
+const tellNoPlace = ({ name }: Kept, { document }: Contract): string =>
+  `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
 
 /** How a record violates the contract, with the place; `undefined` if it does not. */
 export function findProblem(record: object, { schemaPointer }: Kept, { validate }: Contract): string | undefined {
@@ -131,6 +129,9 @@ export interface FileNews {
   problem: string | undefined;
 }
 
-export function createFileNews(): FileNews {
-  return { revision: 0, changed: undefined, lost: undefined, problem: undefined };
-}
+export const createFileNews = (): FileNews => ({
+  revision: 0,
+  changed: undefined,
+  lost: undefined,
+  problem: undefined,
+});

@@ -160,9 +160,8 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
  * Whether a request was meant for this machine. With `--no-cors`, pages of other origins cannot use the mock, but one whose
  * host name was rebound to its address has the same origin (DNS rebinding). Only clients other than browsers send no host.
  */
-function isOwnHost({ headers: { host = '' } }: IncomingMessage): boolean {
-  return host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
-}
+const isOwnHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
+  host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
 
 /** RFC 9110 section 15.5.20. */
 function rejectHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {

@@ -88,13 +88,11 @@ function hasCredentials(text: string): boolean {
 }
 
 /** The settings for one target, or for all. Only the schema knows which other keys are allowed. */
-export function readConfigPart({ document }: ConformanceConfig, target: string | undefined): Source {
-  return readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
-}
+export const readConfigPart = ({ document }: ConformanceConfig, target: string | undefined): Source =>
+  readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
 
-export function readTargetUrl({ document }: ConformanceConfig, target: string): string {
-  return String(document.at(`${pointTo(target)}/url`));
-}
+export const readTargetUrl = ({ document }: ConformanceConfig, target: string): string =>
+  String(document.at(`${pointTo(target)}/url`));
 
 const pointTo = (target: string | undefined): string =>
   target === undefined ? '' : `/targets/${escapePointer(target)}`;
@@ -130,9 +128,8 @@ export function fillVariables(value: unknown, where: string, env: Environment): 
 }
 
 /** The value of the variable that an option in the file names. */
-export function readNamedVariable(given: GivenValue | undefined, env: Environment): string | undefined {
-  return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
-}
+export const readNamedVariable = (given: GivenValue | undefined, env: Environment): string | undefined =>
+  given === undefined ? undefined : readVariable(String(given.value), given.where, env);
 
 function readVariable(name: string, where: string, env: Environment): string {
   const value = env[name] ?? '';

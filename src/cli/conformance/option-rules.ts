@@ -8,9 +8,8 @@ import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
 /** Otherwise, `--baseline "$BASELINE"` with an unset variable would do something unintended. */
-function refuseEmpty(value: unknown): string | undefined {
-  return value === '' ? 'is empty; leave it out, or give it a value' : undefined;
-}
+const refuseEmpty = (value: unknown): string | undefined =>
+  value === '' ? 'is empty; leave it out, or give it a value' : undefined;
 
 export const SWITCH: Rule<boolean> = { ...BOOLEAN, verb: 'takes' };
 const WORDS = text('a non-empty text');
@@ -76,9 +75,8 @@ const FORMAT: Rule<string> = {
   schema: { enum: FORMATS },
 };
 
-function findUnknownFormat(written: string): string | undefined {
-  return splitFormats(written).find((name) => !FORMATS.includes(name));
-}
+const findUnknownFormat = (written: string): string | undefined =>
+  splitFormats(written).find((name) => !FORMATS.includes(name));
 
 export const splitFormats = (written: string): string[] => written.split(',').map((name) => name.trim());
 export const REPORTS = several(FORMAT, FORMAT.expected);
@@ -156,9 +154,12 @@ const RENEW = {
   default: 'on-401',
 };
 
-function closed(required: string, properties: object): object {
-  return { type: 'object', required: [required], additionalProperties: false, properties };
-}
+const closed = (required: string, properties: object): object => ({
+  type: 'object',
+  required: [required],
+  additionalProperties: false,
+  properties,
+});
 
 /** How a run gets a credential by itself; `model/credential-source.ts` says what each member means. */
 const CREDENTIAL_SOURCES = [

@@ -66,9 +66,8 @@ function createPlainLines(output: Output, now: () => number): Progress {
 /** A run of so many requests says so beforehand, also in a log. */
 const MANY = 2000;
 
-function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string {
-  return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
-}
+const describeStart = ({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string =>
+  `${scenarios} scenarios, about ${requests} requests, against ${target}`;
 
 function createCount(): (event: RunEvent) => string {
   let deviated = 0;
@@ -90,6 +89,5 @@ function estimateRest(event: RunEvent, passedMs: number): string {
   return seconds < 90 ? `, about ${Math.ceil(seconds)} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
-function describeWait({ reason, ms }: RunEvent & { type: 'waiting' }): string {
-  return spellOut(`waiting ${(ms / 1000).toFixed(1)} s: ${reason}`);
-}
+const describeWait = ({ reason, ms }: RunEvent & { type: 'waiting' }): string =>
+  spellOut(`waiting ${(ms / 1000).toFixed(1)} s: ${reason}`);

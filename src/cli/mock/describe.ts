@@ -53,9 +53,10 @@ function toFacts({ operations, ...rest }: Resource | Singleton): object {
   return { ...told, operations: facts };
 }
 
-function listNotes({ resources, notes }: Inferred): ResourceNote[] {
-  return [...notes, ...resources.flatMap((each) => each.notes)];
-}
+const listNotes = ({ resources, notes }: Inferred): ResourceNote[] => [
+  ...notes,
+  ...resources.flatMap((each) => each.notes),
+];
 
 function describeKey({ key, parent }: Resource): string {
   const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];

@@ -89,9 +89,8 @@ function colorOf(status: number): 'green' | 'yellow' | 'red' {
 /** The time of the last line, which the next one usually shares. */
 let lastClock = { second: NaN, text: '' };
 
-function describeCrash(crash: unknown): string {
-  return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
-}
+const describeCrash = (crash: unknown): string =>
+  crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
 
 /**
  * Collects the lines of one turn of the event loop and writes them together: a

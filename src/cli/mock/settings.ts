@@ -124,6 +124,5 @@ function findSyntaxError(path: string): string | undefined {
   return /:(\d+)$/m.exec(stderr)?.[1];
 }
 
-export function badModule(path: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-handler', message, { file: path });
-}
+export const badModule = (path: string, message: string): PetstoreMockError =>
+  new PetstoreMockError('bad-handler', message, { file: path });

@@ -143,9 +143,8 @@ function refuseUnknown(command: Command, program: declared.Program, argv: readon
 }
 
 /** A plain word, a short number, a URL without credentials, a file: no key looks like these. */
-function isHarmless(word: string): boolean {
-  return /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
-}
+const isHarmless = (word: string): boolean =>
+  /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
 
 /** `gasp` is gaps; `port 4011` lacks its dashes. */
 function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: declared.Program): string {

@@ -84,18 +84,15 @@ export const bad = (message: string): PetstoreMockError => new PetstoreMockError
 /** Keeps each option's own type, from which the type of its value is derived. */
 export const defineOptions = <const Declared extends Options>(options: Declared): Declared => options;
 
-export function listFrom(options: Options, origin: Origin): [name: string, option: OptionDeclaration][] {
-  return Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
-}
+export const listFrom = (options: Options, origin: Origin): [name: string, option: OptionDeclaration][] =>
+  Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
 
 /** A switch is off by default. */
-export function defaultOf({ rule, default: declared }: OptionDeclaration): unknown {
-  return declared ?? (rule.accepts(false) ? false : undefined);
-}
+export const defaultOf = ({ rule, default: declared }: OptionDeclaration): unknown =>
+  declared ?? (rule.accepts(false) ? false : undefined);
 
-export function variableOf({ prefix, options }: Program, name: string): string {
-  return options[name]?.variable ?? prefix + toVariable(name);
-}
+export const variableOf = ({ prefix, options }: Program, name: string): string =>
+  options[name]?.variable ?? prefix + toVariable(name);
 
 export const toVariable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
@@ -232,9 +229,8 @@ function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, 
 }
 
 /** The JSON Schema of the options that a config file may contain. */
-export function describeOptions(options: Options): Record<string, object> {
-  return Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
-}
+export const describeOptions = (options: Options): Record<string, object> =>
+  Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
 
 export function describeOption(option: OptionDeclaration): object {
   const { help, details, value = '', rule, examples } = option;
@@ -253,6 +249,5 @@ export function describeOption(option: OptionDeclaration): object {
   };
 }
 
-function describeDefault({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
-  return otherwise === undefined ? '' : ` Default: ${otherwise}.`;
-}
+const describeDefault = ({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string =>
+  otherwise === undefined ? '' : ` Default: ${otherwise}.`;

@@ -206,9 +206,8 @@ function adopt(file: number, { mode, uid, gid }: fs.Stats): void {
 }
 
 /** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
-function isFixedInPlace(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
+const isFixedInPlace = (error: unknown): boolean =>
+  ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** The new name is safe only when the folder is synced; not every system can do that. */
 function syncFolder(folder: string): void {

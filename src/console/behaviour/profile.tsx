@@ -73,9 +73,8 @@ export function ProfilePanel(): JSX.Element {
   );
 }
 
-function countGaps(all: number, changed: number): string {
-  return `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
-}
+const countGaps = (all: number, changed: number): string =>
+  `${all} gap${all === 1 ? '' : 's'}${changed === 0 ? '' : `, ${changed} changed`}`;
 
 type GapProps = { gap: Gap; choice: string; choose: (id: string, choice: string) => unknown };
 

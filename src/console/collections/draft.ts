@@ -8,9 +8,8 @@ export const EMPTY_TEXT = '\uD800';
 
 export type Draft = Readonly<Record<string, string>>;
 
-export function toDraft(entry: Entry, fields: readonly Field[]): Draft {
-  return Object.fromEntries(fields.map((field) => [field.name, write(entry[field.name], field)]));
-}
+export const toDraft = (entry: Entry, fields: readonly Field[]): Draft =>
+  Object.fromEntries(fields.map((field) => [field.name, write(entry[field.name], field)]));
 
 function write(value: unknown, { kind }: Field): string {
   if (value === undefined) return '';
@@ -109,10 +108,8 @@ export function makePatch(before: Fields, after: Fields): Record<string, unknown
   ]) as Record<string, unknown>;
 }
 
-function patchOf(before: unknown, after: unknown): unknown {
-  return isFields(before) && isFields(after) ? makePatch(before, after) : after;
-}
+const patchOf = (before: unknown, after: unknown): unknown =>
+  isFields(before) && isFields(after) ? makePatch(before, after) : after;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

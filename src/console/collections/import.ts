@@ -120,6 +120,5 @@ export function writeCsv(records: readonly Entry[], fields: readonly Field[]): s
 }
 
 /** An empty text is quoted, since an empty cell is a field that is left out. */
-function quote(text: string, isText: boolean): string {
-  return isText || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const quote = (text: string, isText: boolean): string =>
+  isText || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

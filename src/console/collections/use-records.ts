@@ -114,10 +114,8 @@ export function queryOf({ within }: Place): string {
   return `?within=${encodeURIComponent(within.map(encodeURIComponent).join(','))}`;
 }
 
-function namePlace({ name, within }: Place): string {
-  return `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
-}
+const namePlace = ({ name, within }: Place): string =>
+  `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
 
-export function writeWithin({ within }: Place): string {
-  return within.length === 0 ? '' : `, { within: ${JSON.stringify(within)} }`;
-}
+export const writeWithin = ({ within }: Place): string =>
+  within.length === 0 ? '' : `, { within: ${JSON.stringify(within)} }`;

@@ -67,9 +67,8 @@ function locate(element: HTMLElement): Place {
   return { element, around };
 }
 
-function isUsable(element: HTMLElement): boolean {
-  return element.isConnected && !element.matches(':disabled') && element.checkVisibility();
-}
+const isUsable = (element: HTMLElement): boolean =>
+  element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
 /** In a list, the same in the next item; elsewhere what had the focus before in the same section, or what is nearest. */
 function findNext({ element, around }: Place, visited: readonly HTMLElement[]): HTMLElement | undefined {

@@ -84,9 +84,9 @@ export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown>
 
 const TONES = ['reset', '', 'good', 'good', 'warn', 'bad'];
 
-export function Status({ status }: { status: number }): JSX.Element {
-  return <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>;
-}
+export const Status = ({ status }: { status: number }): JSX.Element => (
+  <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>
+);
 
 export const VERDICTS = {
   ok: 'valid',
@@ -141,15 +141,14 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-export function Prose({ text }: { text: string }): JSX.Element {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
-}
+export const Prose = ({ text }: { text: string }): JSX.Element => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+);
 
 export const formatTime = (time: number): string => new Date(time).toTimeString().slice(0, 8);
 
-export function formatDuration(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
+export const formatDuration = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 type MenuProps = { title: string; label?: string; children: ComponentChildren };
 

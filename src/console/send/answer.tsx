@@ -104,9 +104,8 @@ export function useSending(): Sending {
   return { answered, isSending, send };
 }
 
-function listBroken(answered: Answered | undefined): readonly Violation[] {
-  return answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
-}
+const listBroken = (answered: Answered | undefined): readonly Violation[] =>
+  answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
 
 export function marksOfField(parameter: FormParameter, answered: Answered | undefined): string[] {
   const name = nameField(parameter);

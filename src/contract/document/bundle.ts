@@ -56,9 +56,8 @@ type Found = { value: object | boolean; pointer: string };
 type Target = Found | { why: string };
 
 /** Makes one document of all files. A reference without a target costs only its node: anything is allowed there. */
-export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
-  return new Bundler(entry, path, options).read();
-}
+export const bundleFiles = (entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle =>
+  new Bundler(entry, path, options).read();
 
 class Bundler {
   readonly #entry: Part;
@@ -368,9 +367,8 @@ function locateFile(file: string, base: string): string {
   return URL.canParse(file, from) ? new URL(file, from).href : file;
 }
 
-function nameFile(path: string, entryPath: string): string {
-  return isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
-}
+const nameFile = (path: string, entryPath: string): string =>
+  isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
 
 function followLinks(path: string): string {
   try {

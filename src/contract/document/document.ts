@@ -263,9 +263,8 @@ function findForeignText(text: string): string | undefined {
   return found && describeForeign(found);
 }
 
-function describeForeign([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string {
-  return `this is ${name}, not an OpenAPI document: ${todo}.`;
-}
+const describeForeign = ([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string =>
+  `this is ${name}, not an OpenAPI document: ${todo}.`;
 
 function hasAny(...names: string[]) {
   return (keys: readonly string[]): boolean => names.some((name) => keys.includes(name));

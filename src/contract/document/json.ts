@@ -42,9 +42,8 @@ const forgetting = new FinalizationRegistry<string>((key) => {
   if (instances.get(key)?.deref() === undefined) instances.delete(key);
 });
 
-export function isJsonNumber(value: unknown): value is JsonNumber {
-  return typeof value === 'bigint' || Number.isFinite(value) || value instanceof Decimal;
-}
+export const isJsonNumber = (value: unknown): value is JsonNumber =>
+  typeof value === 'bigint' || Number.isFinite(value) || value instanceof Decimal;
 
 export function readDigits(literal: string): Digits {
   const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
@@ -61,14 +60,12 @@ export function readDigits(literal: string): Digits {
 }
 
 /** A `double` stands for the shortest decimal that it is nearest to (ECMAScript, Number::toString): 0.1 is a tenth. */
-export function digitsOf(value: JsonNumber): Digits {
-  return value instanceof Decimal ? value.digits : readDigits(String(value));
-}
+export const digitsOf = (value: JsonNumber): Digits =>
+  value instanceof Decimal ? value.digits : readDigits(String(value));
 
 /** A name that equal numbers share, and no others. */
-export function nameDigits({ isNegative, digits, exponent }: Digits): string {
-  return digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${exponent}`;
-}
+export const nameDigits = ({ isNegative, digits, exponent }: Digits): string =>
+  digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${exponent}`;
 
 const MOST_ZEROS = 20;
 
@@ -200,9 +197,10 @@ export type JsonResult =
   | { ok: true; value: unknown }
   | { ok: false; problem: { kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far'; message: string } };
 
-function failed(kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult {
-  return { ok: false, problem: { kind, message } };
-}
+const failed = (kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult => ({
+  ok: false,
+  problem: { kind, message },
+});
 
 /** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
 export const parseJson = (text: string): JsonResult => parseJsonWithin(text, MAX_JSON_DEPTH);
@@ -271,9 +269,8 @@ export function normalizeInteger(value: bigint): Int64 {
 }
 
 /** The exact value of a JSON number literal (RFC 8259 section 6), if the text is one. `1.0` and `1e2` are integers. */
-export function parseNumberLiteral(text: string): JsonNumber | undefined {
-  return NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
-}
+export const parseNumberLiteral = (text: string): JsonNumber | undefined =>
+  NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const isTooFar = (literal: string): boolean => literal.length > 16 && /[eE][+-]?0*[1-9]\d{15}/.test(literal);
@@ -302,9 +299,8 @@ function readNumber(literal: string): JsonNumber {
   return isDouble && written.some(standsFor) ? double : Decimal.of(digits);
 }
 
-function isExactNumber(value: unknown): value is bigint | Decimal {
-  return typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
-}
+const isExactNumber = (value: unknown): value is bigint | Decimal =>
+  typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
 
 export function holdsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object') return isExactNumber(value);
@@ -365,9 +361,8 @@ export function sameToADouble(one: unknown, other: unknown): boolean {
 }
 
 /** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
-export function keyOfJson(value: unknown): unknown {
-  return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
-}
+export const keyOfJson = (value: unknown): unknown =>
+  mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
 
 const NO_TEXT_OF_JSON = '\0json ';
 

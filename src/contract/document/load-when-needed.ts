@@ -22,6 +22,5 @@ export const loadRe2 = (): typeof Re2 => require('re2js') as typeof Re2;
 export const loadVm = (): typeof Vm => require('node:vm') as typeof Vm;
 export const loadChildProcess = (): typeof ChildProcess => require('node:child_process') as typeof ChildProcess;
 
-export function loadAjvStandalone(): typeof standaloneCode.default {
-  return (require('ajv/dist/standalone') as typeof standaloneCode).default;
-}
+export const loadAjvStandalone = (): typeof standaloneCode.default =>
+  (require('ajv/dist/standalone') as typeof standaloneCode).default;

@@ -352,9 +352,8 @@ export class SchemaNames {
   }
 }
 
-function resolveUri(uri: string, base: string | undefined): string | undefined {
-  return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
-}
+const resolveUri = (uri: string, base: string | undefined): string | undefined =>
+  URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
 
 function listOutermost(root: object, mount: string): Inside[] {
   const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>

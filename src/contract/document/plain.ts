@@ -3,9 +3,8 @@ export const asObject = (value: unknown): Record<string, unknown> => (isObject(v
 export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sets a member, as an ordinary one also where its name is `__proto__`. */
 export function define(holder: object, key: string, value: unknown): void {
@@ -39,6 +38,5 @@ export function remember<Key, Found>(find: (key: Key) => Found, most = Infinity)
 }
 
 /** The members that are not `undefined`, for optional ones of a literal. */
-export function defined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-}
+export const defined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -74,6 +74,5 @@ export function showPointer(pointer: string): string {
 export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 
 /** The pointers to what lists in a schema hold: `/allOf/0`. */
-export function listIn(schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] {
-  return keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));
-}
+export const listIn = (schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] =>
+  keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));

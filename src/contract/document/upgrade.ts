@@ -261,9 +261,8 @@ export function isSwagger(document: SourceDocument): boolean {
 }
 
 /** A version may be written as a number. */
-export function showVersion(version: unknown): string {
-  return typeof version === 'string' || typeof version === 'number' ? String(version) : '';
-}
+export const showVersion = (version: unknown): string =>
+  typeof version === 'string' || typeof version === 'number' ? String(version) : '';
 
 function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
   const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;

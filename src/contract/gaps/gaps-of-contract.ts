@@ -55,9 +55,8 @@ export function listGapsOf(contract: Read, entries: readonly GapEntry[]): Contra
   return { asked: [...plain.filter(({ id }) => ids.has(id)), ...dotted], known: [...plain, ...dotted] };
 }
 
-function isThere(pointer: string | undefined, { document }: Described): boolean {
-  return pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
-}
+const isThere = (pointer: string | undefined, { document }: Described): boolean =>
+  pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
 
 const PARAMETER = /^.*\/parameters\/\d+/;
 const ANYWHERE = '#/paths';
@@ -72,9 +71,8 @@ function listOf(resource: Resource, contract: Read, entries: readonly GapEntry[]
   });
 }
 
-function fillGap({ each: _each, ...entry }: GapEntry, contract: string, words: GapWords): Gap {
-  return fillTexts({ ...entry, contract }, words);
-}
+const fillGap = ({ each: _each, ...entry }: GapEntry, contract: string, words: GapWords): Gap =>
+  fillTexts({ ...entry, contract }, words);
 
 function isOfService({ each }: GapEntry, { security, operations }: Read): boolean {
   if (each?.of === 'service') return true;
@@ -171,9 +169,8 @@ const PARTS: Readonly<
   },
 };
 
-function findPart(of: string, resource: Resource, contract: HasDocument): string | undefined {
-  return PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
-}
+const findPart = (of: string, resource: Resource, contract: HasDocument): string | undefined =>
+  PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
 
 export type Replacing = 'replaced' | 'merged' | 'open';
 
@@ -247,17 +244,14 @@ function openSort(
   return isOpen && find(direction)?.schema['default'] === undefined ? found : undefined;
 }
 
-function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefined {
-  return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
-}
+const keyOf = (get: RoleOperation | undefined, name: string): Parameter | undefined =>
+  get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 
-function statesRejection(of: RoleOperation | undefined): boolean {
-  return of !== undefined && states(of.operation, ['400', '422']);
-}
+const statesRejection = (of: RoleOperation | undefined): boolean =>
+  of !== undefined && states(of.operation, ['400', '422']);
 
-function states({ responses }: Operation, wanted: readonly string[]): boolean {
-  return responses.some(({ status }) => wanted.includes(status));
-}
+const states = ({ responses }: Operation, wanted: readonly string[]): boolean =>
+  responses.some(({ status }) => wanted.includes(status));
 
 function isClosed({ create }: PlainRoles, { document }: HasDocument): boolean {
   if (create?.requestPointer === undefined) return true;

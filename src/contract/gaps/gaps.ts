@@ -118,9 +118,8 @@ function readChoices(
   return { choices: Object.fromEntries(entries), mock };
 }
 
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
-}
+const unusable = (document: SourceDocument, pointer: string, message: string): PetstoreMockError =>
+  new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
 
 /** The words that replace `{record}` and the like in the texts of a general gap. */
 export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;

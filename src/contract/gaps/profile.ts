@@ -171,9 +171,8 @@ function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
   return { ...profile, choices: { ...profile.choices, ...choices }, values: without(values), seen: without(seen) };
 }
 
-export function profileOf(profile: Profile, resource: string | undefined): Profile {
-  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
-}
+export const profileOf = (profile: Profile, resource: string | undefined): Profile =>
+  profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 
 type ProfileDifference = { id: string; before: ProfileAnswer; now: ProfileAnswer; isChange: boolean };
 

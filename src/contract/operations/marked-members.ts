@@ -10,9 +10,8 @@ type MarkedMember = { at: string; name: string; schemaPointer: string };
 const MOST_FOUND = 20;
 
 /** Members that the schema marks, at any depth, in all alternatives that fit (OpenAPI 3.0.3, Schema Object). */
-export function findMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
-  return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
-}
+export const findMarked = (contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] =>
+  findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
 
 export function leaveOutMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): unknown {
   const found = findAll(contract, schemaPointer, value, mark);

@@ -323,6 +323,5 @@ export function createBases(operations: readonly Operation[], roots: readonly st
 }
 
 /** Whether a path or a JSON Pointer is `base` or lies below it: `/v1/pets` is within `/v1`, `/v1pets` is not. */
-export function isWithin(base: string, path: string): boolean {
-  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
-}
+export const isWithin = (base: string, path: string): boolean =>
+  path.startsWith(base) && (path.length === base.length || path[base.length] === '/');

@@ -366,9 +366,8 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
 };
 const FORM_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
-function isLocation(place: unknown): place is ParameterLocation {
-  return typeof place === 'string' && Object.hasOwn(STYLES, place);
-}
+const isLocation = (place: unknown): place is ParameterLocation =>
+  typeof place === 'string' && Object.hasOwn(STYLES, place);
 
 /** Why a parameter is ignored: header fields are described elsewhere, too (OpenAPI 3.1.1, Parameter Object). */
 function findProblem(name: unknown, place: unknown): string | undefined {
@@ -407,14 +406,12 @@ function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): bo
 }
 
 /** Whether a contract documents only errors of an operation (OpenAPI 3.1.1, Responses Object). */
-export function leavesSuccessOpen({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
-}
+export const leavesSuccessOpen = ({ responses }: Operation): boolean =>
+  responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
 
 /** Whether an operation documents both statuses with which services refuse an invalid request. */
-export function statesBothRejections({ responses }: Pick<Operation, 'responses'>): boolean {
-  return ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
-}
+export const statesBothRejections = ({ responses }: Pick<Operation, 'responses'>): boolean =>
+  ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
 
 /** Whether clients send a field unasked, as browsers do `Accept-Language` (RFC 9110): its value breaks no schema. */
 export const isClientsOwn = (name: string): boolean => CLIENTS_OWN.test(name);
@@ -427,9 +424,8 @@ const CLIENTS_OWN =
 export const isRepeatKey = (name: string): boolean => /^(?:x-)?idempotency-key$/i.test(name);
 
 /** Whether a request must say which version of a record it means (RFC 9110 section 13.1.1). */
-export function requiresTag({ parameters }: Pick<Operation, 'parameters'>): boolean {
-  return parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
-}
+export const requiresTag = ({ parameters }: Pick<Operation, 'parameters'>): boolean =>
+  parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
 
 export const isTagName = (name: string): boolean => /^if-match$/i.test(name);
 

@@ -15,13 +15,11 @@ export function hasMark(document: SourceDocument, schemaPointer: string, mark: M
   return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
 }
 
-export function listProperties(document: SourceDocument, schemaPointer: string): Set<string> {
-  return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
-}
+export const listProperties = (document: SourceDocument, schemaPointer: string): Set<string> =>
+  new Set(readProperties(document, schemaPointer).map(({ name }) => name));
 
-export function readProperties(document: SourceDocument, schemaPointer: string): readonly Property[] {
-  return propertiesOf(document)(schemaPointer);
-}
+export const readProperties = (document: SourceDocument, schemaPointer: string): readonly Property[] =>
+  propertiesOf(document)(schemaPointer);
 
 const propertiesOf = readOnce((document: SourceDocument) =>
   remember((at: string): readonly Property[] => {

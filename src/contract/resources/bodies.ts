@@ -176,9 +176,8 @@ const INSIDE =
   /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
 
 /** Whether an object beside the records says something of their list, by its name. */
-export function isAboutList(name: string): boolean {
-  return INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
-}
+export const isAboutList = (name: string): boolean =>
+  INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
 
 function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const step = (path: readonly string[]): string =>
@@ -199,9 +198,8 @@ function readEnvelope(view: SchemaView, body: string, member: string[]): Envelop
   return count === undefined ? envelope : { ...envelope, [envelope.total === undefined ? 'total' : 'count']: count };
 }
 
-function hasType(types: readonly string[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
+const hasType = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
 
 function listFound(
   view: SchemaView,

@@ -44,9 +44,8 @@ function readSegments(path: string): PlaceSegment[] {
     .map((text) => ({ text, parameter: /^\{([^{}]+)\}$/.exec(text)?.[1] }));
 }
 
-export function shapeOf(segments: readonly PlaceSegment[]): string {
-  return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
-}
+export const shapeOf = (segments: readonly PlaceSegment[]): string =>
+  segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 
 function findCollection(
   segments: readonly PlaceSegment[],

@@ -227,9 +227,8 @@ function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: bo
 }
 
 /** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
-export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
-  return name === property || plainName(name) === plainName(parameter);
-}
+export const isKeyName = (name: string, { property, parameter }: RecordKey): boolean =>
+  name === property || plainName(name) === plainName(parameter);
 
 function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
   const types = view.types(property);

@@ -197,9 +197,8 @@ export function formOf({ requestBody }: Operation, mediaType: string | null | un
   return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
-export function nameInIds({ name }: Pick<Resource, 'name'>): string {
-  return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
-}
+export const nameInIds = ({ name }: Pick<Resource, 'name'>): string =>
+  name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 
 // How two values of a property compare, for ranges and orders.
 

@@ -43,9 +43,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Whether a text is one that the sampler makes of nothing, and names nothing that there is. */
-export function isSampledUuid(value: unknown): boolean {
-  return typeof value === 'string' && /^123e4567-e89b-42d3-a456-\d{12}$/.test(value);
-}
+export const isSampledUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^123e4567-e89b-42d3-a456-\d{12}$/.test(value);
 
 const DAY_MS = 86_400_000;
 
@@ -137,9 +136,8 @@ function isWithin(value: number, { least, above, most, below }: Bounds): boolean
   return (most === undefined || value <= most) && (below === undefined || value < below);
 }
 
-function firstNumber(...values: unknown[]): number | undefined {
-  return values.find((value): value is number => typeof value === 'number');
-}
+const firstNumber = (...values: unknown[]): number | undefined =>
+  values.find((value): value is number => typeof value === 'number');
 
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'];
 const MOST_MULTIPLES = 12;

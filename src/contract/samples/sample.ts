@@ -196,9 +196,8 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   return merged.types === undefined ? undefined : FAILED;
 }
 
-function isScalar(type: string | undefined): type is Wanted['type'] {
-  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
-}
+const isScalar = (type: string | undefined): type is Wanted['type'] =>
+  type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
 
 function inferType(merged: MergedSchema): string | undefined {
   const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
@@ -370,22 +369,19 @@ const MAX_VALUES = 10_000;
 const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
 
-function fillsOptional({ optional, above, budget }: Sampling): boolean {
-  return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
-}
+const fillsOptional = ({ optional, above, budget }: Sampling): boolean =>
+  optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
 
 function isAround(pointers: readonly string[], sampling: Sampling): boolean {
   const own = locateAll(pointers, sampling);
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
 }
 
-function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
-  return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
-}
+const isHopeless = (pointers: readonly string[], { document }: Sampling): boolean =>
+  pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 
-function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
-  return pointers.map((pointer) => resolveAt(document, pointer).pointer);
-}
+const locateAll = (pointers: readonly string[], { document }: Sampling): string[] =>
+  pointers.map((pointer) => resolveAt(document, pointer).pointer);
 
 function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const value: Record<string, unknown> = {};
@@ -461,9 +457,8 @@ function nameByDiscriminator(
   return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
 }
 
-function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
-  return listByPattern(merged, name).length > 0 ? [] : merged.additional;
-}
+const listOther = (merged: MergedSchema, name: string): readonly string[] | undefined =>
+  listByPattern(merged, name).length > 0 ? [] : merged.additional;
 
 function listByPattern({ patternProperties }: MergedSchema, name: string): string[] {
   return patternProperties

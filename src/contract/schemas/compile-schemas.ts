@@ -449,9 +449,8 @@ const RANGES = {
   },
 };
 
-function isWithin(value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean {
-  return compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
-}
+const isWithin = (value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean =>
+  compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
 
 function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRule | undefined {
   const range = rules.format === undefined ? undefined : RANGES[rules.format];

@@ -64,9 +64,8 @@ const EXCLUSIVE_BOUNDS = [
 const isMarkedNullable = ({ nullable, 'x-nullable': marked }: SchemaObject): boolean => (nullable ?? marked) === true;
 
 /** 3.0.3 gives `nullable` a meaning beside a `type` alone; generators write it beside `$ref` and `allOf` as well. */
-export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
-  return !readsBesideReference && isMarkedNullable(schema);
-}
+export const allowsNull = (schema: SchemaObject, { readsBesideReference }: Dialect): boolean =>
+  !readsBesideReference && isMarkedNullable(schema);
 
 /** Of `anyOf: [{...}, {type: null}]`, as generators write what may be left out, the one alternative. */
 export function readBesideNull(document: SourceDocument, pointer: string): SchemaObject {
@@ -310,9 +309,8 @@ const KNOWN_FORMATS = new Set(
 const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
 const withoutValues = new WeakSet<object>();
 
-export function allowedNothing(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
-}
+export const allowedNothing = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && withoutValues.has(schema);
 
 /** Stands in a schema in place of a pattern that cannot be read: only its examples are known to fit. */
 export const UNREAD_PATTERN = 'x-unread-pattern';

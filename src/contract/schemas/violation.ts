@@ -50,9 +50,10 @@ export function createViolation(
   return { at: `${broken.part}${broken.pointer}`, ...broken, contract: placeIn(document, contractPointer) };
 }
 
-export function placeIn(document: SourceDocument, pointer: string): ContractPlace {
-  return { ...document.placeOf(pointer), pointer: splitPointer(pointer).within };
-}
+export const placeIn = (document: SourceDocument, pointer: string): ContractPlace => ({
+  ...document.placeOf(pointer),
+  pointer: splitPointer(pointer).within,
+});
 
 const MOST_ALIKE = 20;
 
@@ -100,9 +101,8 @@ export function collectErrors(document: SourceDocument): {
 
 const missingIn = ({ params }: ErrorObject): string => String((params as { missingProperty?: string }).missingProperty);
 
-export function describeViolation({ message, more }: Violation): string {
-  return more === undefined ? message : `${message} (and ${more} more of this kind)`;
-}
+export const describeViolation = ({ message, more }: Violation): string =>
+  more === undefined ? message : `${message} (and ${more} more of this kind)`;
 
 /** What one of Ajv's errors says, independently of any document: the rule, where in the value, what was expected and found. */
 export function translateFinding(error: ErrorObject): { rule: string; at: string; expected: string; actual: string } {
@@ -329,9 +329,8 @@ export function listResponseSchemas({ responses }: Operation): string[] {
   ]);
 }
 
-function listContentSchemas(content: readonly Content[]): string[] {
-  return content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
-}
+const listContentSchemas = (content: readonly Content[]): string[] =>
+  content.flatMap(({ schemaPointer, itemPointer }) => [schemaPointer ?? [], itemPointer ?? []].flat());
 
 type Checking = { document: SourceDocument; validate: ValidateValue };
 type Place = { part: MessagePart; pointer: string };

@@ -220,9 +220,8 @@ export function findAnswerViolations(fault: Fault, contract: Contract): Violatio
   return contract.validate.response(operation, writeGiven(fault.effect.answer, operation, contract));
 }
 
-export function describeBreach(violation: Violation): string {
-  return `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
-}
+export const describeBreach = (violation: Violation): string =>
+  `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
 
 function findAnswered({ operationId, when = {} }: Fault, contract: Contract): Operation | undefined {
   if (operationId !== undefined) return contract.operations.find(({ id }) => id === operationId);

@@ -116,13 +116,20 @@ function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   return { ...saved, position, random };
 }
 
-function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
-  return { id, fault, hits, draws, isOfStart };
-}
+const saveRule = ({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] => ({
+  id,
+  fault,
+  hits,
+  draws,
+  isOfStart,
+});
 
-function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
-  return { id, ...copyJson(fault), at: position, hits };
-}
+const describe = ({ id, fault, position, hits }: PlantedRule): PlantedFault => ({
+  id,
+  ...copyJson(fault),
+  at: position,
+  hits,
+});
 
 /** When in an exchange a fault strikes. */
 export type FaultPosition =

@@ -118,9 +118,8 @@ export const replaceRecord: RoleHandler = (call, served) => {
 
 const REPLACES: Readonly<Record<string, boolean>> = { replaced: true, merged: false };
 
-function isReplacing({ profile }: Call, { replacing }: Served): boolean {
-  return replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
-}
+const isReplacing = ({ profile }: Call, { replacing }: Served): boolean =>
+  replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
 
 function replaceFields(record: Fields, sent: Fields, call: Call, served: Served): Fields {
   if (!isReplacing(call, served)) return { ...record, ...shapeFields(sent, call, served) };
@@ -144,9 +143,8 @@ function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Ser
   return respondWithRecord(stored, served);
 }
 
-function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
-  return contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
-}
+const listViolations = (fields: Fields, { contract, kept }: Served): Violation[] =>
+  contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
 
 function rejectBroken(violations: readonly Violation[], served: Served): ApiResponse {
   const why = violations.map(({ message }) => message).join('; ');

@@ -150,9 +150,8 @@ const readPlan = readOnce((served: Served): Plan => {
 });
 
 /** It may stand beside a reference. */
-export function readDefault(document: Served['contract']['document'], at: string): unknown {
-  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
-}
+export const readDefault = (document: Served['contract']['document'], at: string): unknown =>
+  asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
 
 interface KnownFields {
   sent: ReadonlySet<string>;
@@ -211,9 +210,8 @@ function findOtherStyles(sent: readonly Property[], described: readonly Property
 
 export const isKnownField = (name: string, { sent, isOpen }: KnownFields): boolean => isOpen || sent.has(name);
 
-export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields): [string, unknown][] {
-  return names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
-}
+export const nameAsRecord = (fields: [string, unknown][], { names }: KnownFields): [string, unknown][] =>
+  names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
 
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 

@@ -142,9 +142,10 @@ function find({ whole }: Document, path: Path): JsonTree | undefined {
   return at;
 }
 
-function findHolder(document: Document, path: Path): { holder: JsonTree | undefined; name: string } {
-  return { holder: find(document, path.slice(0, -1)), name: path.at(-1) as string };
-}
+const findHolder = (document: Document, path: Path): { holder: JsonTree | undefined; name: string } => ({
+  holder: find(document, path.slice(0, -1)),
+  name: path.at(-1) as string,
+});
 
 function mayShift(document: Document, items: number): boolean {
   document.shifted += items;
@@ -160,9 +161,8 @@ function printPointer(path: Path): string {
     : path.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
 }
 
-function nothingAt(path: Path, why?: string): PatchProblem {
-  return unfit(`there is no place ${printPointer(path)}${why === undefined ? '' : `: ${why}`}`);
-}
+const nothingAt = (path: Path, why?: string): PatchProblem =>
+  unfit(`there is no place ${printPointer(path)}${why === undefined ? '' : `: ${why}`}`);
 
 const TOO_DEEP = unfit(`the patch nests more than ${MAX_JSON_DEPTH} levels deep`);
 const TOO_MUCH_WORK: PatchProblem = {

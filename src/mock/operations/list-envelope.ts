@@ -250,9 +250,8 @@ function writeCursor(key: unknown, served: Served, shownAt?: string): string {
 }
 
 /** The keys that a cursor may stand for, the likeliest first. */
-export function readCursor(cursor: string, served: Served): string[] {
-  return listForms(served).map(({ read }) => read(cursor));
-}
+export const readCursor = (cursor: string, served: Served): string[] =>
+  listForms(served).map(({ read }) => read(cursor));
 
 function listForms(served: Served): readonly Form[] {
   const pointer = findParameterSchema(served);

@@ -117,18 +117,15 @@ export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation
   return undefined;
 }
 
-export function describeMissing({ kept: { singular, key }, value }: Missing): string {
-  return key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
-}
+export const describeMissing = ({ kept: { singular, key }, value }: Missing): string =>
+  key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
 
 /** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
-export function rejectionStatus({ role }: Served, ...usual: number[]): number {
-  return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
-}
+export const rejectionStatus = ({ role }: Served, ...usual: number[]): number =>
+  usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 
-export function readMember(body: unknown, path: readonly string[] | undefined): unknown {
-  return (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
-}
+export const readMember = (body: unknown, path: readonly string[] | undefined): unknown =>
+  (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
 
 export function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -214,9 +211,8 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
   return printShown(success.body === 'list' ? [shown] : shown, served);
 }
 
-function isPlain({ showsWhole, hide, role: { success } }: Served): boolean {
-  return showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
-}
+const isPlain = ({ showsWhole, hide, role: { success } }: Served): boolean =>
+  showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
 
 function describeDone(stored: StoredRecord, served: Served): unknown {
   const { kept, contract, role } = served;
@@ -337,9 +333,8 @@ function makeView(whole: Fields, { names, schemaPointer }: View, served: Served)
 }
 
 /** A strong entity tag of a record (RFC 9110 section 8.8.3): it changes with the record's text. */
-function tagOf({ text }: StoredRecord): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
-}
+const tagOf = ({ text }: StoredRecord): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 
 /**
  * The answer 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2).
@@ -359,10 +354,8 @@ export function findFailedMatch(stored: StoredRecord, { request }: Call, { role 
 
 const has304 = (operation: Operation): boolean => findResponse(operation, 304)?.status === '304';
 
-function takesIfMatch({ parameters }: Operation): boolean {
-  return parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');
-}
+const takesIfMatch = ({ parameters }: Operation): boolean =>
+  parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');
 
-function namesTag(field: string, tag: string): boolean {
-  return field.trim() === '*' || field.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
-}
+const namesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || field.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);

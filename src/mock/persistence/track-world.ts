@@ -155,9 +155,8 @@ class TrackedRepeats extends Map<string, Key> {
   }
 }
 
-export function writeParts(state: CollectionsState): WrittenPart[] {
-  return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
-}
+export const writeParts = (state: CollectionsState): WrittenPart[] =>
+  state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
 
 export function readParts(parts: readonly WrittenPart[], all: readonly Kept[]): CollectionsState {
   return parts.flatMap(({ of, within, ...written }) => {

@@ -187,9 +187,8 @@ export function keysFor(
 }
 
 /** Takes the same time wherever two keys of equal length differ. */
-export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
-  return key.length === sent.length && timingSafeEqual(key, sent);
-}
+export const isSame = (key: Uint8Array, sent: Uint8Array): boolean =>
+  key.length === sent.length && timingSafeEqual(key, sent);
 
 const [SPACE, COLON] = [32, 58];
 
@@ -209,6 +208,5 @@ function findShown({ kind, at }: SecurityScheme, { query, headers }: ApiRequest)
 }
 
 /** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */
-function latin1(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : Buffer.from(text, 'latin1');
-}
+const latin1 = (text: string | undefined): Uint8Array | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'latin1');

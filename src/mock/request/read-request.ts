@@ -21,9 +21,8 @@ import { readParts, type SentPart, findTooDeep, readForm } from '../../contract/
 
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 
-export function pathBelowBase(request: ApiRequest, world: World): string {
-  return world.contract.bases.below(request.method, request.path);
-}
+export const pathBelowBase = (request: ApiRequest, world: World): string =>
+  world.contract.bases.below(request.method, request.path);
 
 export function findOperation(request: ApiRequest, world: World): Match {
   const { bases } = world.contract;

@@ -54,9 +54,8 @@ export function isOwnError({ status, body }: ApiResponse): boolean {
   return status >= 400 && typeof code === 'string' && typeof message === 'string' && repeated === status;
 }
 
-export function errorCodeOf(status: number): string {
-  return ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
-}
+export const errorCodeOf = (status: number): string =>
+  ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 
 /**
  * What an answer violates: the operation's own rules, or those of the Error body if

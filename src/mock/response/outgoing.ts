@@ -280,6 +280,5 @@ export function reportUnreadable(
   });
 }
 
-export function messageOf({ status, body }: ApiResponse): string | undefined {
-  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
-}
+export const messageOf = ({ status, body }: ApiResponse): string | undefined =>
+  status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;

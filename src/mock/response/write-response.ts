@@ -95,9 +95,8 @@ function writeText(value: unknown, mediaType: string, described: Described): str
 
 const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
 
-function listPairs(value: unknown): [string, string][] {
-  return Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);
-}
+const listPairs = (value: unknown): [string, string][] =>
+  Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);
 
 /** RFC 4180: a header line with the names of the fields, then a line for each object. */
 function writeCsv(value: unknown): string {
@@ -217,9 +216,8 @@ function chooseAlternatives(described: SchemasOf, value: unknown, depth = 0): Sc
 
 const MOST_DEEP = 4;
 
-function merge({ document, pointers }: SchemasOf): MergedSchema {
-  return mergeSchemas(document, readDialect(document.root), pointers);
-}
+const merge = ({ document, pointers }: SchemasOf): MergedSchema =>
+  mergeSchemas(document, readDialect(document.root), pointers);
 
 function nameComponent({ document, pointers }: SchemasOf): string | undefined {
   const names = pointers.map((each) => /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, each).pointer)?.[1]);

@@ -311,9 +311,8 @@ function belongsTo(
 }
 
 /** The name of a collection, from its resource and its parents: `orders(7)`. */
-export function nameOpen({ name }: Kept, within: readonly Key[]): string {
-  return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
-}
+export const nameOpen = ({ name }: Kept, within: readonly Key[]): string =>
+  within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 
 function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
   all: readonly Of[],

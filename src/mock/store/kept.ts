@@ -82,13 +82,11 @@ export function toKey(value: unknown, key: RecordKey | undefined): Key | undefin
 }
 
 /** A record as the contract describes it, which may not have the key in it at all. */
-export function withoutHidden<Of extends object>(record: Of, key: RecordKey | undefined): Of {
-  return key?.isHidden === true ? omit(record, key.property) : record;
-}
+export const withoutHidden = <Of extends object>(record: Of, key: RecordKey | undefined): Of =>
+  key?.isHidden === true ? omit(record, key.property) : record;
 
-export function omit<Of extends object>(record: Of, name: string): Of {
-  return Object.fromEntries(Object.entries(record).filter(([each]) => each !== name)) as Of;
-}
+export const omit = <Of extends object>(record: Of, name: string): Of =>
+  Object.fromEntries(Object.entries(record).filter(([each]) => each !== name)) as Of;
 
 export type Key = Int64 | string;
 
@@ -101,9 +99,8 @@ export interface KeyRule {
 
 export const integerKeys = (property: string): KeyRule => ({ property, make: normalizeInteger, isInteger: true });
 
-export function keyOf(record: Fields, { property }: KeyRule): Key | undefined {
-  return property === undefined ? ONLY : (record[property] as Key | undefined);
-}
+export const keyOf = (record: Fields, { property }: KeyRule): Key | undefined =>
+  property === undefined ? ONLY : (record[property] as Key | undefined);
 
 const ONLY = '';
 

@@ -66,9 +66,8 @@ export function createMaker({ draw, index, now, isNew = false, isSparing = false
 }
 
 /** The maker of what stands alone, the same for the same text: an answer without state, what only one view of a record has. */
-export function createLoneMaker(of: string): ValueMaker {
-  return createMaker({ draw: createDraw(of), index: 1, now: LONE_NOW, isSparing: true });
-}
+export const createLoneMaker = (of: string): ValueMaker =>
+  createMaker({ draw: createDraw(of), index: 1, now: LONE_NOW, isSparing: true });
 
 const LONE_NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -145,9 +144,8 @@ function listNames({ said, subject, rules }: ValueMaking): string[] {
   ];
 }
 
-function listWays(names: readonly string[]): (readonly [MakeText, string])[] {
-  return names.flatMap((said) => findRows(said).map((way) => [way, said] as const));
-}
+const listWays = (names: readonly string[]): (readonly [MakeText, string])[] =>
+  names.flatMap((said) => findRows(said).map((way) => [way, said] as const));
 
 const findRows = readNames((said): MakeText[] => [
   ...(namesNumberText(said) ? [makeNumberText] : []),

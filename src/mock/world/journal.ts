@@ -11,9 +11,8 @@ export const MIB: number = 1024 * 1024;
 const DEFAULT_MIB = 1024;
 
 /** Half of Node's own limit leaves room for what the pools do not count. */
-export function defaultMaxMemory(): number {
-  return Math.min(DEFAULT_MIB, Math.floor(getHeapStatistics().heap_size_limit / 2 / MIB));
-}
+export const defaultMaxMemory = (): number =>
+  Math.min(DEFAULT_MIB, Math.floor(getHeapStatistics().heap_size_limit / 2 / MIB));
 
 /** Divides `maxMemory`, in MiB: half for records, a quarter each for journals and bodies. */
 export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
@@ -219,9 +218,8 @@ const MAX_CALLERS = 200;
 const MAX_TEXT = 512;
 
 /** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
-function shorten(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
-}
+const shorten = (text: string | undefined): string | undefined =>
+  text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
 
 export type CallerList = ReturnType<typeof createCallerList>;
 

@@ -81,9 +81,8 @@ export function releaseWorld(world: World): void {
 }
 
 /** The delay of the next request in milliseconds. */
-export function pickDelay({ delay, random }: World): number {
-  return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
-}
+export const pickDelay = ({ delay, random }: World): number =>
+  delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
 
 const PLACE_BYTES = 8;
 

@@ -167,9 +167,11 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'low-coverage': 409,
 };
 
-function refuse({ status, code, message, headers }: Rejected): Answered {
-  return { status, body: { code, message, status }, ...(headers === undefined ? {} : { headers }) };
-}
+const refuse = ({ status, code, message, headers }: Rejected): Answered => ({
+  status,
+  body: { code, message, status },
+  ...(headers === undefined ? {} : { headers }),
+});
 
 const OUR_OWN: ReadonlySet<string> = new Set(['code', 'part', 'rule', 'contract']);
 

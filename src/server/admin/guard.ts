@@ -26,9 +26,8 @@ export function guard(request: IncomingMessage, access: AdminAccess, operationId
  * Why the console's page is not shown; `undefined` if it is. The page contains no data of the mock, so anyone may open it
  * from anywhere; it asks for the token itself.
  */
-export function guardPage(request: IncomingMessage, access: AdminAccess): Rejected | undefined {
-  return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
-}
+export const guardPage = (request: IncomingMessage, access: AdminAccess): Rejected | undefined =>
+  access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 
 export function rejectMessage(request: IncomingMessage): Rejected | undefined {
   const problem = findMessageProblem(request);

@@ -207,9 +207,8 @@ function findParents(kept: Kept, world: World): Key[] | undefined {
   return above === undefined || first === undefined ? undefined : [...above, first];
 }
 
-function parentOf({ parent }: Kept, { collections }: World): Kept | undefined {
-  return collections.kept.find(({ name }) => name === parent?.resource);
-}
+const parentOf = ({ parent }: Kept, { collections }: World): Kept | undefined =>
+  collections.kept.find(({ name }) => name === parent?.resource);
 
 function listKeys(kept: Kept, within: readonly Key[] | undefined, { collections, profile }: World): Key[] {
   if (within === undefined || within.length !== kept.scope.length) return [];
@@ -255,15 +254,13 @@ export function refuseGone(reading: ParameterReading, worlds: Worlds): Rejected 
   return { status: 412, code: 'no_such_world', message };
 }
 
-function listNamed({ header, query }: ParameterReading): string[] {
-  return [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
-}
+const listNamed = ({ header, query }: ParameterReading): string[] =>
+  [header['X-Petstore-World'], query['world']].filter((name) => typeof name === 'string');
 
 const nameOf = ({ path }: AdminCall): string => String(path['name']);
 
-function noWorld(call: AdminCall): NotThere {
-  return new NotThere(`there is no world ${nameOf(call)}; there are ${call.worlds.names().join(', ')}`);
-}
+const noWorld = (call: AdminCall): NotThere =>
+  new NotThere(`there is no world ${nameOf(call)}; there are ${call.worlds.names().join(', ')}`);
 
 function enter({ world: { name }, worlds }: AdminCall): World {
   const entry = worlds.enter(name);
@@ -283,13 +280,11 @@ async function describeClock({ world }: AdminCall, change?: Promise<Date>): Prom
   return ok({ now: now.toISOString(), frozen: await world.clock.isFrozen() });
 }
 
-function filterOf(query: ParameterValues): RequestFilter {
-  return Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
-}
+const filterOf = (query: ParameterValues): RequestFilter =>
+  Object.fromEntries(NAMES.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])));
 
-function show({ crash, ...exchange }: Exchange): object {
-  return crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
-}
+const show = ({ crash, ...exchange }: Exchange): object =>
+  crash === undefined ? exchange : { ...exchange, crash: crash instanceof Error ? crash.message : 'no Error' };
 
 function recordsOf({ world, path, query }: AdminCall): Records<Record<string, unknown>> {
   const written = typeof query['within'] === 'string' ? query['within'] : '';

@@ -186,9 +186,8 @@ export function listRecords(world: World, asked: URLSearchParams): object {
   };
 }
 
-function readWhole(text: string | null, otherwise: number): number {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
-}
+const readWhole = (text: string | null, otherwise: number): number =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 
 function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | 'changed' | 'client' {
   const key = keyOf(stored.record, collection.key);

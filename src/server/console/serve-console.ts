@@ -229,9 +229,8 @@ function listTexts({ exchange, request, response }: JournalEntry, world: World):
   });
 }
 
-function readEscapes(text: string): string {
-  return text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
-}
+const readEscapes = (text: string): string =>
+  text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
 /** The exchanges with these numbers, as a page names them: `3-17,20`. Those that have left the journal are left out. */
 export function pickEntries(world: World, ids: EntryIds, ranges: string): JournalEntry[] {
@@ -320,6 +319,5 @@ export function resetParts(world: World, asked: URLSearchParams): object {
   return {};
 }
 
-function impossible(why: string): PetstoreMockError {
-  return new PetstoreMockError('bad-snapshot', `this cannot be undone: ${why}.`);
-}
+const impossible = (why: string): PetstoreMockError =>
+  new PetstoreMockError('bad-snapshot', `this cannot be undone: ${why}.`);

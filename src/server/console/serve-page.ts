@@ -140,6 +140,5 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
 type ConsolePage = { assets: string; program: 'home' | 'admin'; about: object };
 
 /** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
-export function mountPathOf({ baseUrl = '' }: MountedRequest): string {
-  return /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';
-}
+export const mountPathOf = ({ baseUrl = '' }: MountedRequest): string =>
+  /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';

@@ -83,9 +83,8 @@ export function recordsOf(world: World): KnownRecords {
   };
 }
 
-function findInPath({ parameters }: Operation, name: string): Parameter | undefined {
-  return parameters.find((each) => each.in === 'path' && each.name === name);
-}
+const findInPath = ({ parameters }: Operation, name: string): Parameter | undefined =>
+  parameters.find((each) => each.in === 'path' && each.name === name);
 
 function valueOf(parameter: Parameter | undefined, contract: Contract): unknown {
   if (parameter === undefined) return 'x';
@@ -101,9 +100,8 @@ function valueOf(parameter: Parameter | undefined, contract: Contract): unknown 
   return given.find((value) => allows(parameter, value, contract)) ?? given.at(-1) ?? 'x';
 }
 
-function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Contract): boolean {
-  return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
-}
+const allows = ({ schemaPointer }: Parameter, value: unknown, { validate }: Contract): boolean =>
+  schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
 
 export type WrittenField = { name: string; value: string; flag: '-F' | '--form-string'; field: string };
 

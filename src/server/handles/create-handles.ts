@@ -118,9 +118,8 @@ export function answerBy(faults: Faults): PetstoreWorld['answer'] {
 const FREE: ReadonlySet<string> = new Set(['world', 'collection', 'waitFor']);
 
 /** The same methods, each of which passes the gate: it has happened when it resolves, and it lasts. */
-export function throughGate<Handles extends object>(handles: Handles, gate: Gate | undefined): Handles {
-  return gate === undefined ? handles : (wrap(handles, gate) as Handles);
-}
+export const throughGate = <Handles extends object>(handles: Handles, gate: Gate | undefined): Handles =>
+  gate === undefined ? handles : (wrap(handles, gate) as Handles);
 
 function wrap(value: unknown, gate: Gate): unknown {
   if (!hasMethods(value)) return value;
@@ -237,9 +236,8 @@ function findTooLong(fault: Fault): string[] {
 }
 
 /** An error that lists everything wrong with a fault, with what its response breaks of the contract. */
-export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadInput {
-  return new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
-}
+export const badFault = (problems: readonly string[], violations: readonly Violation[] = []): BadInput =>
+  new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
 
 const MAX_SNAPSHOTS = 100;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -33,20 +33,20 @@ export function createRequests(find: () => World): Requests {
   };
 }
 
-function listExchanges(world: World, filter: RequestFilter): Exchange[] {
-  return listEntries(world, filter).map((entry) => toExchange(entry, world));
-}
+const listExchanges = (world: World, filter: RequestFilter): Exchange[] =>
+  listEntries(world, filter).map((entry) => toExchange(entry, world));
 
 /** Filters the stored entries, since preparing all of them for display would slow down a waiting test. */
-function listEntries({ journal }: World, filter: RequestFilter): JournalEntry[] {
-  return journal.entries().filter((entry) => fits(describeEntry(entry), filter));
-}
+const listEntries = ({ journal }: World, filter: RequestFilter): JournalEntry[] =>
+  journal.entries().filter((entry) => fits(describeEntry(entry), filter));
 
 type Described = Pick<Exchange, 'operationId' | 'method' | 'url' | 'status' | 'verdict' | 'deprecated' | 'faults'>;
 
-function describeEntry({ exchange, operation }: JournalEntry): Described {
-  return { ...exchange, verdict: exchange.atFault ?? 'ok', deprecated: operation?.deprecated ?? false };
-}
+const describeEntry = ({ exchange, operation }: JournalEntry): Described => ({
+  ...exchange,
+  verdict: exchange.atFault ?? 'ok',
+  deprecated: operation?.deprecated ?? false,
+});
 
 function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
@@ -342,10 +342,8 @@ function writeResponse({ status, response }: Exchange): object {
   };
 }
 
-function textOf({ body }: RecordedMessage): string | undefined {
-  return body === undefined || typeof body === 'string' ? body : printJson(body);
-}
+const textOf = ({ body }: RecordedMessage): string | undefined =>
+  body === undefined || typeof body === 'string' ? body : printJson(body);
 
-function sizeOf({ headers, bodyOmitted }: RecordedMessage, text = ''): number {
-  return bodyOmitted ? Number(headers['content-length'] ?? UNKNOWN) : Buffer.byteLength(text);
-}
+const sizeOf = ({ headers, bodyOmitted }: RecordedMessage, text = ''): number =>
+  bodyOmitted ? Number(headers['content-length'] ?? UNKNOWN) : Buffer.byteLength(text);

@@ -243,9 +243,7 @@ function splitTarget(url: string): Target {
 
 const SHORT_BYTES = 16 * 1024;
 
-function isShort(headers: IncomingHttpHeaders): boolean {
-  return Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
-}
+const isShort = (headers: IncomingHttpHeaders): boolean => Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 
 /** Whether a body follows (RFC 9112 section 6.3). */
 function hasBody(headers: IncomingHttpHeaders): boolean {

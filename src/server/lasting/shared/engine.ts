@@ -229,9 +229,8 @@ function decode(escaped: string): string | undefined {
   }
 }
 
-function bad(problem: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', `the option shared ${problem}.`);
-}
+const bad = (problem: string): PetstoreMockError =>
+  new PetstoreMockError('bad-option', `the option shared ${problem}.`);
 
 /** What follows from how the engine is set up, as sentences; nothing where it does not tell. */
 export async function adviseOnEngine(engine: Engine): Promise<string[]> {
