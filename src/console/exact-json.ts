@@ -2,10 +2,7 @@
 type Source = { source?: string };
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
-/**
- * Reads JSON with every number exact: an integer past 2^53 is a `bigint`, and what a `double` does not hold a function that
- * gives its text, so that nothing takes it for an object.
- */
+/** Reads JSON with exact numbers: a `bigint` past 2^53, a function that gives the text of what no `double` holds. */
 export function parseExact(text: string): unknown {
   const revive: Reviver = (_name, value, context) => {
     const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);

@@ -8,10 +8,7 @@ import type { OpenCollection, CollectionsState } from '../mock/store/collections
 
 export type Moved = { kept: number; dropped: Dropped[]; lost: string[] };
 
-/**
- * Moves what clients did from old worlds to the new ones: the records that they created, snapshots, the journal,
- * faults, delay, clock, choices and coverage. If a file changed the same thing, the file takes precedence.
- */
+/** Moves what clients did to new worlds; where a file changed the same thing, the file has precedence. */
 export function moveState(from: Worlds, to: Worlds): Moved {
   const moved: Moved = { kept: 0, dropped: [], lost: [] };
   for (const before of from.all()) {

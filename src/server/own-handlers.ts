@@ -8,10 +8,7 @@ import { suggest } from '../suggest.js';
 import { findPlace, createRecordsNow } from './handles/records.js';
 import type { CollectionOptions, RecordsNow } from './petstore-world.js';
 
-/**
- * A user's handlers in the form that the pipeline calls. `inner` has the mock's own handlers. Throws a
- * `PetstoreMockError` (`bad-handler`) for an operation that the contract does not have.
- */
+/** A user's handlers for the pipeline. Throws `bad-handler` for an operation that the contract does not have. */
 export function bindHandlers(
   given: OwnHandlers,
   contract: Contract,

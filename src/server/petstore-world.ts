@@ -23,9 +23,7 @@ export interface Pet extends NewPet {
   id: Int64;
 }
 
-/**
- * Direct access to the mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests.
- */
+/** The mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Pets {
   /** All pets, or those with a status, in the API's order. */
   list(filter?: { status?: PetStatus }): Promise<Readonly<Pet>[]>;
@@ -251,10 +249,7 @@ export interface CollectionFacts {
   count: number | undefined;
 }
 
-/**
- * Direct access to the mock's records of a resource, without HTTP: nothing
- * here needs a key, is delayed, or appears among the requests.
- */
+/** A resource's records, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Records<Item extends object> {
   /** All records, or those with these values of properties, in the API's order. */
   list(filter?: Partial<Item>): Promise<Readonly<Item>[]>;

@@ -129,10 +129,7 @@ export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
 
 type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/**
- * Serves the API without Express, whose own share of a request is larger than both validations. Other requests go to the
- * surrounding app or, without one, get an Error body from our own Express app.
- */
+/** Serves the API without Express, whose own share of a request is larger than both validations. */
 function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
   const { admin: access } = options;
@@ -156,10 +153,7 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
   };
 }
 
-/**
- * Whether a request was meant for this machine. With `--no-cors`, pages of other origins cannot use the mock, but one whose
- * host name was rebound to its address has the same origin (DNS rebinding). Only clients other than browsers send no host.
- */
+/** DNS rebinding: a page whose host name was rebound to this machine has the same origin. Some clients send no host. */
 const isOwnHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
   host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
 

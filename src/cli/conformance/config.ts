@@ -22,11 +22,7 @@ export type ConformanceConfig = { document: SourceDocument; targets: string[] };
 
 export const USUAL_FILE = 'petstore-conformance.yaml';
 
-/**
- * Reads the given file, or else the default one in the working
- * directory, if it exists. Throws a {@link PetstoreMockError} with file and
- * line for what its schema does not allow, and for a secret.
- */
+/** Reads the given file, or the default one if it exists. Throws with file and line for what it may not have. */
 export function readConformanceConfig(path: string | undefined): ConformanceConfig | undefined {
   if (path === undefined && !existsSync(USUAL_FILE)) return undefined;
   const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });

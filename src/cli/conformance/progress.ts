@@ -39,10 +39,7 @@ function createLiveLine(output: Output, now: () => number): Progress {
   };
 }
 
-/**
- * When the first line is written if lines cannot be rewritten; the time doubles for each further line. They show in a
- * log that the run goes on.
- */
+/** When the first line is written if lines cannot be rewritten; the time doubles for each further line. */
 const FIRST_LINE_MS = 10_000;
 
 function createPlainLines(output: Output, now: () => number): Progress {

@@ -68,11 +68,7 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
   if (twice !== undefined) throw bad(`two of the outputs are the same file: ${twice.path}.`);
 }
 
-/**
- * Writes all results of a run. If one output fails after all, the others are still
- * written, and the result reaches stdout in any case. Returns whether everything
- * was written.
- */
+/** Writes all results of a run, even if one output fails. Returns whether everything was written. */
 export function writeResults(
   result: RunResult,
   settings: OutputSettings,
@@ -187,10 +183,7 @@ export function keepSecret(options: SecretOptions): void {
 /** Removes the secrets from a message, which may quote input or answers. */
 export const hideSecrets = (message: string): string => secrets.messages(message);
 
-/**
- * The last check of a report or a file before it leaves. Its texts were redacted when the result was made, so
- * it finds something only if we made a mistake.
- */
+/** The last check before a report leaves; it finds something only if redaction made a mistake. */
 export const guardOutput = (text: string): string => secrets.formats(text);
 
 export function complain(message: string): void {

@@ -121,10 +121,7 @@ export function readConformanceSettings(
   };
 }
 
-/**
- * The last credential for each scheme counts: in the file, a target's own over the shared ones; a flag or the variable
- * over both. Each is a text, or how to get one: `{ login: { path: /login } }`.
- */
+/** The last credential for each scheme counts; each is a text, or how to get one: `{ login: { path: /login } }`. */
 function readOwnCredentials(
   { values }: RunnerOptions,
   inFile: ReturnType<typeof configFile.listEntries>,
@@ -338,10 +335,7 @@ function readKey(text: string, path: string, passphrase: string | undefined): Ke
 
 const NAMES = ['before', 'after', 'request'];
 
-/**
- * Reads a module of hooks: its exports `before`, `after` and `request`, or a default export with them. Throws a
- * `PetstoreMockError` (`bad-handler`) if it cannot be used.
- */
+/** Reads a module of hooks, its exports or a default export with them. Throws `bad-handler` if it cannot be used. */
 export async function loadHooks(path: string | undefined): Promise<RunHooks | undefined> {
   if (path === undefined) return undefined;
   const module = await importModule(path, 'hooks');

@@ -139,10 +139,7 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
 }
 
-/**
- * The request that is the easiest to send: a GET of a list, without a record's key, with little to fill in; `undefined` if
- * the contract has no operation at all.
- */
+/** The request that is easiest to send: a GET of a list; `undefined` if the contract has no operation at all. */
 function chooseRequest(contract: Contract, records?: KnownRecords): ShownRequest | undefined {
   const ofLists = listKept(contract).flatMap(({ operations }) =>
     operations.filter(({ role, within }) => role === 'list' && within === undefined),

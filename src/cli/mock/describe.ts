@@ -223,10 +223,7 @@ export function countPets(world: World, { models }: Pick<Fixtures, 'models'>): n
   return pets === undefined ? 0 : world.collections.open(pets).size;
 }
 
-/**
- * Reads everything that a start would read, including the shipped contract, and describes it; `notes` are how many there are on
- * the document and what can be made of it. Throws as a start does.
- */
+/** Reads and describes everything that a start would read. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): { text: string; notes: number } {
   const { onProgress, profile: profileFile, handlersFile, config } = settings;
   const { contract, world, fixtures, notes, profile, own } = setUpFrom(settings, { checkAll: true, onProgress });

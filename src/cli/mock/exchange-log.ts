@@ -92,11 +92,7 @@ let lastClock = { second: NaN, text: '' };
 const describeCrash = (crash: unknown): string =>
   crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
 
-/**
- * Collects the lines of one turn of the event loop and writes them together: a
- * write for each exchange takes longer than the exchange. The answers of the turn
- * leave first.
- */
+/** Writes the lines of a turn of the event loop together, after its responses: single writes take too long. */
 export function createBatchedOutput(write: (text: string) => void): { add(line: string): void; flush(): void } {
   let waiting = '';
   const flush = (): void => {

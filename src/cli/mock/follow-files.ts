@@ -121,10 +121,7 @@ export function listNamed({
   return [spec, own, profile, config, resources, apiKeyFile, handlersFile].filter((path) => path !== undefined);
 }
 
-/**
- * The files that a mock was made from: those named by the settings, and those that the contract refers to, including
- * missing ones.
- */
+/** The files that a mock was made from, including missing ones. */
 export function listFollowed(settings: Settings, { document }: Contract): string[] {
   const parts = settings.spec === undefined ? [] : (document.listParts?.() ?? []);
   return [...new Set([...listNamed(settings), ...parts.map(({ file }) => file)])];

@@ -35,10 +35,7 @@ const POLL_MS = 3000;
 
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
-/**
- * Makes the mock follow its files. Usable content is served, with the records that clients created; for unusable
- * content, the reason is reported and the last usable one stays. Returns a function that stops it.
- */
+/** Follows files: serves usable content and keeps the last usable one otherwise. Returns how to stop. */
 export function keepUp({
   settings: first,
   ready: start,
@@ -134,10 +131,7 @@ function pollContract({ ofNow, everyMs, onChange, onProblem }: Polling): () => v
   return () => clearInterval(timer);
 }
 
-/**
- * At the start, an unreadable reference costs only the part that refers to it, and is noted. While someone edits a
- * file, that would make the contract allow more than anyone has written.
- */
+/** While someone edits a file, an unreadable reference would allow more than anyone has written. */
 function refuseMissingParts({ document }: Contract, { document: before }: Contract): void {
   const known = new Set(before.listParts?.().flatMap(({ file, problem }) => (problem === undefined ? [] : [file])));
   const broken = document.listParts?.().find(({ file, problem }) => problem !== undefined && !known.has(file));
@@ -159,10 +153,7 @@ export interface Stopping {
   lastWords: () => unknown;
 }
 
-/**
- * The first signal stops accepting and gives exchanges under way some time; a second one cuts them off. Ends the
- * process with 0.
- */
+/** The first signal stops accepting, a second one cuts off what is under way. Ends the process with 0. */
 export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords }: Stopping): void {
   let stoppedAt: number | undefined;
   const stop = (): void => {

@@ -43,10 +43,7 @@ const SETTINGS: Readonly<Record<string, [Part, string, (text: string) => unknown
   status: ['when', 'status', readNumber],
 };
 
-/**
- * Reads `<operation or *>:<word>:<word>...`, such as `createPet:500:after:times=2`,
- * `*:delay=100-800`, or `listPets:503:retry-after=2:query.status=sold`; or a fault as JSON.
- */
+/** Reads `createPet:500:after:times=2`, `listPets:503:retry-after=2:query.status=sold`, or a fault as JSON. */
 export function parseFault(text: string): ParsedFault {
   if (text.startsWith('{')) {
     const parsed = parseJson(text);

@@ -80,10 +80,7 @@ function readKeyFile(path: string): string[] {
   return keys;
 }
 
-/**
- * Reads a module of handlers: its default export, or its named ones. Throws a `PetstoreMockError` (`bad-handler`) if it
- * cannot be used.
- */
+/** Reads a module of handlers, its default or named exports. Throws `bad-handler` if it cannot be used. */
 export async function loadHandlers(path: string): Promise<OwnHandlers> {
   const module = await importModule(path);
   const given = module['default'] ?? Object.fromEntries(Object.entries(module));

@@ -11,10 +11,7 @@ export class PrintAndExit {
   }
 }
 
-/**
- * Reads the command line. Throws {@link PrintAndExit} for `--help` and
- * `--version`, and a `PetstoreMockError` for anything that is not an option.
- */
+/** Throws {@link PrintAndExit} for `--help` and `--version`, a `PetstoreMockError` for what is no option. */
 export function readCommandLine(program: declared.Program, argv: readonly string[], version: string): declared.Source {
   // `--help` alone prints one screen, `--help all` everything. Without either, nothing is hidden.
   const at = argv.indexOf('--help');

@@ -187,10 +187,7 @@ function refuseMistyped(program: Program, env: Environment): void {
   }
 }
 
-/**
- * The options in a config file, or in the part of it at a pointer; keys with another meaning are skipped. Throws a
- * `PetstoreMockError` with file and line for an unknown option.
- */
+/** The options in a config file, or in a part of it. Throws with file and line for an unknown option. */
 export function readConfigOptions(
   document: SourceDocument,
   options: Options,

@@ -17,11 +17,7 @@ type Kind = 'stream' | 'file' | 'pipe' | 'device';
 /** Names of this process' own outputs, which cannot be opened by name when they are sockets. */
 const STREAM = /^\/(?:dev\/std(out|err)|(?:dev|proc\/self)\/fd\/([12]))$/;
 
-/**
- * Makes sure that a path can be written, and changes nothing except that the
- * folder then exists: the user learns before the run, not after it.
- * Throws a `PetstoreMockError` (`bad-option`).
- */
+/** Makes sure that a path can be written: the user learns before the run. Throws `bad-option`. */
 export function openFileOutput(path: string): FileOutput {
   return explained(path, () => {
     const place = followLinks(resolve(path));
@@ -136,11 +132,7 @@ function explained<T>(path: string, act: () => T): T {
   }
 }
 
-/**
- * Replaces a file with a text: writes it beside the file, syncs, then renames it
- * over the file, so that after an interruption the file has either the old or the
- * new content, complete. Owner and permissions stay. Throws what the file system throws.
- */
+/** Writes beside the file, syncs and renames: an interruption leaves the old or the new content, complete. */
 function replaceFile(path: string, text: string): void {
   const existing = fs.statSync(path, { throwIfNoEntry: false });
   try {
@@ -218,11 +210,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Keeps a failing output from ending the process. The reader may go away at
- * any time (`| head -1`), which is not a failure; anything else, such as a full
- * disk, is reported once.
- */
+/** Keeps a failing output from ending the process; `| head -1` is no failure, anything else is reported once. */
 export function watchOutput(stream: Pick<NodeJS.WriteStream, 'on'>, onFailure: (code: string) => void): void {
   let told = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {

@@ -17,10 +17,7 @@ const MARGIN = 8;
 
 type Box = RefObject<HTMLDivElement | null>;
 
-/**
- * A list that renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through it; the visible
- * rows stay in place while it grows above them.
- */
+/** Renders only the visible rows, which the keys move through and which stay in place while the list grows above. */
 export function VirtualList<Item>(props: Props<Item>): JSX.Element {
   const { items, height, label, keyOf, selected, select } = props;
   const box = useRef<HTMLDivElement>(null);

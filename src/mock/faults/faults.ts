@@ -52,10 +52,7 @@ export class FaultPlan {
     return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
   }
 
-  /**
-   * Replaces all faults by saved ones, with their ids and hits, except that this plan's own start replaces another one.
-   * Leaves out those that `fits` rejects, and returns them.
-   */
+  /** Replaces all faults by saved ones, except those that `fits` rejects, which it returns; its own start stays. */
   load({ lastId, start, rules }: SavedFaults, fits: (fault: Fault) => boolean = () => true): PlantedFault[] {
     const isSameStart = printJson(start) === printJson(this.#start);
     this.#lastId = lastId;
@@ -164,10 +161,7 @@ export interface FaultCondition {
   headers?: Readonly<Record<string, string>>;
   /** Top-level fields of a JSON body with these values. */
   body?: Readonly<Record<string, unknown>>;
-  /**
-   * The status of the operation's own answer. Default: a fault that strikes
-   * after the operation strikes only answers below 400, since a refused request changed nothing.
-   */
+  /** The status of the operation's own response. Default, if the fault strikes after the operation: below 400. */
   status?: number;
 }
 

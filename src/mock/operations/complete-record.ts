@@ -342,10 +342,7 @@ export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): S
 
 type SettingOptions = { contract: Contract; profile: Profile; kept: Kept; key: KeyRule };
 
-/**
- * What the gap `unset-fields` makes of a record: unchanged, or with null for what has no value and may be null, where the
- * record stays one that the contract allows.
- */
+/** What the gap `unset-fields` makes of a record: unchanged, or with null for what has no value and may be null. */
 export function createUnsetter({ contract, profile, kept, key }: SettingOptions): (record: Fields) => Fields {
   if (!actOn(profile, 'unset-fields', { omitted: false, 'as-null': true })) return (record) => record;
   const names = listUnsettable(contract.document, kept.schemaPointer).map(({ name }) => name);

@@ -157,10 +157,7 @@ function findRejection(sent: Fields, { call, served, collection }: Making): stri
 
 const MOST = 1000;
 
-/**
- * What a create and its repetition have in common: the key and the body that the client sends (draft-ietf-httpapi-idempotency-key-header).
- * `undefined` where the contract has no such header field, or the request has none.
- */
+/** What a create and its repetition share: key and body (draft-ietf-httpapi-idempotency-key-header). */
 function findRepeatId({ operation, request, body }: Call, within: readonly Key[]): string | undefined {
   const name = operation.parameters.find((each) => each.in === 'header' && isRepeatKey(each.name))?.name.toLowerCase();
   const value = name === undefined ? undefined : request.headers[name];

@@ -10,10 +10,7 @@ export interface PatchProblem {
 
 const MOST_SHIFTED = 2 ** 26;
 
-/**
- * A JSON value with a JSON Patch applied (RFC 6902). Time and room are in proportion to the lengths of both: what `copy`
- * adds is counted over the whole patch, since copies of copies double the value.
- */
+/** Applies a JSON Patch (RFC 6902) in time and room in proportion to both: `copy` counts over the whole patch. */
 export function applyJsonPatch(target: unknown, patch: readonly unknown[], mostCopied: number): Patched {
   // The value is a member too, so that the pointer to the whole is no special case.
   const document: Document = { whole: new Map([['', toTree(target)]]), copied: 0, shifted: 0, mostCopied };
@@ -170,10 +167,7 @@ const TOO_MUCH_WORK: PatchProblem = {
   problem: `the patch shifts more than ${MOST_SHIFTED} items of arrays`,
 };
 
-/**
- * JSON while a patch changes it. Objects are maps: no name in them means anything (`__proto__`), and a name keeps its
- * place when its value is replaced.
- */
+/** JSON while a patch changes it. Objects are maps: no name means anything, and each keeps its place. */
 type JsonTree = JsonTree[] | Map<string, JsonTree> | Scalar;
 type Scalar = string | number | bigint | boolean | null | { readonly scalar?: never };
 

@@ -150,10 +150,7 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   return { name, path, schemaPointer: at, around, types, ...least, isRequired, ...allows };
 }
 
-/**
- * What else an envelope says of its list, by what its members count: `articlesCount`, `first_id`. Only the mock fills
- * these in, since a guess by a name accuses nobody there.
- */
+/** What else an envelope says of its list: `articlesCount`, `first_id`. Only the mock fills in such guesses. */
 function listOtherFacts(served: Served): { name: ListFact; path: readonly string[] }[] {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];

@@ -85,10 +85,7 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
 const LONGEST_TEXT = 2 ** 29 - 24;
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
-/**
- * A page is printed once: until a record changes, the collection returns the same array for it. `undefined` if the page
- * is too long for any text, which happens if a profile accepts bodies of any length.
- */
+/** A page is printed once: until a record changes, its array is the same. `undefined` if it is too long for a text. */
 function printPage(page: readonly StoredRecord[], served: Served): JsonBody | undefined {
   const known = printed.get(page);
   if (known?.served === served) return known.body;

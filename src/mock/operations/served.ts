@@ -336,9 +336,7 @@ function makeView(whole: Fields, { names, schemaPointer }: View, served: Served)
 const tagOf = ({ text }: StoredRecord): string =>
   `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 
-/**
- * The answer 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2).
- */
+/** 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2). */
 export function respondUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
   if (known === undefined || !has304(role.operation) || !namesTag(known, tagOf(stored))) return undefined;

@@ -96,10 +96,7 @@ const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
   repeat: ({ repeats }, { id, key }) => noteRepeat(id, key, repeats),
 };
 
-/**
- * Everything that worlds hold, as changes from nothing, each made when it is asked for. The content is that of the
- * moment of the call, whatever changes meanwhile, since records are never changed in place.
- */
+/** All that worlds hold, as changes from nothing, made when asked for; the content is that of the call. */
 export function describeAll(worlds: Worlds): Iterable<Change> {
   const kept = worlds.all().map((world) => ({ name: nameInChanges(world.name), steps: describeWorld(world) }));
   return (function* () {

@@ -47,10 +47,7 @@ export type Change =
 export type ChangeWithin = WorldChange | CollectionChange;
 type ChangesMark = { noted: number; due: number };
 
-/**
- * The changes since the last ones that were kept. They can be taken back, so that what could not be kept did not happen.
- * A mock that lives as long as its process has none, and notes nothing.
- */
+/** The changes since the last ones that were kept; they can be taken back. Without persistence, nothing is noted. */
 export class Changes {
   #noted: { change: Change; undo: () => void }[] = [];
   #due: (() => void)[] = [];

@@ -142,10 +142,7 @@ interface Situation {
   name: string;
 }
 
-/**
- * The effect of a choice on a violation: a rejection with this status, a change of the request that lets it be served, or
- * nothing, so that a later rule decides.
- */
+/** A choice's effect on a violation: a status, a change that lets it be served, or none (a later rule decides). */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
 type GapRule = { gap: string; applies: (situation: Situation) => boolean; actions: Readonly<Record<string, Action>> };
 

@@ -57,10 +57,7 @@ export function isOwnError({ status, body }: ApiResponse): boolean {
 export const errorCodeOf = (status: number): string =>
   ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 
-/**
- * What an answer violates: the operation's own rules, or those of the Error body if
- * no operation was found, or if the operation does not document this error.
- */
+/** What a response violates: the operation's rules, or else those of the Error body. */
 export function findBrokenRules(
   response: ApiResponse,
   operation: Operation | undefined,
@@ -91,10 +88,7 @@ export function isUndocumented({ status }: ApiResponse, operation: Operation | u
 
 const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
 
-/**
- * The status with which the document refuses an invalid request: 400, else 422, else a 4xx without another meaning.
- * Other refusals keep theirs.
- */
+/** The documented status for an invalid request: 400, else 422, else a 4xx without another meaning. */
 export function findDocumentedStatus(operation: Operation, status: number): number {
   if (status !== 400 || findResponse(operation, status) !== undefined) return status;
   if (findResponse(operation, 422) !== undefined) return 422;
@@ -297,10 +291,7 @@ function listSlots(body: unknown, depth: number): Slot[] {
   return [...own, ...own.flatMap(({ key }) => listSlots(holder[key], depth + 1))].toSorted((a, b) => a.depth - b.depth);
 }
 
-/**
- * FastAPI lists what is wrong with a request as `{ loc: ['body', 'name'], msg, type }`, and its clients put each message
- * beside the field in `loc`. Returns whether the body has such a list and takes this.
- */
+/** FastAPI lists what is wrong as `{ loc: ['body', 'name'], msg, type }`. Returns whether the body has such a list. */
 function fillLocations(
   body: unknown,
   { message, violations }: { message: string; violations: readonly Violation[] },

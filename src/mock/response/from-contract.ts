@@ -242,10 +242,7 @@ function put({ holder, name, given }: NamedPlace, isRight: () => boolean): boole
   return false;
 }
 
-/**
- * What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either.
- * `find` is asked at the first such operation, since Prism takes seconds to load.
- */
+/** Prism's answer where the mock can make none; `find` is asked at the first use, since Prism takes seconds to load. */
 export function createPrismFallback(
   contract: Contract,
   find: () => PrismAnswer | undefined,

@@ -51,10 +51,7 @@ export function ensureValidResponse(request: ApiRequest, given: Outgoing, world:
   return { ...checked, response: createErrorResponse(500, reason), atFault: 'mock', reason };
 }
 
-/**
- * Leaves out the header fields that describe the transfer: only the transport, which sends neither a coded body nor a
- * trailer, can say these truly. Contracts describe them, and a client fails at plain text that says that it is gzip.
- */
+/** Contracts describe gzip and trailers, but only the transport can state them truly; a client would fail. */
 function withoutTransferFields(given: Outgoing): Outgoing {
   const { headers } = given.response;
   for (const name in headers) {
@@ -109,11 +106,7 @@ function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
 /** The beginning of a note that says why an operation kept no state although it should. */
 export const KEEPS_NO_STATE = 'is stateless';
 
-/**
- * The answer from the contract alone, used when an answer made of the mock's own records would break
- * the contract. Undoes what the operation changed, unless that stands whatever is said of it. `undefined` if the contract
- * gives no answer either.
- */
+/** The contract's own response where one made of records would break it; undoes what the operation changed. */
 function fallBack(given: Outgoing, broken: readonly Violation[], world: World): Outgoing | undefined {
   const { call, operation } = given;
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
@@ -188,10 +181,7 @@ const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
 /** Most answers have this type; checking a constant each time would cost 0.1 µs an answer. */
 const JSON_TYPE = 'application/json';
 
-/**
- * Why an answer cannot be put into HTTP, a sentence without a full stop; `undefined` when it can. Header fields
- * come from contracts, profiles and handlers, and a transport throws at one that it cannot write.
- */
+/** Why a response cannot be put into HTTP; the transport would throw. `undefined` if it can. */
 export function findUnsendable({ status, headers, body }: ApiResponse): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is not a status that HTTP allows`;
   if (body !== undefined && typeof body.text !== 'string') return 'its body has no text';

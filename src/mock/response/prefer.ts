@@ -114,10 +114,7 @@ export function readWish(request: ApiRequest, seed: number): Wish {
 const PREFERENCE =
   /\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?(?:"(?:[^"\\]|\\.)*"|[^,"])*(?:,|$)/y;
 
-/**
- * The value of a preference in a `Prefer` field (RFC 7240 section 2), `''` if it has none;
- * `undefined` if it is absent. The first of several counts.
- */
+/** The value of a preference (RFC 7240 section 2), `''` if it has none; the first of several counts. */
 export function findPreference(field: string, name: string): string | undefined {
   let at = 0;
   while (at < field.length) {

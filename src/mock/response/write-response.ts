@@ -122,10 +122,7 @@ interface XmlNode {
 type SchemasOf = { document: SourceDocument; pointers: readonly string[] };
 type Declared = Readonly<Record<string, string>>;
 
-/**
- * A value as an XML document, as the `xml` objects of its schema say (OpenAPI 3.0.4 and 3.2.0, XML Object). Each
- * namespace is declared where its prefix is first used (Namespaces in XML 1.0, section 5).
- */
+/** A value as XML (OpenAPI 3.0.4 and 3.2.0, XML Object); a prefix is declared where it is first used. */
 function writeXml(value: unknown, document: SourceDocument, pointer: string | undefined): string {
   const described = chooseAlternatives({ document, pointers: pointer === undefined ? [] : [pointer] }, value);
   const isList = Array.isArray(value);

@@ -136,10 +136,7 @@ export class Collection {
     return place;
   }
 
-  /**
-   * Puts a removed record back beside those that stood before it in `order`, which has it, oldest first. Returns whether
-   * there was room for it, and no record with its key.
-   */
+  /** Puts a removed record back at its place in `order`. Returns whether there was room, and no record with its key. */
   putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean {
     if (this.#byKey.has(this.#keyFor(stored)) || !this.#allows(this.#weightOf(stored))) return false;
     const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(this.#keyFor(each)));

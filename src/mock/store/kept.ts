@@ -152,10 +152,7 @@ export function firstFreePlace(records: readonly Fields[], rule: KeyRule): Int64
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * A record with its JSON text, so that a page is joined and not serialised again. It is frozen, and printed once, on
- * first use: text and value can never differ, and a record that nobody lists takes no room for text.
- */
+/** A frozen record with its JSON text, printed once, on first use: a page is joined and not serialised again. */
 export class StoredRecord {
   readonly record: Fields;
   #text: string | undefined;

@@ -216,10 +216,7 @@ export function readNames<Read>(read: (name: string) => Read): (name: string) =>
   };
 }
 
-/**
- * The words of a name, in lower case and apart, without a number at its end: `startsAt`, `starts_at` and `StartsAt2`
- * become `starts at`. What looks for a word in it finds no part of one: `description` does not end in `on`.
- */
+/** The words of a name in lower case, without a number at its end: `startsAt` and `StartsAt2` become `starts at`. */
 export const splitName = readNames(split);
 
 function split(name: string): string {

@@ -103,10 +103,7 @@ const state: MakeText = (making) =>
 
 const ADDRESS = endsIn('city', 'street', 'zip', 'zip~code', 'post~code', 'postal code', 'country', 'address', 'line');
 
-/**
- * Texts by the words in which their names end, for records of any kind; `as` are the ways to say the same, such as a
- * country and its code. The first that the contract's example and bounds allow counts.
- */
+/** Texts by the words in which names end; `as` are ways to say the same. The first that fits the contract counts. */
 export const TEXTS: readonly (readonly [name: RegExp, ...as: MakeText[]])[] = [
   [/^(?:from|to)$|^(?:from|to) (?:number|address)$|^(?:caller|callee)$/, partner],
   [endsIn('e~mail', 'mail', 'e~mail address', 'mail address'), email],

@@ -73,10 +73,7 @@ const DEFAULT_JOURNAL_SIZE = 1000;
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/**
- * Keeps the last `size` exchanges, and the first `size` in which a side is at fault; fewer if the journals of all worlds
- * together fill the `pool`.
- */
+/** Keeps the last `size` exchanges, and the first `size` with a side at fault; fewer if the `pool` is full. */
 export function createJournal(
   pool: Memory['journals'] = createMemory(Infinity).journals,
   size: number = DEFAULT_JOURNAL_SIZE,
@@ -167,10 +164,7 @@ function lighten(entry: JournalEntry): JournalEntry {
 
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
 
-/**
- * The last `size` items with the weight of each, in bytes. Separate arrays, since another field in each item would cost
- * more time than everything else here.
- */
+/** The last `size` items with their weights in bytes, in arrays of their own: another field costs too much time. */
 function keepLast<T>(size: number) {
   let ring: (T | undefined)[] = [];
   let weights: number[] = [];

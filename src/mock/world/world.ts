@@ -62,10 +62,7 @@ export interface Call {
 
 export type Handler = (call: Call) => ApiResponse;
 
-/**
- * Resets a world to its start: its records, their keys, its faults, its
- * delay, its clock, an empty journal. Snapshots, profile and coverage stay.
- */
+/** Resets all but snapshots, profile and coverage. */
 export function resetWorld(world: World): void {
   world.collections.reset();
   world.repeats.clear();

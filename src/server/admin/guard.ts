@@ -22,10 +22,7 @@ export function guard(request: IncomingMessage, access: AdminAccess, operationId
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
 }
 
-/**
- * Why the console's page is not shown; `undefined` if it is. The page contains no data of the mock, so anyone may open it
- * from anywhere; it asks for the token itself.
- */
+/** Why the console's page is not shown. It contains no data of the mock, so anyone may open it from anywhere. */
 export const guardPage = (request: IncomingMessage, access: AdminAccess): Rejected | undefined =>
   access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 

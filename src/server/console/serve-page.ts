@@ -60,10 +60,7 @@ export const servers = {
   },
 } satisfies Record<string, Serve>;
 
-/**
- * A page may run and fetch only what this server sends. Data from clients can never become a script,
- * a style or a frame, even through a mistake of ours.
- */
+/** A page may run and fetch only what this server sends: data from clients can never become a script or a frame. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -109,10 +106,7 @@ export function send(
   response.end(method === 'HEAD' ? undefined : text);
 }
 
-/**
- * A page with its program and the program's data. No browser runs the data as a script, and the data cannot end its element
- * early.
- */
+/** A page with its program's data, which no browser runs as a script and which cannot end its element early. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: ConsolePage): void {
   const { assets, program, about } = page;
   const data = JSON.stringify(about).replaceAll('<', String.raw`\u003c`);

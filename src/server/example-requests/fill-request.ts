@@ -21,10 +21,7 @@ export interface KnownRecords {
 const NONE_KNOWN: KnownRecords = { findValues: () => ({}), settle: (_, body) => body };
 const SHORT = 2;
 
-/**
- * A request that the contract allows, apart from credentials, for records that there are, as far as they are known: its path
- * below the base path and its query (`name=value`, what is required and a limit) are encoded.
- */
+/** A request that the contract allows, for records that there are; its path and query are encoded. */
 export function fillRequest(operation: Operation, contract: Contract, records: KnownRecords = NONE_KNOWN) {
   const values = records.findValues(operation);
   const required = operation.parameters.filter((each) => each.required);
@@ -148,10 +145,7 @@ function chooseContent({ method, requestBody }: Operation): Content | undefined 
   );
 }
 
-/**
- * The first body that the contract allows and that is short; else the first that it allows, else the first of all. Judging
- * one compiles its schema, so that no more are made and judged than it takes.
- */
+/** The first body that is allowed and short, else allowed, else any: judging one compiles its schema. */
 function chooseBody(operation: Operation, content: Content, contract: Contract): unknown {
   let long: unknown;
   let first: unknown;
@@ -190,10 +184,7 @@ function changeAt(body: unknown, [name, ...rest]: readonly string[], change: (re
   return { ...fields, [name]: changeAt(fields[name], rest, change) };
 }
 
-/**
- * The keys of records that a world has now, for each parameter that names one. What removes a record names the last one of
- * its list, so that whoever tries every operation in turn still finds the others.
- */
+/** The keys of present records by parameter; what removes a record names the last one, so that others remain. */
 function findPathValues(
   { method, path }: Operation,
   { collections }: World,

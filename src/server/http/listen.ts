@@ -131,10 +131,7 @@ interface Connection extends Socket {
 
 type Unreadable = Pick<ListenOptions, 'cors' | 'onUnreadable'>;
 
-/**
- * Serves requests with a listener, and rejects what never becomes a request: bytes that Node cannot parse, and CONNECT.
- * Responses leave in the order of the requests (RFC 9112 section 9.3.2), so a rejection waits for earlier ones.
- */
+/** Serves, and rejects what never becomes a request, in the order of the requests (RFC 9112 section 9.3.2). */
 export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
   const serve: RequestListener = (request, response) => {
     (request.socket as Connection)[LAST] = response;

@@ -25,10 +25,7 @@ type Middleware = (request: IncomingMessage, response: ServerResponse, next: (er
 /** The header fields on which a response depends (RFC 9110 section 12.5.5), so that caches store the variants separately. */
 const VARY = { withCors: 'Origin, Prefer, X-Petstore-World', withoutCors: 'Prefer, X-Petstore-World' };
 
-/**
- * Serves worlds over HTTP: every request below the contract's base path, and below the prefix of a world; all others are
- * passed on. Where worlds outlast the process, a request is served when it passes the gate.
- */
+/** Serves every request below the base path and below the prefix of a world; all others are passed on. */
 export function createMiddleware(worlds: Worlds, { cors }: { cors: boolean }): Middleware {
   const { gate } = worlds;
   const vary = cors ? VARY.withCors : VARY.withoutCors;
@@ -175,10 +172,7 @@ function attemptAt(whole: ApiRequest, worlds: Worlds, passing: PassingRequest, h
   return delay === 0 ? { answered: handleRequest(request, world, { started, hit }) } : { wait: delay, hit };
 }
 
-/**
- * Why a message is refused before it is processed: problems that Node's parser accepts, or would answer
- * without a reason. `undefined` for a well-formed message.
- */
+/** Why a message is rejected that Node's parser accepts, or would reject without a reason. */
 export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
   const { headers, httpVersion } = request;
   const host = findHostProblem(request);

@@ -24,10 +24,7 @@ import { createTracking, type Tracking } from '../../mock/persistence/track-worl
 
 type FolderOptions = { folder: string; syncs: boolean; repairs: boolean; tell: (message: string) => void };
 
-/**
- * Gives worlds what a folder holds, and stores there what changes from now on. Rejects with a `PetstoreMockError` for a
- * folder that is in use, that cannot be used, or that has less than clients were told.
- */
+/** Restores worlds from a folder and stores their changes there. Rejects for one in use, unusable or incomplete. */
 export async function openDataFolder(
   worlds: () => Worlds,
   changes: Changes,
@@ -156,10 +153,7 @@ function dropIn({ name: world, collections, contract }: World): string[] {
 const NAME_OF_LOG = /^state-(\d+)\.log$/;
 const NEWLINE = 10;
 
-/**
- * Reads the newest file that has anything: the next one was begun empty. Throws a `PetstoreMockError` for a line that was
- * damaged.
- */
+/** Reads the newest file that has anything: the next one was begun empty. Throws for a damaged line. */
 function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolean } {
   const files = listFiles(folder).map((name) => ({
     path: join(folder, name),

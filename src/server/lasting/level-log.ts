@@ -70,10 +70,7 @@ export function describeCause(error: unknown): string {
   return said.includes(': ') ? said.slice(said.lastIndexOf(': ') + 2) : (code ?? said);
 }
 
-/**
- * Calls back with each batch of changes in their order. Throws {@link Damage} for the first that is missing or damaged; with
- * `skips`, leaves it out.
- */
+/** Reads batches of changes in order. Throws {@link Damage} for the first bad one; with `skips`, leaves it out. */
 export async function readLevel(
   level: Level,
   each: (changes: readonly Change[]) => void,
@@ -205,10 +202,7 @@ export class LevelLog implements ChangeLog {
     return problem;
   }
 
-  /**
-   * After a write that failed, the end of the database's own log may be broken, and what follows would be lost with it:
-   * only opening it anew mends that.
-   */
+  /** A failed write may break the end of the database's log, and with it what follows: opening it anew mends that. */
   #reopen(): Promise<boolean> {
     this.#reopening ??= this.#openAnew()
       .then(

@@ -83,10 +83,7 @@ const BETWEEN_MS = 2;
 
 type AmongOthers = { changes: Changes; log: SharedLog; journal: SharedJournal; close: () => Promise<void> };
 
-/**
- * Does the work of a turn where other processes have turns as well. It is done on the chance that nobody else changed
- * anything; if somebody did, it is taken back, what they did is made, and it is done again, with the next append reserved.
- */
+/** A turn is done on the chance that nobody else changed anything, else taken back and done again, reserved. */
 function passAmongOthers({ changes, log, journal, close }: AmongOthers): Keeper {
   /** Whether others were faster at the last attempt, so that an attempt on the chance would most likely be in vain. */
   let isContested = false;

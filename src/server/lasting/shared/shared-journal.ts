@@ -30,10 +30,7 @@ const LOOK_MS = 200;
 
 type Joined = { engine: Engine; me: string; worlds: Worlds };
 
-/**
- * The exchanges of all replicas: each writes its own into a stream for each world after they were answered, and reads those of
- * others when somebody asks. They may come late, and none is waited for.
- */
+/** The exchanges of all replicas, a stream for each world; they may come late, and none is waited for. */
 export class SharedJournal {
   readonly #changes: Changes;
   #joined: Joined | undefined;

@@ -27,10 +27,7 @@ const PATIENCE_MS = COUNTS_SECONDS * 1000;
 const BETWEEN_MS = 100;
 const numberOf = ({ epoch }: Position): number => (epoch === '' ? 0 : Number.parseInt(epoch, 10));
 
-/**
- * After the engine was started anew, or lost what it held: waits until it goes on, or puts everything back if this replica knows
- * most. Returns the position of what it put back. Rejects with an `EngineError`.
- */
+/** Waits until the engine goes on, or puts everything back if it knows most. Rejects with an `EngineError`. */
 export async function recover(options: Recovering): Promise<Position | undefined> {
   const { engine, me, position, others, isWanted } = options;
   const keys = ['head', 'log', 'back'].map((name) => engine.key(name));
