@@ -1,30 +1,14 @@
 import { readBasePaths, createBases, type Bases, createMatcher, type Matcher } from './operations/match.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './media-types.js';
-import {
-  createNotes,
-  type Note,
-  type Notes,
-  readDocument,
-  rejectEndless,
-  type SourceDocument,
-  escapePointer,
-  parseSource,
-} from './document/document.js';
+import type { Note, Notes, SourceDocument } from './document/document.js';
+import { createNotes, readDocument, rejectEndless, escapePointer, parseSource } from './document/document.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { findContradiction, repairSchema, isRule, noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
 import { asObject, asText } from './document/plain.js';
-import {
-  isWebUrl,
-  createRemoteReader,
-  type RemoteReader,
-  hidePassword,
-  withoutUser,
-  type Fetched,
-  type FetchedText,
-  type FetchOptions,
-} from './remote/read-remote.js';
+import type { RemoteReader, Fetched, FetchedText, FetchOptions } from './remote/read-remote.js';
+import { isWebUrl, createRemoteReader, hidePassword, withoutUser } from './remote/read-remote.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security.js';

@@ -2,16 +2,8 @@ import type * as Multipasta from 'multipasta';
 import { groupBy, asObject, defined } from './document/plain.js';
 import { parseJson, printJson, sameJson } from './document/json.js';
 import type { Content, Encoding, Parameter } from './model.js';
-import {
-  listStyled,
-  sentInPairs,
-  type QueryPair,
-  fieldOf,
-  readAs,
-  sentText,
-  type SentValue,
-  separatorOf,
-} from './parameters.js';
+import type { QueryPair, SentValue } from './parameters.js';
+import { listStyled, sentInPairs, fieldOf, readAs, sentText, separatorOf } from './parameters.js';
 import { FORM, MULTIPART, isJsonMediaType, readParameterized } from './media-types.js';
 import { createRequire } from 'node:module';
 

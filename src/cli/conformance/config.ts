@@ -8,15 +8,8 @@ import { suggest } from '../../suggest.js';
 import { findSourceProblem, isSource } from '../../conformance/http/read-given.js';
 import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
-import {
-  bad,
-  readConfigOptions,
-  type GivenValue,
-  type Source,
-  type Environment,
-  describeOption,
-  describeOptions,
-} from '../options/define-options.js';
+import type { GivenValue, Source, Environment } from '../options/define-options.js';
+import { bad, readConfigOptions, describeOption, describeOptions } from '../options/define-options.js';
 
 export type ConformanceConfig = { document: SourceDocument; targets: string[] };
 

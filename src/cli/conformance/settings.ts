@@ -16,14 +16,8 @@ import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable, quote } from '../../report/curl.js';
 import { readCommandLine } from '../options/command-line.js';
-import {
-  bad,
-  type Source,
-  readEnvironment,
-  type Environment,
-  resolveOptions,
-  type Values,
-} from '../options/define-options.js';
+import type { Source, Environment, Values } from '../options/define-options.js';
+import { bad, readEnvironment, resolveOptions } from '../options/define-options.js';
 import * as configFile from './config.js';
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';

@@ -3,12 +3,8 @@ import type { Settings } from './settings.js';
 import { countRecords, describeCredentials, describeOperations } from './describe.js';
 import { spellOut, spellOutLines } from '../../redact/spell-out.js';
 import { readEngineAddress } from '../../server/lasting/shared/engine.js';
-import {
-  recordsOf,
-  type KnownRecords,
-  fillRequest,
-  type ShownRequest,
-} from '../../server/example-requests/fill-request.js';
+import type { KnownRecords, ShownRequest } from '../../server/example-requests/fill-request.js';
+import { recordsOf, fillRequest } from '../../server/example-requests/fill-request.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security.js';

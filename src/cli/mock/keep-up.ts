@@ -4,14 +4,8 @@ import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { type FileNews, moveState, type Moved } from '../../server/moving.js';
 import type { SetUp } from '../../server/set-up.js';
-import {
-  describeChange,
-  describeLosses,
-  followFiles,
-  listFollowed,
-  listNamed,
-  type SeenFiles,
-} from './follow-files.js';
+import type { SeenFiles } from './follow-files.js';
+import { describeChange, describeLosses, followFiles, listFollowed, listNamed } from './follow-files.js';
 import type { Settings } from './settings.js';
 import type { Listening } from '../../server/http/listen.js';
 import type { WorkProgress } from '../../mock/fixtures/fixtures.js';

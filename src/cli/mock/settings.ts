@@ -8,15 +8,8 @@ import type { OwnHandlers } from '../../server/own-handlers.js';
 import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
-import {
-  readConfigOptions,
-  bad,
-  type Source,
-  readEnvironment,
-  type Environment,
-  resolveOptions,
-  type Values,
-} from '../options/define-options.js';
+import type { Source, Environment, Values } from '../options/define-options.js';
+import { readConfigOptions, bad, readEnvironment, resolveOptions } from '../options/define-options.js';
 import { OPTIONS, PETSTORE_MOCK, readFaults } from './options.js';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';

@@ -2,14 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  cutCircles,
-  listNodesBelow,
-  type NodeType,
-  type OpenApiNode,
-  DynamicScopes,
-  SchemaNames,
-} from './openapi-nodes.js';
+import type { NodeType, OpenApiNode } from './openapi-nodes.js';
+import { cutCircles, listNodesBelow, DynamicScopes, SchemaNames } from './openapi-nodes.js';
 import {
   createSource,
   escapePointer,

@@ -1,16 +1,8 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import {
-  hidePassword,
-  isLoopback,
-  LONGEST,
-  PATIENCE_MS,
-  withoutUser,
-  type Fetched,
-  type FetchOptions,
-  type OwnHost,
-} from './read-remote.js';
+import type { Fetched, FetchOptions, OwnHost } from './read-remote.js';
+import { hidePassword, isLoopback, LONGEST, PATIENCE_MS, withoutUser } from './read-remote.js';
 
 const MOST_REDIRECTS = 5;
 

@@ -3,15 +3,8 @@ import { listIn } from '../document/references.js';
 import { sameJson } from '../document/json.js';
 import type { Operation, Parameter } from '../model.js';
 import { saysCreated, relationOf, saysAdded } from '../operations/said-in-words.js';
-import {
-  findRequestContent,
-  describeSuccess,
-  locateRecord,
-  type Located,
-  isLikeRecord,
-  type RoleFinder,
-  type SchemaView,
-} from './bodies.js';
+import type { Located, RoleFinder, SchemaView } from './bodies.js';
+import { findRequestContent, describeSuccess, locateRecord, isLikeRecord } from './bodies.js';
 import type { Candidate } from './candidates.js';
 import type { QueryField, RecordKey, Role, RoleOperation, ListRules, Paging, Filter } from './resource.js';
 import { nameSingular, plainName } from './words.js';

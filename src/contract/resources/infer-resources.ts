@@ -1,15 +1,7 @@
 import { readOnce } from '../document/document.js';
 import type { Contract } from '../contract.js';
-import {
-  applyCorrections,
-  listPlaces,
-  listParameters,
-  shapeOf,
-  type PathPlace,
-  reject,
-  type PlaceSegment,
-  isManner,
-} from './candidates.js';
+import type { PathPlace, PlaceSegment } from './candidates.js';
+import { applyCorrections, listPlaces, listParameters, shapeOf, reject, isManner } from './candidates.js';
 import { readSource, readWrite, readAs, readCreate, readList, readMany, readAction } from './find-roles.js';
 import {
   createFinderOfOne,

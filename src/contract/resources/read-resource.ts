@@ -1,16 +1,13 @@
 import { asText } from '../document/plain.js';
+import type { RoleFinder, LikenessCheck, Located, SchemaView } from './bodies.js';
 import {
   createLikenessCheck,
-  type RoleFinder,
   readSuccess,
   compareProperties,
   follow,
   locateList,
   locateMap,
   locateRecord,
-  type LikenessCheck,
-  type Located,
-  type SchemaView,
 } from './bodies.js';
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';

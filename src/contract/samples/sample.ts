@@ -1,13 +1,7 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject, isObject, asText, define } from '../document/plain.js';
-import {
-  readDialect,
-  allowsNull,
-  type Dialect,
-  type Mark,
-  UNREAD_PATTERN,
-  allowedNothing,
-} from '../schemas/dialect.js';
+import type { Dialect, Mark } from '../schemas/dialect.js';
+import { readDialect, allowsNull, UNREAD_PATTERN, allowedNothing } from '../schemas/dialect.js';
 import { keyOfJson } from '../document/json.js';
 import { sampleNumber, sampleText, samplePattern } from './sample-scalars.js';
 import { nameSingular } from '../resources/words.js';

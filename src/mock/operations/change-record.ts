@@ -5,6 +5,7 @@ import { readOnce } from '../../contract/document/document.js';
 import { createErrorResponse } from '../response/errors.js';
 import { keyOf, type Key, toKey, withoutHidden, type Fields, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
+import type { RoleHandler, Served, Missing } from './served.js';
 import {
   respondWithRecord,
   findFailedMatch,
@@ -13,12 +14,9 @@ import {
   readMember,
   readServed,
   rejectionStatus,
-  type RoleHandler,
-  type Served,
   respondUnchanged,
   rejectMissing,
   describeMissing,
-  type Missing,
 } from './served.js';
 import {
   completeRecord,

@@ -1,28 +1,14 @@
 import { readOnce } from '../../contract/document/document.js';
 import { asObject, asList } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/resource.js';
-import {
-  readProperties,
-  type Property,
-  hasMark,
-  readValueShape,
-  areApart,
-} from '../../contract/operations/properties.js';
+import type { Property } from '../../contract/operations/properties.js';
+import { readProperties, hasMark, readValueShape, areApart } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { mendKept, type MendOptions, makeAt } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
-import {
-  type Key,
-  type KeyRule,
-  type Fields,
-  StoredRecord,
-  type Kept,
-  omit,
-  withoutHidden,
-  describeByPath,
-  fitKey,
-} from '../store/kept.js';
+import type { Key, KeyRule, Fields, Kept } from '../store/kept.js';
+import { StoredRecord, omit, withoutHidden, describeByPath, fitKey } from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
 import { createDraw, isTimeOfChange, isTimeOfEnd, stampTime } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';

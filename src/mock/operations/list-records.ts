@@ -5,16 +5,8 @@ import { createErrorResponse } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import {
-  readCursor,
-  isNeverEmpty,
-  wrapPage,
-  mostInPage,
-  describeTotal,
-  type Chosen,
-  type Page,
-  type SortTerm,
-} from './list-envelope.js';
+import type { Chosen, Page, SortTerm } from './list-envelope.js';
+import { readCursor, isNeverEmpty, wrapPage, mostInPage, describeTotal } from './list-envelope.js';
 import { letsStatusMove, moveOn } from './complete-record.js';
 import { openFor, type RoleHandler, type Served, asFields, viewAll } from './served.js';
 import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';

@@ -2,15 +2,8 @@ import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
 import { noteRepeat } from '../operations/index.js';
-import {
-  type Change,
-  type Changes,
-  type ChangeWithin,
-  DEFAULT_WORLD,
-  readState,
-  nameInChanges,
-  writeState,
-} from './changes.js';
+import type { Change, Changes, ChangeWithin } from './changes.js';
+import { DEFAULT_WORLD, readState, nameInChanges, writeState } from './changes.js';
 import type { World } from '../world/world.js';
 import type { Worlds } from '../world/worlds.js';
 import { layOver } from '../../contract/gaps/profile.js';

@@ -4,12 +4,8 @@ import type { Match } from '../../contract/operations/match.js';
 import type { World } from '../world/world.js';
 import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import {
-  readParameters,
-  type ParameterReading,
-  type RepeatedPolicy,
-  type QueryPair,
-} from '../../contract/parameters.js';
+import type { ParameterReading, RepeatedPolicy, QueryPair } from '../../contract/parameters.js';
+import { readParameters } from '../../contract/parameters.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import type { Contract } from '../../contract/contract.js';
 import { nameInIds } from '../../contract/resources/resource.js';

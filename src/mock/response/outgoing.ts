@@ -1,11 +1,6 @@
 import { jsonBody } from '../../contract/document/json.js';
-import {
-  type ApiRequest,
-  TOKEN,
-  type ApiResponse,
-  type ResponseHeaders,
-  type Operation,
-} from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, ResponseHeaders, Operation } from '../../contract/model.js';
+import { TOKEN } from '../../contract/model.js';
 import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 import {
   findBrokenRules,

@@ -1,11 +1,6 @@
 import type { Contract } from '../../contract/contract.js';
-import {
-  findContent,
-  narrowMediaType,
-  bareMediaType,
-  isJsonMediaType,
-  type Acceptable,
-} from '../../contract/media-types.js';
+import type { Acceptable } from '../../contract/media-types.js';
+import { findContent, narrowMediaType, bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
 import type {
   ApiResponse,
   JsonBody,

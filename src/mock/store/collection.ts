@@ -1,18 +1,7 @@
 import { type Pool, createMemory, MIB } from '../world/journal.js';
 import type { Int64 } from '../../contract/document/json.js';
-import {
-  type Key,
-  type KeyRule,
-  type Fields,
-  StoredRecord,
-  createKeySource,
-  firstFreePlace,
-  integerKeys,
-  keyOf,
-  nameRecord,
-  type KeySource,
-  weigh,
-} from './kept.js';
+import type { Key, KeyRule, Fields, KeySource } from './kept.js';
+import { StoredRecord, createKeySource, firstFreePlace, integerKeys, keyOf, nameRecord, weigh } from './kept.js';
 
 export interface ListQuery {
   /** Only records whose property has this value. Default: all. */

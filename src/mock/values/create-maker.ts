@@ -3,6 +3,7 @@ import { isJsonNumber, isWhole, addExactly, timesStep } from '../../contract/doc
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/dialect.js';
 import { createContractPattern } from '../../contract/schemas/pattern.js';
+import type { Draw, ValueMaking, MakeText, Person } from './making.js';
 import {
   findBetween,
   endsIn,
@@ -10,11 +11,7 @@ import {
   readNames,
   splitName,
   createDraw,
-  type Draw,
   drawPerson,
-  type ValueMaking,
-  type MakeText,
-  type Person,
   isTimeOfDay,
   isTimeText,
   stampTime,

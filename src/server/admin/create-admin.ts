@@ -1,13 +1,5 @@
-import {
-  type AdminAnswer,
-  type AdminCall,
-  findTwoWorlds,
-  nameOfWorld,
-  refuseGone,
-  NotThere,
-  PASSES_NO_GATE,
-  HANDLERS,
-} from './handlers.js';
+import type { AdminAnswer, AdminCall } from './handlers.js';
+import { findTwoWorlds, nameOfWorld, refuseGone, NotThere, PASSES_NO_GATE, HANDLERS } from './handlers.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';

@@ -1,15 +1,5 @@
-import {
-  type Acknowledged,
-  readAcknowledged,
-  Damage,
-  DATABASE,
-  describeCause,
-  openLevel,
-  readLevel,
-  type Level,
-  LevelLog,
-  type Stored,
-} from './level-log.js';
+import type { Acknowledged, Level, Stored } from './level-log.js';
+import { readAcknowledged, Damage, DATABASE, describeCause, openLevel, readLevel, LevelLog } from './level-log.js';
 import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
