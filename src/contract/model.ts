@@ -99,7 +99,6 @@ export interface SecurityScheme {
   name: string;
   /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
   kind: 'bearer' | 'basic' | 'word' | 'header' | 'query' | 'cookie';
-  /** The word, or the name of the field, the query parameter or the cookie. */
   at: string;
 }
 
@@ -112,7 +111,6 @@ export type NeededScopes = Readonly<Record<string, readonly string[]>>;
 export interface Operation {
   /** `operationId`; if the contract has none, method and path: `GET /pets`. */
   id: string;
-  /** Upper case. */
   method: string;
   path: string;
   server?: OwnServer;

@@ -108,7 +108,6 @@ export interface HandlerCall {
   readonly path: Readonly<Record<string, unknown>>;
   /** Includes the contract's defaults. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** By lower-case name. */
   readonly headers: RequestHeaders;
   readonly body: unknown;
   readonly now: Date;
@@ -122,7 +121,6 @@ export interface HandlerCall {
   ) => RecordsNow<Item>;
   /** Lets the mock answer, including the changes it makes. */
   readonly next: () => HandlerAnswer;
-  /** An error in the contract's form for this status. */
   readonly refuse: (status: number, message: string) => HandlerAnswer;
 }
 

@@ -25,9 +25,7 @@ export interface Pet extends NewPet {
 
 /** The mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Pets {
-  /** All pets, or those with a status, in the API's order. */
   list(filter?: { status?: PetStatus }): Promise<Readonly<Pet>[]>;
-  /** One pet; `undefined` when there is none with this id. */
   get(id: Int64): Promise<Readonly<Pet> | undefined>;
   /** Adds a pet. Rejects with `bad-pet` if it violates the contract, and with `store-full` if there is no room. */
   add(pet: NewPet): Promise<Readonly<Pet>>;
@@ -53,14 +51,12 @@ export interface RecordedMessage {
 export interface Exchange extends RecordedExchange {
   verdict: ExchangeVerdict;
   deprecated: boolean;
-  /** The place of the operation in the contract; `undefined` if the contract does not have it. */
   contract: ContractPlace | undefined;
   request: RecordedMessage;
   response: RecordedMessage;
 }
 
 export interface RequestFilter {
-  /** The contract's name of the operation, such as `'createPet'`. */
   operationId?: string;
   method?: string;
   /** The path as the client sent it, without its query: `/v1/pets`. */
@@ -70,7 +66,6 @@ export interface RequestFilter {
   /** The side at fault: `'client'`, `'mock'`, or `'ok'` for neither. */
   verdict?: ExchangeVerdict;
   deprecated?: boolean;
-  /** The id of a fault that struck. */
   fault?: string;
 }
 
@@ -93,7 +88,6 @@ export interface Requests {
    * @example const [request] = await mock.requests.waitFor({ operationId: 'createPet' });
    */
   waitFor(filter?: RequestFilter, options?: WaitOptions): Promise<Exchange[]>;
-  /** Clears the exchanges and the violations. */
   clear(): Promise<void>;
 }
 
@@ -105,7 +99,6 @@ export interface Faults {
   add(fault: Fault): Promise<PlantedFault & { remove: () => Promise<void> }>;
   /** In the order in which they were planted, including spent ones. */
   list(): Promise<PlantedFault[]>;
-  /** Whether there was one. */
   remove(id: string): Promise<boolean>;
   clear(): Promise<void>;
 }
@@ -120,7 +113,6 @@ export interface Snapshots {
   /** Restores a snapshot. Rejects with `bad-snapshot` if there is none of this name. */
   restore(name: string): Promise<void>;
   list(): Promise<string[]>;
-  /** Whether there was one. */
   remove(name: string): Promise<boolean>;
   /** The records of every collection as the text of a fixture pack, from which `load` and `--fixtures` restore them exactly. */
   export(): Promise<string>;
@@ -166,7 +158,6 @@ export interface CoverageReport {
   covered: number;
   /** Rounded down, so that 100 means everything. */
   percent: number;
-  /** The parts never exercised, in the order of the contract. */
   missing: NeverExercised[];
   text: string;
 }
@@ -211,7 +202,6 @@ export interface PetstoreWorld extends WithCollections {
   assertNoViolations(options?: { allow?: RequestFilter | readonly RequestFilter[] }): Promise<void>;
   /** The part of the contract that requests exercised. Rejects with `low-coverage` below a threshold. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
-  /** The callers of deprecated operations, the most frequent first. */
   deprecatedCallers(): Promise<DeprecatedCaller[]>;
 }
 
@@ -241,19 +231,15 @@ export interface CollectionOptions {
 export interface CollectionFacts {
   /** Its name for `collection`: `orders`, `users.orders`. */
   name: string;
-  /** The property that identifies a record; `undefined` if there is at most one record. */
   key: string | undefined;
   /** The parents of its records, outermost first: `userId`. */
   within: readonly string[];
-  /** The number of records; `undefined` if they have parents. */
   count: number | undefined;
 }
 
 /** A resource's records, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Records<Item extends object> {
-  /** All records, or those with these values of properties, in the API's order. */
   list(filter?: Partial<Item>): Promise<Readonly<Item>[]>;
-  /** One record; `undefined` when there is none with this key. */
   get(key: Int64 | string): Promise<Readonly<Item> | undefined>;
   /** Adds a record, with a new key if it has none. Rejects with `bad-record` if it violates the contract, and with `store-full` if there is no room. */
   add(record: Partial<Item>): Promise<Readonly<Item>>;
@@ -295,7 +281,6 @@ export interface WorldClock {
   advance(ms: number): Promise<Date>;
   /** Stops the clock. Default: at its current date. */
   freeze(date?: DateLike): Promise<Date>;
-  /** Restores the date of the start, and runs. */
   reset(): Promise<Date>;
   isFrozen(): Promise<boolean>;
 }
@@ -309,6 +294,5 @@ export interface WorldDelay {
    * @example await mock.delay.set({ from: 100, to: 800 });
    */
   set(delay: number | DelayRange): Promise<DelayRange>;
-  /** Restores the delay of the start. */
   reset(): Promise<DelayRange>;
 }

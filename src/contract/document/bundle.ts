@@ -41,7 +41,6 @@ interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the first file. */
   mount: string;
-  /** Path or URL. */
   from: string;
 }
 

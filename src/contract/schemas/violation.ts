@@ -267,7 +267,6 @@ export interface Validator {
   requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];
   response(operation: Operation, response: ApiResponse): Violation[];
   headers(rule: ResponseRule, headers: ApiResponse['headers']): Violation[];
-  /** A value against the schema at a JSON Pointer into the contract. */
   value: ValidateValue;
   compileAll(): void;
 }

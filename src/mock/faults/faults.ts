@@ -155,11 +155,9 @@ export interface FaultCondition {
   method?: string;
   /** The path below the base path, as sent: `/pets/7`. */
   path?: string;
-  /** Query parameters with these values. */
   query?: Readonly<Record<string, string>>;
   /** Header fields with these values; the case of names does not matter. */
   headers?: Readonly<Record<string, string>>;
-  /** Top-level fields of a JSON body with these values. */
   body?: Readonly<Record<string, unknown>>;
   /** The status of the operation's own response. Default, if the fault strikes after the operation: below 400. */
   status?: number;
@@ -171,7 +169,6 @@ export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay
 };
 
 export interface StatusEffect {
-  /** From 400 to 599. */
   status: number;
   /** The Error body's `code`. Default: the mock's own for this status. */
   code?: string;

@@ -91,7 +91,6 @@ interface Plan {
   names: readonly string[];
   defaults: readonly (readonly [string, unknown])[];
   required: ReadonlySet<string>;
-  /** JSON Pointers to the schemas of the properties, by name. */
   places: ReadonlyMap<string, string>;
 }
 

@@ -30,7 +30,6 @@ export interface Served {
   keyParameter: string | undefined;
   showsWhole: boolean;
   hide: Hide | undefined;
-  /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
   replacing: Replacing;
   upserts: boolean;

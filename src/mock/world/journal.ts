@@ -47,9 +47,7 @@ export interface RecordedExchange {
   method: string;
   /** The path as the client sent it, with its query. */
   url: string;
-  /** 0 if a fault reset the connection instead of answering. */
   status: number;
-  /** `undefined` if the contract does not have the path or the method. */
   operationId: string | undefined;
   atFault: Side | undefined;
   /** Why the request was refused or the answer withheld, a sentence without a full stop. */
@@ -197,7 +195,6 @@ function keepLast<T>(size: number) {
 /** Somebody who still calls a deprecated operation. */
 export interface DeprecatedCaller {
   operationId: string;
-  /** As the caller states it; `undefined` if it does not. */
   userAgent: string | undefined;
   /** The page's origin, from a browser. */
   origin: string | undefined;

@@ -19,7 +19,6 @@ import { setImmediate, setTimeout } from 'node:timers';
 import type { Pool } from '../../mock/world/journal.js';
 import { WORLDS_PATH } from '../world-names.js';
 
-/** A middleware for Node's `http`, Connect and Express. */
 type Middleware = (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /** The header fields on which a response depends (RFC 9110 section 12.5.5), so that caches store the variants separately. */
@@ -281,7 +280,6 @@ function decode(name: string): string {
   }
 }
 
-/** The outcome of reading a body: its bytes, or that it was too long, or that there was no room. */
 type BodyBytes = { body: Uint8Array | undefined; bodyLongerThan?: number; bodyHadNoRoom?: true };
 
 interface BodyLimits {
