@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { FaultsPanel } from './faults.js';
-import { ProfilePanel } from './profile.js';
 import { useEffect, useState } from 'preact/hooks';
 import { describeDelay } from '../describe-fault.js';
 import { Card, QuietButton, Pending, useSteered, Item, Prose, useData } from '../parts/panel.js';
@@ -157,7 +156,7 @@ function urlOf(name: string): string {
 
 type Profile = { name: string; choices: Record<string, string> };
 
-export function ProfilePanel(): JSX.Element {
+function ProfilePanel(): JSX.Element {
   const profile = useSteered<Profile>('GET /profile');
   const { data, act } = profile;
   const [search, setSearch] = useState('');
