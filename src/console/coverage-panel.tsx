@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { changes } from './feed.js';
 import { Empty, Problem, useData } from './parts/panel.js';
 import { SameAs } from './parts/same-as.js';
@@ -54,15 +54,7 @@ export function CoveragePanel(): JSX.Element {
   );
 }
 
-function Group({
-  name,
-  operation,
-  items,
-}: {
-  name: string;
-  operation: string;
-  items: readonly CoverageItem[];
-}): ComponentChildren {
+function Group({ name, operation, items }: { name: string; operation: string; items: readonly CoverageItem[] }) {
   if (items.length === 0) return null;
   const seen = items.filter((item) => item.seen).length;
   return (

@@ -247,11 +247,7 @@ function openPage(worlds: Worlds, admin: AdminAccess | undefined): Opened {
   };
 }
 
-function findWanted(
-  request: MountedRequest,
-  { basePath, match }: Contract,
-  isMounted: boolean,
-): keyof typeof Servers | undefined {
+function findWanted(request: MountedRequest, { basePath, match }: Contract, isMounted: boolean) {
   const { method, url = '', baseUrl = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (url.startsWith(`${ASSETS_PATH}examples?`)) return 'examples';

@@ -151,10 +151,7 @@ function nameVariables(entries: ReturnType<typeof configFile.listEntries>): [nam
 }
 
 /** The settings of a target take precedence over those beside `targets`. */
-function addConfig(
-  given: readonly Source[],
-  config: configFile.ConformanceConfig | undefined,
-): { sources: readonly Source[]; name: string | undefined } {
+function addConfig(given: readonly Source[], config: configFile.ConformanceConfig | undefined) {
   if (config === undefined) {
     const { target: word } = resolveOptions(OPTIONS, given).values;
     // `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place.

@@ -178,12 +178,7 @@ function joinWays(ways: readonly ValueShape[]): ValueShape {
   };
 }
 
-function collectTypes(
-  document: SourceDocument,
-  at: string,
-  found = new Set<string>(),
-  visited = new Set<string>(),
-): Set<string> {
+function collectTypes(document: SourceDocument, at: string, found = new Set<string>(), visited = new Set<string>()) {
   const { value, pointer } = resolveAt(document, at);
   if (visited.has(pointer)) return found;
   visited.add(pointer);

@@ -47,10 +47,7 @@ function readSegments(path: string): PlaceSegment[] {
 export const shapeOf = (segments: readonly PlaceSegment[]): string =>
   segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 
-function findCollection(
-  segments: readonly PlaceSegment[],
-  places: ReadonlyMap<string, PathPlace>,
-): PathPlace | undefined {
+function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>) {
   const own = places.get(shapeOf(segments));
   if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
   const last = segments.at(-1)?.text ?? '';

@@ -28,11 +28,7 @@ export function findRoles({ item, collection }: Candidate, finder: RoleFinder): 
   return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
 }
 
-function isOfItsOwn(
-  { operation, ...own }: RoleOperation,
-  ofItem: readonly RoleOperation[],
-  finder: RoleFinder,
-): boolean {
+function isOfItsOwn({ operation, ...own }: RoleOperation, ofItem: readonly RoleOperation[], finder: RoleFinder) {
   if (operation.method !== 'POST' || finder.roleOf(operation) !== undefined) return false;
   if (createsAtItem(operation, finder)) return false;
   const { document } = finder.view;
@@ -192,10 +188,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   };
 }
 
-function describeRequest(
-  request: Located | undefined,
-  operation: Operation,
-): Pick<RoleOperation, 'requestMember' | 'requestPointer'> {
+function describeRequest(request: Located | undefined, operation: Operation) {
   if (request === undefined)
     return { requestMember: undefined, requestPointer: findRequestContent(operation)?.schemaPointer };
   return { requestMember: request.member.length === 0 ? undefined : request.member, requestPointer: request.pointer };

@@ -208,12 +208,7 @@ function describeParent(
   return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
 }
 
-function findParentProperty(
-  view: SchemaView,
-  record: string,
-  parameter: string,
-  parent: Resource | undefined,
-): string | undefined {
+function findParentProperty(view: SchemaView, record: string, parameter: string, parent: Resource | undefined) {
   const stem = parent === undefined ? '' : plainName(parent.singular);
   const ofParent = stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`];
   const names = [...(isAnyKeyName(parameter) ? [] : [parameter]), ...ofParent];

@@ -38,11 +38,7 @@ export function listPlacedExamples(
   return [...named, ...single].filter(({ value }) => value !== undefined);
 }
 
-function findContentPointer(
-  document: SourceDocument,
-  response: Pick<ResponseRule, 'pointer'>,
-  mediaType: string,
-): string {
+function findContentPointer(document: SourceDocument, response: Pick<ResponseRule, 'pointer'>, mediaType: string) {
   const wanted = normalizeMediaType(mediaType);
   const key = keysAt(document, `${response.pointer}/content`).find((each) => normalizeMediaType(each) === wanted);
   return resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;

@@ -206,11 +206,7 @@ function reportChosen(errors: ErrorObject[], error: ErrorObject, document: Sourc
   return [...left, { ...error, keyword: 'enum', instancePath, data: name, params }];
 }
 
-function readAlternatives(
-  list: readonly unknown[],
-  mapping: Record<string, unknown>,
-  document: SourceDocument,
-): Alternative[] | undefined {
+function readAlternatives(list: readonly unknown[], mapping: Record<string, unknown>, document: SourceDocument) {
   const pointers = list.map((schema) => pointerOf(referenceOf(schema) ?? '') ?? '');
   if (pointers.includes('')) return undefined;
   return pointers.map((pointer) => {
@@ -419,11 +415,7 @@ function findHeaderViolations(
 }
 
 /** A part whose media type or header fields are not those of its encoding (OpenAPI 3.0.4, Encoding Object). */
-function findPartViolations(
-  by: Checking,
-  { encoding = {} }: Content,
-  { name, mediaType, headers }: SentPart,
-): Violation[] {
+function findPartViolations(by: Checking, { encoding = {} }: Content, { name, mediaType, headers }: SentPart) {
   const own = Object.hasOwn(encoding, name) ? encoding[name] : undefined;
   if (own === undefined) return [];
   const at = { part: 'body', pointer: `/${escapePointer(name)}` } as const;

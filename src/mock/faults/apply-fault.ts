@@ -72,10 +72,7 @@ export function spoil(
   return { ...response, ...transport };
 }
 
-function breakContract(
-  response: ApiResponse,
-  { operation, world }: { operation: Operation; world: World },
-): ApiResponse {
+function breakContract(response: ApiResponse, { operation, world }: { operation: Operation; world: World }) {
   const isBroken = (each: ApiResponse): boolean => world.contract.validate.response(operation, each).length > 0;
   const withBody = (value: unknown): ApiResponse => ({ ...response, body: jsonBody(value) });
   const broken = changesOf(response.body?.value).find((value) => isBroken(withBody(value)));

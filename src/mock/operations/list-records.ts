@@ -195,11 +195,7 @@ function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'sca
   return where;
 }
 
-function chooseRecords(
-  all: readonly StoredRecord[],
-  { query, path, profile }: Call,
-  served: Served,
-): readonly StoredRecord[] {
+function chooseRecords(all: readonly StoredRecord[], { query, path, profile }: Call, served: Served) {
   const { within = [] } = served.role;
   const tests = within.map(({ parameter, property }) => ({ at: [property], fits: isAnyOf, wanted: [path[parameter]] }));
   for (const each of readFilters(served)) {

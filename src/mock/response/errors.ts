@@ -147,11 +147,7 @@ export function fitError(
   return undefined;
 }
 
-function findErrorRule(
-  response: ApiResponse,
-  operation: Operation | undefined,
-  contract: Contract,
-): ResponseRule | undefined {
+function findErrorRule(response: ApiResponse, operation: Operation | undefined, contract: Contract) {
   if (operation !== undefined && !isUndocumented(response, operation)) return findResponse(operation, response.status);
   const content = findErrorContent(contract);
   if (content === undefined) return undefined;
@@ -169,11 +165,7 @@ interface Filling {
   words: ErrorWords & Record<string, unknown>;
 }
 
-function fill(
-  base: unknown,
-  content: Content,
-  { response, operation, contract, words }: Filling,
-): ApiResponse | undefined {
+function fill(base: unknown, content: Content, { response, operation, contract, words }: Filling) {
   const described = { document: contract.document, pointer: content.schemaPointer };
   const write = (value: unknown): ApiResponse => {
     const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);

@@ -158,12 +158,7 @@ export function listFields(document: SourceDocument, pointer: string): BodyField
 
 type Place = { at: string; schemas: readonly string[]; required: boolean };
 
-function visit(
-  { at, schemas, required }: Place,
-  document: SourceDocument,
-  fields: Fields,
-  visited: Set<string>,
-): Place[] {
+function visit({ at, schemas, required }: Place, document: SourceDocument, fields: Fields, visited: Set<string>) {
   const id = `${at}\n${schemas.join('\n')}`;
   if (visited.has(id) || visited.size >= MOST_VISITED) return [];
   visited.add(id);

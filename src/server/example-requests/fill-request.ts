@@ -185,11 +185,7 @@ function changeAt(body: unknown, [name, ...rest]: readonly string[], change: (re
 }
 
 /** The keys of present records by parameter; what removes a record names the last one, so that others remain. */
-function findPathValues(
-  { method, path }: Operation,
-  { collections }: World,
-  others: (name: string) => unknown,
-): Fields {
+function findPathValues({ method, path }: Operation, { collections }: World, others: (name: string) => unknown) {
   // Paths with the same shape differ in the names of their parameters alone.
   const shapeOf = (each: string): string => each.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   const values: Fields = {};

@@ -270,10 +270,7 @@ export function checkThreshold(report: CoverageReport, threshold: number | undef
   throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
 }
 
-function describe(
-  counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>,
-  missing: readonly NeverExercised[],
-): string {
+function describe(counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>, missing: readonly NeverExercised[]) {
   const head = `${counts.covered} of ${counts.total} parts of the contract were exercised, ${counts.percent} %.`;
   if (missing.length === 0) return head;
   const width = Math.max(...missing.map(({ id }) => id.length));

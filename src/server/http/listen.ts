@@ -156,12 +156,7 @@ type ParserError = NodeJS.ErrnoException & { reason?: string; rawPacket?: Buffer
 
 const LINGER_MS = 2000;
 
-function end(
-  socket: Connection,
-  refusal: ApiResponse,
-  { cors, onUnreadable }: Unreadable,
-  request?: IncomingMessage,
-): void {
+function end(socket: Connection, refusal: ApiResponse, { cors, onUnreadable }: Unreadable, request?: IncomingMessage) {
   whenDue(socket[LAST], () => {
     // A response that closed the connection was the last one (RFC 9112 section 9.6).
     if (!socket.writable) return;
