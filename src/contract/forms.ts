@@ -1,6 +1,6 @@
 import type * as Multipasta from 'multipasta';
 import { groupBy, asObject, defined } from './document/plain.js';
-import { parseJson, printJson, sameJson } from './document/json.js';
+import { parseJson, printJson, printPlain, sameJson } from './document/json.js';
 import type { Content, Encoding, Parameter } from './model.js';
 import type { QueryPair, SentValue } from './parameters.js';
 import { listStyled, sentInPairs, fieldOf, readAs, sentText, separatorOf } from './parameters.js';
@@ -59,7 +59,7 @@ export function writeForm(
 
 /** A value as all of a query, encoded (OpenAPI 3.2.0, `in: querystring`). */
 export function writeWholeQuery({ mediaType = '', shape, encoding }: Parameter, value: unknown): string {
-  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(print(value));
+  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(printPlain(value));
   const content = { mediaType, shape, schemaPointer: undefined, ...defined({ encoding }) };
   return listFormParts(asObject(value), content).map(writePair).join('&');
 }
@@ -71,17 +71,17 @@ function writePair({ name, value, raw }: Part): string {
 
 export function listFormParts(record: Readonly<Record<string, unknown>>, content: Content): Part[] {
   return Object.entries(record).flatMap(([name, value]) => {
-    if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
+    if (value === null || typeof value !== 'object') return [{ name, value: printPlain(value) }];
     const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
     if (Array.isArray(value)) {
-      const texts = (value as unknown[]).map(print);
+      const texts = (value as unknown[]).map(printPlain);
       if (style === 'deepObject' || explode)
         return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
       return [
         joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
       ];
     }
-    const members = Object.entries(value).map(([key, each]) => [key, print(each)] as const);
+    const members = Object.entries(value).map(([key, each]) => [key, printPlain(each)] as const);
     if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
     if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
     if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
@@ -119,8 +119,6 @@ function joinParts(name: string, texts: readonly string[], separator: string, { 
 }
 
 const escapeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
-
 // RFC 7578: the parts of a `multipart/form-data` body.
 
 /** A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Binary Data). */
@@ -160,11 +158,8 @@ export function readParts(
         Object.entries(fields).map(([name, each]) => [name, [each].flat().join(', ')] as const),
       );
       // The parser takes no character past U+00FF in a file name.
-      const {
-        name: written,
-        filename,
-        'filename*': encoded,
-      } = readParameterized(headers['content-disposition'] ?? '').parameters;
+      const { parameters: disposition } = readParameterized(headers['content-disposition'] ?? '');
+      const { name: written, filename, 'filename*': encoded } = disposition;
       if (written === undefined) return note('has no name');
       const name = written.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
       const isFile = filename !== undefined || encoded !== undefined;

@@ -53,10 +53,7 @@ function toFacts({ operations, ...rest }: Resource | Singleton): object {
   return { ...told, operations: facts };
 }
 
-const listNotes = ({ resources, notes }: Inferred): ResourceNote[] => [
-  ...notes,
-  ...resources.flatMap((each) => each.notes),
-];
+const listNotes = (all: Inferred): ResourceNote[] => [...all.notes, ...all.resources.flatMap(({ notes }) => notes)];
 
 function describeKey({ key, parent }: Resource): string {
   const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];

@@ -235,6 +235,8 @@ export function parseJsonBytes(bytes: Uint8Array, maxDepth: number = MAX_JSON_DE
   return parseJsonWithin(text, maxDepth);
 }
 
+export const printPlain = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
+
 /** Prints JSON with every `bigint` and {@link Decimal} as its digits. */
 export function printJson(value: unknown): string {
   // JSON.stringify throws on a bigint; checking first is cheaper than using the exact printer for everything.

@@ -101,11 +101,7 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
 }
 
-function readChoices(
-  document: SourceDocument,
-  pointer: string,
-  text: (field: string) => string,
-): Pick<Gap, 'choices' | 'mock'> {
+function readChoices(document: SourceDocument, pointer: string, text: (field: string) => string) {
   const choices = document.at(`${pointer}/choices`);
   const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : [];
   if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string'))

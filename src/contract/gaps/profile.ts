@@ -1,4 +1,4 @@
-import { splitList, isObject } from '../document/plain.js';
+import { splitList, isObject, defined } from '../document/plain.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
@@ -54,10 +54,7 @@ export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject 
   if (!isObject(list))
     return reject('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
   const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, reject)] as const);
-  return {
-    ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
-    entries: Object.fromEntries(entries),
-  };
+  return { ...defined(Object.fromEntries(head)), entries: Object.fromEntries(entries) };
 }
 
 /** The mock's profile: its own choice wherever it cannot make the profile's. */

@@ -118,10 +118,7 @@ function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entr
   const pairs = splitQuery(query, []);
   const isMet = (wanted: string): boolean => {
     const [name = '', value] = wanted.split(/=(.*)/s);
-    const given = [
-      ...pairs.filter((pair) => pair.name === name).map((pair) => pair.value),
-      headers[name.toLowerCase()],
-    ];
+    const given = [...pairs.flatMap((pair) => (pair.name === name ? pair.value : [])), headers[name.toLowerCase()]];
     return given.some((each) => each !== undefined && (value === undefined || value === '' || each === value));
   };
   const isMeant = ({ fragment }: Entry): boolean => fragment !== '' && fragment.split('&').every(isMet);

@@ -274,10 +274,7 @@ class OperationReader {
       const isSequence = document.at(item) !== undefined && findSequenceKind(name) !== undefined;
       const isUtf8 = /^utf-?8$/i.test(readParameterized(name).parameters['charset'] ?? '');
       const shape = isForm || bare.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
-      const more = defined({
-        itemPointer: isSequence ? item : undefined,
-        isUtf8: isUtf8 ? (true as const) : undefined,
-      });
+      const more = defined({ itemPointer: isSequence ? item : undefined, isUtf8: isUtf8 || undefined });
       const encoding = isForm ? this.#readEncoding(pointer, schemaPointer) : {};
       return Object.assign({ mediaType: normalizeMediaType(name), schemaPointer, shape }, encoding, more);
     });

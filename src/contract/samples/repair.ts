@@ -87,9 +87,9 @@ export function repairValue(
   };
   // What is given is changed first, and made anew only where that leads nowhere.
   for (const [list, most] of [
-    [() => starts, MOST_CHECKED / 2] as const,
-    [() => places.listValues([]), MOST_CHECKED] as const,
-  ]) {
+    [() => starts, MOST_CHECKED / 2],
+    [() => places.listValues([]), MOST_CHECKED],
+  ] as const) {
     const made = list().slice(0, MOST_IN_TURN);
     const at = made.findIndex(look);
     const found = at >= 0 ? made[at] : search(most);

@@ -82,10 +82,7 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
 }
 
 /** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
-export function sampleNumber(
-  rules: SchemaObject,
-  { isInteger, index }: { isInteger: boolean; index: number },
-): unknown {
+export function sampleNumber(rules: SchemaObject, { isInteger, index }: { isInteger: boolean; index: number }) {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   const exact = [minimum, maximum, multipleOf].find((each) => isJsonNumber(each) && typeof each !== 'number');
   // With what no double states, nothing is computed.

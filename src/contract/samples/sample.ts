@@ -229,10 +229,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
     const own = [...(prefixItems[index] ?? items), ...(of === undefined ? [] : [of])];
     const at = { ...inside, index: sampling.index + index };
     const full = of === undefined ? contains.filter((each) => each.most <= each.least) : [];
-    const item = sampleItem(own, at, {
-      seen: isUnique ? seen : undefined,
-      avoided: full.map(({ pointer }) => pointer),
-    });
+    const item = sampleItem(own, at, { seen: isUnique ? seen : undefined, avoided: full.map((each) => each.pointer) });
     if (item === FAILED) return list.length >= least || sampling.budget.left < 0 ? list : FAILED;
     seen.add(isUnique ? keyOfJson(item) : '');
     list.push(item);

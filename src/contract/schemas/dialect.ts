@@ -188,10 +188,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   },
   format: TEXT,
   ...ofKind(FLAG, 'nullable readOnly writeOnly'),
-  items: {
-    expected: 'a schema',
-    accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
-  },
+  items: { expected: 'a schema', accepts: (value) => [value].flat().every(isSchema) },
   ...ofKind(
     SCHEMA,
     'contains additionalProperties unevaluatedItems unevaluatedProperties propertyNames not if then else',

@@ -86,11 +86,8 @@ export const removeRecord: RoleHandler = (call, served) => {
   return answer;
 };
 
-const OF_REMOVE: Readonly<Record<string, number | undefined>> = {
-  'not-found': 404,
-  'gone-410': 410,
-  repeated: undefined,
-};
+type Statuses = Readonly<Record<string, number | undefined>>;
+const OF_REMOVE: Statuses = { 'not-found': 404, 'gone-410': 410, repeated: undefined };
 function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
   if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
   const isUpdate = role.role === 'update';
@@ -222,11 +219,7 @@ function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
   return Object.fromEntries([...open, ...Object.entries(record).filter(isDecided)]);
 }
 
-const EMPTY: Readonly<Record<string, number | undefined>> = {
-  accepted: undefined,
-  'refused-400': 400,
-  'refused-422': 422,
-};
+const EMPTY: Statuses = { accepted: undefined, 'refused-400': 400, 'refused-422': 422 };
 
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 

@@ -66,12 +66,7 @@ export const mostInPage = readOnce((served: Served): number => {
   return typeof most === 'number' && most >= 1 ? Math.floor(most) : Infinity;
 });
 
-function describePage(
-  { records, total, offset }: Chosen,
-  page: Page,
-  call: Call,
-  served: Served,
-): Partial<Record<Named, unknown>> {
+function describePage({ records, total, offset }: Chosen, page: Page, call: Call, served: Served) {
   const { paging } = served.role.list ?? {};
   const all = total();
   const end = offset + records.length;

@@ -11,7 +11,7 @@ import type {
   ResponseRule,
 } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { jsonBody, printJson, isJsonNumber } from '../../contract/document/json.js';
+import { jsonBody, printJson, printPlain, isJsonNumber } from '../../contract/document/json.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { type SourceDocument, escapePointer } from '../../contract/document/document.js';
 import { createRequire } from 'node:module';
@@ -83,22 +83,23 @@ function writeText(value: unknown, mediaType: string, described: Described): str
     );
     return `${parts.join('')}--${BOUNDARY}--\r\n`;
   }
-  if (mediaType !== 'text/event-stream') return print(value);
+  if (mediaType !== 'text/event-stream') return printPlain(value);
   const events = Array.isArray(value) ? (value as unknown[]) : [value];
-  return events.map((each) => `data: ${print(each)}\n\n`).join('');
+  return events.map((each) => `data: ${printPlain(each)}\n\n`).join('');
 }
 
-const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
-
 const listPairs = (value: unknown): [string, string][] =>
-  Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);
+  Object.entries(asObject(value)).map(([name, each]) => [name, printPlain(each)]);
 
 /** RFC 4180: a header line with the names of the fields, then a line for each object. */
 function writeCsv(value: unknown): string {
   const rows = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = [names, ...rows.map((row) => names.map((name) => (row[name] === undefined ? '' : print(row[name]))))];
+  const lines = [
+    names,
+    ...rows.map((row) => names.map((name) => (row[name] === undefined ? '' : printPlain(row[name])))),
+  ];
   return lines.map((line) => line.map(quote).join(',')).join('\r\n');
 }
 
@@ -144,7 +145,7 @@ function writeInside(
     for (const item of value as unknown[]) writeMember(element, item, items, { name: itemName, declared });
     return;
   }
-  if (typeof value !== 'object' || value === null) return void element.txt(print(value ?? ''));
+  if (typeof value !== 'object' || value === null) return void element.txt(printPlain(value ?? ''));
   for (const [name, each] of Object.entries(value))
     writeMember(element, each, findInside(described, name), { name, declared });
 }
@@ -159,10 +160,10 @@ function writeMember(
   const node = describeNode(described, name, Array.isArray(value));
   if (node.kind === 'attribute') {
     if (node.prefix !== undefined) declare(parent, node, declared);
-    return void parent.att(node.name, print(value));
+    return void parent.att(node.name, printPlain(value));
   }
-  if (node.kind === 'text') return void parent.txt(print(value ?? ''));
-  if (node.kind === 'cdata') return void parent.cdata(print(value ?? ''));
+  if (node.kind === 'text') return void parent.txt(printPlain(value ?? ''));
+  if (node.kind === 'cdata') return void parent.cdata(printPlain(value ?? ''));
   if (node.kind === 'none') return writeInside(parent, value, described, { itemName: node.name, declared });
   const element = parent.ele(node.name);
   writeInside(element, value, described, { itemName: node.name, declared: declare(element, node, declared) });
@@ -275,9 +276,9 @@ function printField(value: unknown, header: ResponseHeader): string {
   const { style, explode } = header;
   const escape = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
   if (style === 'json') return printJson(value ?? null).replace(/[^\u0020-\u007E]/g, escape);
-  if (Array.isArray(value)) return value.map(print).join(separatorOf(header));
-  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return print(value);
-  const members = Object.entries(value).map(([name, each]) => [name, print(each)].join(explode ? '=' : ','));
+  if (Array.isArray(value)) return value.map(printPlain).join(separatorOf(header));
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return printPlain(value);
+  const members = Object.entries(value).map(([name, each]) => [name, printPlain(each)].join(explode ? '=' : ','));
   return members.join(',');
 }
 

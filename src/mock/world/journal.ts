@@ -72,10 +72,7 @@ const DEFAULT_JOURNAL_SIZE = 1000;
 export type Journal = ReturnType<typeof createJournal>;
 
 /** Keeps the last `size` exchanges, and the first `size` with a side at fault; fewer if the `pool` is full. */
-export function createJournal(
-  pool: Memory['journals'] = createMemory(Infinity).journals,
-  size: number = DEFAULT_JOURNAL_SIZE,
-) {
+export function createJournal(pool: Memory['journals'] = createMemory(Infinity).journals, size = DEFAULT_JOURNAL_SIZE) {
   const last = keepLast<JournalEntry>(size);
   let faulty: { entry: JournalEntry; weight: number }[] = [];
   let faultyCount = 0;

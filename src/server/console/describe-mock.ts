@@ -9,7 +9,7 @@ import { readText, rejectEndless } from '../../contract/document/document.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SourcePlace } from '../../errors.js';
 import { chooseCombination, presentCredentials, type Presented } from '../../contract/security.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, printPlain } from '../../contract/document/json.js';
 import { asList, asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
@@ -242,9 +242,9 @@ export function describeSchema(at: readonly string[], contract: Contract, depth 
     types: merged.types ?? [],
     description: asText(rules['description'])?.slice(0, MOST_OF_TEXT),
     limits: describeLimits(merged),
-    choices: choices.map(print),
-    default: rules['default'] === undefined ? undefined : print(rules['default']),
-    example: example === undefined ? undefined : print(example).slice(0, MOST_OF_TEXT),
+    choices: choices.map(printPlain),
+    default: rules['default'] === undefined ? undefined : printPlain(rules['default']),
+    example: example === undefined ? undefined : printPlain(example).slice(0, MOST_OF_TEXT),
     marks: MARKS.filter((mark) => rules[mark] === true),
     line: document.placeOf(pointer).line,
     isCut: depth === 0 && branches.length > 0,
@@ -288,14 +288,14 @@ function describeLimits({ rules, patterns }: MergedSchema): string[] {
     if (from === undefined && to === undefined) return [];
     const range =
       to === undefined
-        ? `at least ${print(from)}`
+        ? `at least ${printPlain(from)}`
         : from === undefined
-          ? `at most ${print(to)}`
-          : `${print(from)} to ${print(to)}`;
+          ? `at most ${printPlain(to)}`
+          : `${printPlain(from)} to ${printPlain(to)}`;
     return [`${range}${unit}`];
   });
   const one = (name: string, say: (value: string) => string): string[] =>
-    rules[name] === undefined || typeof rules[name] === 'boolean' ? [] : [say(print(rules[name]))];
+    rules[name] === undefined || typeof rules[name] === 'boolean' ? [] : [say(printPlain(rules[name]))];
   return [
     ...(typeof rules['format'] === 'string' ? [rules['format']] : []),
     ...bounds,
@@ -306,5 +306,3 @@ function describeLimits({ rules, patterns }: MergedSchema): string[] {
     ...(rules['additionalProperties'] === false ? ['no other properties'] : []),
   ];
 }
-
-const print = (value: unknown): string => (typeof value === 'string' ? value : printJson(value));

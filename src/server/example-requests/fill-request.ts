@@ -5,7 +5,7 @@ import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { readParameterRoles } from '../../mock/request/read-request.js';
 import type { World } from '../../mock/world/world.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, printPlain } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
 import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
 import { findExample } from '../../contract/schemas/examples.js';
@@ -242,5 +242,3 @@ function nest(name: string, value: unknown): [string, string][] {
     : Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each]);
   return members.flatMap(([key, each]) => nest(key, each));
 }
-
-const printPlain = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));

@@ -3,15 +3,7 @@ import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds, Gate } from '../../mock/world/worlds.js';
-import type {
-  PetstoreWorld,
-  PetstoreWorlds,
-  Faults,
-  Profiles,
-  DateLike,
-  WorldDelay,
-  Snapshots,
-} from '../petstore-world.js';
+import type { PetstoreWorld, PetstoreWorlds, Faults, DateLike, Snapshots } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { reportCoverage, createRequests, toExchange, refuseViolations } from './requests.js';
 import { createCollectionHandles, createPets, storeFull, BadInput } from './records.js';
@@ -25,7 +17,7 @@ import type { Violation } from '../../contract/schemas/violation.js';
 import { findAnswerViolations, findFaultProblems, findShapeProblems } from '../../mock/faults/apply-fault.js';
 import type { Fault } from '../../mock/faults/faults.js';
 import { runInTurns } from '../../mock/fixtures/fixtures.js';
-import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
+import { loadPack, printPack, type FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
 /** The methods on worlds of this process. `origin` is where they are served, `''` if that is unknown. */
@@ -54,11 +46,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     return world.journal.faulty().map((entry) => toExchange(entry, world));
   };
   const faults = createFaultsHandle(find);
-  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
-    const { clock } = find();
-    work(clock);
-    return new Date(clock.now());
-  };
+  const change = changing(find, ({ clock }) => new Date(clock.now()));
   return {
     name,
     url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
@@ -70,17 +58,17 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     delay: createDelayHandle(find),
     clock: {
       now: () => change(),
-      set: (date) => change((clock) => clock.set(toTime(date))),
+      set: (date) => change(({ clock }) => clock.set(toTime(date))),
       advance: (ms) =>
-        change((clock) => {
+        change(({ clock }) => {
           if (typeof ms !== 'number' || !Number.isFinite(ms))
             throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
           // A `Date` cannot represent later times.
           toTime(clock.now() + ms);
           clock.advance(ms);
         }),
-      freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
-      reset: () => change((clock) => clock.reset()),
+      freeze: (date) => change(({ clock }) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
+      reset: () => change(({ clock }) => clock.reset()),
       isFrozen: async () => find().clock.isFrozen,
     },
     snapshots: createSnapshots(find),
@@ -150,12 +138,17 @@ export function toTime(date: DateLike): number {
   );
 }
 
-function createDelayHandle(find: () => World): WorldDelay {
-  const change = async (work: (world: World) => void = () => {}): Promise<DelayRange> => {
+/** Changes the world, and resolves to what it then has. */
+function changing<Read>(find: () => World, read: (world: World) => Read) {
+  return async (work: (world: World) => void = () => {}): Promise<Read> => {
     const world = find();
     work(world);
-    return { ...(world.delay ?? NO_DELAY) };
+    return read(world);
   };
+}
+
+function createDelayHandle(find: () => World): PetstoreWorld['delay'] {
+  const change = changing(find, ({ delay }): DelayRange => ({ ...(delay ?? NO_DELAY) }));
   return {
     get: () => change(),
     set: (delay) => change((world) => (world.delay = toDelay(delay))),
@@ -169,12 +162,8 @@ export function toDelay(delay: number | DelayRange): DelayRange {
   return typeof delay === 'number' ? { from: delay, to: delay } : { from: delay.from, to: delay.to };
 }
 
-function createProfileHandle(find: () => World): Profiles {
-  const change = async (work: (world: World) => void = () => {}): ReturnType<Profiles['get']> => {
-    const world = find();
-    work(world);
-    return { name: world.profile.name, choices: { ...world.profile.choices } };
-  };
+function createProfileHandle(find: () => World): PetstoreWorld['profile'] {
+  const change = changing(find, ({ profile: { name, choices } }) => ({ name, choices: { ...choices } }));
   return {
     get: () => change(),
     choose: (choices) =>
@@ -269,13 +258,11 @@ export function createSnapshots(find: () => World): Snapshots {
     list: async () => find().snapshots.names(),
     remove: async (name) => find().snapshots.remove(name),
     async export() {
-      const { printPack } = await import('../../mock/fixtures/load-fixtures.js');
       const { collections } = find();
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },
     async load(pack, { name: shownAs = 'pack', start = false } = {}) {
-      const { loadPack } = await import('../../mock/fixtures/load-fixtures.js');
       const { collections, contract, startsOf } = find();
       const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
       const steps = loadPack(pack, contract, checked, shownAs);

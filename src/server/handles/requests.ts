@@ -6,14 +6,7 @@ import type { World } from '../../mock/world/world.js';
 import { mapTexts, redactAll } from '../../redact/map-texts.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type {
-  Exchange,
-  RecordedMessage,
-  RequestFilter,
-  Requests,
-  CoverageReport,
-  NeverExercised,
-} from '../petstore-world.js';
+import type { Exchange, RecordedMessage, RequestFilter, Requests, CoverageReport } from '../petstore-world.js';
 import { suggest } from '../../suggest.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import type { Contract } from '../../contract/contract.js';
@@ -147,7 +140,9 @@ function showBody(text: string | undefined, { redact }: World): unknown {
   return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
 }
 
-export const NAMES: readonly (keyof RequestFilter)[] = [
+type FilterName = keyof RequestFilter;
+
+export const NAMES: readonly FilterName[] = [
   'operationId',
   'method',
   'path',
@@ -161,11 +156,12 @@ export const NAMES: readonly (keyof RequestFilter)[] = [
 export function checkFilter(filter: RequestFilter): RequestFilter {
   const stranger = Object.keys(filter).find((name) => !NAMES.some((each) => each === name));
   if (stranger === undefined) return filter;
-  throw new PetstoreMockError(
-    'bad-option',
+  throw badOption(
     `requests have no ${stranger}${suggest(stranger, NAMES)} You can filter them by ${NAMES.join(', ')}.`,
   );
 }
+
+const badOption = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
 
 const MAX_VIOLATIONS_TOLD = 20;
 
@@ -247,7 +243,7 @@ export function reportCoverage(
 ): CoverageReport {
   const { total, covered, missing } = recorder.summarize();
   const percent = Math.floor((100 * covered) / Math.max(total, 1));
-  const never = missing.map(({ id, kind, pointer }): NeverExercised => ({
+  const never = missing.map(({ id, kind, pointer }) => ({
     id,
     kind,
     contract: { ...contract.document.placeOf(pointer), pointer },
@@ -261,16 +257,13 @@ export function reportCoverage(
 export function checkThreshold(report: CoverageReport, threshold: number | undefined): void {
   if (threshold === undefined) return;
   if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100)) {
-    throw new PetstoreMockError(
-      'bad-option',
-      `a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`,
-    );
+    throw badOption(`a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`);
   }
   if (100 * report.covered >= threshold * report.total) return;
   throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
 }
 
-function describe(counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>, missing: readonly NeverExercised[]) {
+function describe(counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>, missing: CoverageReport['missing']) {
   const head = `${counts.covered} of ${counts.total} parts of the contract were exercised, ${counts.percent} %.`;
   if (missing.length === 0) return head;
   const width = Math.max(...missing.map(({ id }) => id.length));
