@@ -20,7 +20,6 @@ export function shortenMiddle(text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
 }
 
-/** Breaks a text between words into lines of at most `width`; a longer word gets its own line. */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

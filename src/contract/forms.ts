@@ -7,8 +7,6 @@ import { listStyled, sentInPairs, fieldOf, readAs, sentText, separatorOf } from 
 import { FORM, MULTIPART, isJsonMediaType, readParameterized } from './media-types.js';
 import { createRequire } from 'node:module';
 
-// What a form states, as the contract writes its fields: for the mock that is sent one, and the runner that sends one.
-
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
   const { sent, rest } = sentInPairs(content === undefined ? [] : listStyled(content), pairs);

@@ -15,7 +15,6 @@ export function readParameterized(text: string): Parameterized {
   return { value: bareMediaType(text), parameters };
 }
 
-/** The type alone, in lower case without parameters; `''` for an absent one. */
 export const bareMediaType = (text: string | undefined): string => (text?.split(';')[0] ?? '').trim().toLowerCase();
 
 const readMediaType = remember((text: string): Parameterized => {
@@ -50,7 +49,6 @@ function rank(range: string, mediaType: string): number | undefined {
   return isFitting ? type * 100 + names.length : undefined;
 }
 
-/** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
 export const coversMediaType = (range: string, mediaType: string): boolean => rank(range, mediaType) !== undefined;
 
 /** The most specific entry for a type (OpenAPI 3.0.4, Request Body Object); only `*\/*` includes an absent one. */
@@ -67,7 +65,6 @@ export function findContent<Entry extends { mediaType: string }>(
   return ranked.toSorted((one, other) => other.own - one.own)[0]?.entry;
 }
 
-/** Whether content of this media type, written with parameters or without, is JSON. */
 export const isJsonMediaType = (mediaType: string): boolean => /^[^;]*\bjson\b/i.test(mediaType);
 
 export function narrowMediaType(range: string, value?: unknown): string {
@@ -81,8 +78,6 @@ export function narrowMediaType(range: string, value?: unknown): string {
 }
 
 type Accepted = Record<'range', string> & Record<'weight', number>;
-
-/** An entry of a `content` map for a client, and what to send it as: a range still where `Accept` leaves that open. */
 export type Acceptable<Entry> = { content: Entry; mediaType: string };
 
 /** By weight, specificity, order of `Accept`, exactness, JSON first, order of the contract. An absent field takes all. */

@@ -144,7 +144,6 @@ export type ResponseHeaders = Record<string, string>;
 /** The name of a header field, and of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */
 export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** A request as plain data: what remains of HTTP after the transport. */
 export interface ApiRequest {
   method: string;
   /** The raw path after {@link mountPath}, still percent-encoded, without the query: `/v1/pets/7`. */

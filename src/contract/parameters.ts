@@ -148,7 +148,6 @@ export function fieldOf({ fields = {}, patterns = [], others }: ValueShape, name
 /** A parameter or a raw text with a percent escape that is not UTF-8 (RFC 3986 section 2.1). */
 export type BadEscape = { part: 'path' | 'query'; name: string; raw: string };
 
-/** A name and its value, decoded. */
 export interface QueryPair {
   name: string;
   value: string;

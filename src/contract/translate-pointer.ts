@@ -5,7 +5,6 @@ import type { Operation } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
-/** The same place in a contract with operations of the same ids; where it has none, what is around it. */
 export function createTranslator(from: Described, to: Described): (pointer: string) => string {
   const pairs = new Map<string, string>();
   for (const one of from.operations) {

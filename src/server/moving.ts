@@ -118,7 +118,6 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
   };
 }
 
-/** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
 export interface FileNews {
   revision: number;
   changed: string | undefined;

@@ -101,7 +101,6 @@ function findAnswerProblem(answer: unknown): string | undefined {
 export type OwnHandler = (call: HandlerCall) => HandlerAnswer;
 export type OwnHandlers = Readonly<Record<string, OwnHandler>>;
 
-/** An accepted request: its credentials are valid, and it conforms to the contract. */
 export interface HandlerCall {
   readonly operationId: string;
   /** The parameters by name, with the contract's types. */

@@ -170,7 +170,6 @@ function write(response: ServerResponse, { status, headers, body }: ApiResponse)
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** The Express app that hosts worlds: the API's middleware, and an Error body for all other requests. */
 export function createExpressApp(worlds: Worlds, options: ServingOptions): RequestListener {
   // Loaded here, since loading takes long and requests to the API do not need it.
   const express = createRequire(import.meta.url)('express') as typeof createExpress;

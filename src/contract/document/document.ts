@@ -283,7 +283,6 @@ export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: 
   };
 }
 
-/** An oddity in a document that affects nothing but its own place. */
 export type Note = { message: string; readonly place: SourcePlace; times: number };
 
 export interface Notes {
@@ -317,7 +316,6 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   };
 }
 
-/** Notes for people, with their places; past `most` only their number. */
 export function describeNotes(notes: readonly Note[], most: number): string[] {
   const told = notes.slice(0, most).map(({ message, place, times }) => {
     const more = times === 1 ? '' : `, and ${times - 1} more like it`;

@@ -37,6 +37,5 @@ export function remember<Key, Found>(find: (key: Key) => Found, most = Infinity)
   };
 }
 
-/** The members that are not `undefined`, for optional ones of a literal. */
 export const defined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

@@ -1,7 +1,6 @@
 import { define, asList } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
-/** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
 export function resolveAt(document: SourceDocument, pointer: string): { value: unknown; pointer: string } {
   const visited = new Set<string>();
   let current = pointer;

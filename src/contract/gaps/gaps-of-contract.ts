@@ -72,7 +72,6 @@ function isOfService({ each }: GapEntry, { security, operations }: Read): boolea
   return each?.of === 'bearer' && all.some((one) => asksForCredentials(one));
 }
 
-/** The petstore's gaps, and those of resources that are named: `orders.list-order`. */
 export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEntry[]): Gap[] {
   const asked = entries.filter(({ id, contract }) => contract !== undefined || ids.has(id));
   const plain = asked.map((entry) => fillGap(entry, entry.contract ?? ANYWHERE, PETS));

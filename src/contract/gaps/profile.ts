@@ -57,7 +57,6 @@ export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject 
   return { ...defined(Object.fromEntries(head)), entries: Object.fromEntries(entries) };
 }
 
-/** The mock's profile: its own choice wherever it cannot make the profile's. */
 export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
   const known = gaps.flatMap((gap) => {
     const answer = entries[gap.id]?.answer;

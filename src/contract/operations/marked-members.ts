@@ -91,7 +91,6 @@ const HOLDERS = { readOnly: createFinder('readOnly'), writeOnly: createFinder('w
 /** A value without the members that only requests have; the value itself if it has none of them. */
 export type Hide = (value: unknown) => unknown;
 
-/** What no response may show: members marked `writeOnly`, also those that only the request's schema describes. */
 export function readHide(document: SourceDocument, answer: string, requests: readonly string[]): Hide | undefined {
   const root = readShape([[answer], requests], { document, known: new Map() });
   return hidesAny(root, new Set()) ? (value) => hide(value, root) : undefined;

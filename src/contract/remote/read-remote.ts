@@ -93,7 +93,6 @@ export function withoutUser(url: string): string {
   return bare.href;
 }
 
-/** Whether a document is to be fetched: a path is none of these, also on Windows. */
 export function isWebUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }

@@ -80,7 +80,6 @@ const WRAPPERS =
 const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
-/** The place of the record in a body: bare, or in an envelope of up to two levels. */
 export function locateRecord(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const verdict = check(body);
   if (verdict === 'same') return { member: [], pointer: body };
@@ -107,7 +106,6 @@ function listMembers(view: SchemaView, { member, pointer }: Located, stem: strin
 
 const isWrapper = (plain: string, stem: string): boolean => WRAPPERS.test(plain) || areRelated(plain, stem);
 
-/** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
 export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const bare = view.items(body);
   if (bare !== undefined) return check(bare) === undefined ? undefined : { member: [], pointer: bare };
@@ -351,7 +349,6 @@ export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer,
 
 const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
 
-/** What schemas say once references, and wrappers around a single schema, are followed. */
 export class SchemaView {
   readonly document: SourceDocument;
 

@@ -156,7 +156,6 @@ function readCorrection(document: SourceDocument, at: string): Correction {
   return { isResource: true, ...(rest as Partial<Correction>), members: found, placeOf };
 }
 
-/** A user's statements about one collection, in a file or in the contract; the rest is inferred. */
 export interface Correction {
   isResource?: boolean;
   name?: string;

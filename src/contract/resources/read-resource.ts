@@ -35,7 +35,6 @@ export interface Reading {
   notes: ResourceNote[];
 }
 
-/** The resource at a collection path and its item path; `undefined` if there is none, or, with a note, if it is uncertain. */
 export function readResource(candidate: Candidate, reading: Reading): Draft | undefined {
   const correction = reading.correct(candidate);
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;

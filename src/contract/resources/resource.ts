@@ -6,15 +6,11 @@ import { isTagName, showsTag } from '../operations/operations.js';
 import { compareNumbers, isJsonNumber, type JsonNumber, parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { escapePointer, readDocument } from '../document/document.js';
-// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
 export type Inferred = { resources: Resource[]; singletons: Singleton[]; notes: ResourceNote[] };
-
-/** An uncertainty that keeps something from being inferred: a sentence with the place. */
 export type ResourceNote = { message: string; pointer: string };
 
-/** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
   /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
@@ -199,8 +195,6 @@ export function formOf({ requestBody }: Operation, mediaType: string | null | un
 
 export const nameInIds = ({ name }: Pick<Resource, 'name'>): string =>
   name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
-
-// How two values of a property compare, for ranges and orders.
 
 /** Compares numbers by size, dates by time, and everything else as text. */
 export function orderOf(one: unknown, other: unknown): number {

@@ -309,7 +309,6 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
 const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 
-/** Operations of which a response is unlikely to be made, as far as schemas tell without being compiled. */
 export function listDoubtful({ document, operations }: Contract, most: number): Operation[] {
   const visited = new Map<string, boolean>();
   const doubtful: Operation[] = [];

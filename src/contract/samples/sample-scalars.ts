@@ -81,7 +81,6 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
 }
 
-/** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
 export function sampleNumber(rules: SchemaObject, { isInteger, index }: { isInteger: boolean; index: number }) {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   const exact = [minimum, maximum, multipleOf].find((each) => isJsonNumber(each) && typeof each !== 'number');
@@ -333,7 +332,6 @@ const listAllowed = remember((pool: string) =>
   }, 1000),
 );
 
-/** A text that the pattern of a schema allows, another one for each number as long as it has others. */
 export function makeLike(schema: unknown, number: number): string | undefined {
   const { pattern, minLength = 0, maxLength = Infinity } = asObject(schema);
   const source = asText(pattern);

@@ -6,7 +6,6 @@ import { resolveAt } from '../document/references.js';
 
 export type Example = { value: unknown; mediaType: string };
 
-/** The first example that the contract gives for a response's JSON body, or the one with a given name. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
   const mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
   const [first] = mediaType === undefined ? [] : listPlacedExamples(document, response, { mediaType, name });

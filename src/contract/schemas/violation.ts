@@ -257,7 +257,6 @@ export function listDiscriminators(document: SourceDocument, at: string, visited
   return [...(typeof propertyName === 'string' ? [propertyName] : []), ...inside];
 }
 
-/** Checks the parts of messages against the contract. Every list is empty when the part keeps it. */
 export interface Validator {
   parameters(operation: Operation, reading: ParameterReading): Violation[];
   requestBody(operation: Operation, mediaType: string, value: unknown, parts?: readonly SentPart[]): Violation[];

@@ -49,7 +49,6 @@ function createExampleResponse(operation: Operation, world: World): ApiResponse 
   return { status, headers, body: jsonBody(example === undefined ? {} : example.value) };
 }
 
-/** Spoils an answer as the fault specifies, and says what the transport must do. */
 export function spoil(
   response: ApiResponse,
   hit: FaultHit,

@@ -178,7 +178,6 @@ export interface StatusEffect {
   retryAfter?: number;
 }
 
-/** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
 export type AnswerEffect = { answer: PlantedAnswer };
 
 export interface PlantedAnswer extends GivenAnswer {
@@ -217,7 +216,6 @@ export interface FaultHit {
   effect: FaultEffect | undefined;
 }
 
-/** An exchange as the conditions of faults see it. */
 export type Struck = { request: ApiRequest; operation: Operation; path: string; status: number | undefined };
 type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
 

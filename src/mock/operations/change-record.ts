@@ -46,7 +46,6 @@ export const getRecord: RoleHandler = (call, served) => {
 
 export type FoundRecord = { collection: Collection; within: readonly Key[]; stored: StoredRecord };
 
-/** The record that a call refers to; or its absence, with the answer to that if the contract has one. */
 export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {
   const { kept } = served;
   const opened = openFor(call, served);
@@ -100,7 +99,6 @@ function respondGone(missing: Missing, call: Call, { role }: Served): ApiRespons
   return body === 'none' ? { status: before, headers: {}, body: undefined } : undefined;
 }
 
-/** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
 export const replaceRecord: RoleHandler = (call, served) => {
   const sent = asFields(readMember(call.body, served.role.requestMember) ?? {});
   if (sent === undefined) return undefined;
@@ -220,7 +218,6 @@ function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
 }
 
 const EMPTY: Statuses = { accepted: undefined, 'refused-400': 400, 'refused-422': 422 };
-
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 
 type Changed = { fields: Fields } | Unchanged;

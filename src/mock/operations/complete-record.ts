@@ -200,7 +200,6 @@ export const nameAsRecord = (fields: [string, unknown][], { names }: KnownFields
 
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 
-/** The part of a request that is stored: without the key, and only the extra fields that the profile keeps. */
 export function shapeFields(sent: Fields, { world, profile }: Call, served: Served): Fields {
   const fields = readFields(served);
   const keepsExtra = actOn(profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
@@ -278,7 +277,6 @@ export function findReferenceRejection(
   return `body/${name} is not an existing category`;
 }
 
-/** What a profile gives a pet that is created without it, if the contract has that value. */
 export function chosenWhenOmitted(
   sent: Fields,
   kept: Kept,

@@ -182,7 +182,6 @@ const ROLES: Readonly<Record<Role, RoleHandler>> = {
   action: actOnRecord,
 };
 
-/** The handlers of the operations that keep state, by operation id, as inferred from the contract's resources. */
 export const createHandlers = readOnce((contract: Contract): Readonly<Record<string, Handler>> => {
   const handle = (kept: Kept) =>
     kept.operations.map((role) => [role.operation.id, createHandler(contract, kept, role)] as const);

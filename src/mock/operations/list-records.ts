@@ -13,7 +13,6 @@ import { listProperties, readProperties, readValueShape } from '../../contract/o
 import { type Filter, textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
 import { readOnce } from '../../contract/document/document.js';
 
-/** The order of a list for each choice of the gap `list-order`. */
 export const listOrder: Readonly<Record<string, ListOrder>> = {
   'newest-first': 'newest-first',
   'oldest-first': 'oldest-first',

@@ -35,7 +35,6 @@ export interface Served {
   upserts: boolean;
 }
 
-/** Serves an operation by its role; `undefined` if the mock cannot keep state for this request. */
 export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefined;
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
@@ -119,7 +118,6 @@ export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation
 export const describeMissing = ({ kept: { singular, key }, value }: Missing): string =>
   key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
 
-/** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
 export const rejectionStatus = ({ role }: Served, ...usual: number[]): number =>
   usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 
@@ -140,7 +138,6 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
 
 export type Matched = Extract<Match, { kind: 'operation' }>;
 
-/** The collection that an operation is about; `undefined` if it is about none, or its path names no parent. */
 export function findCollection(
   { operation, pathValues }: Matched,
   { contract, collections }: World,
@@ -249,7 +246,6 @@ export const readSkeleton = readOnce(({ contract, role }: Served): unknown => {
   return envelope === undefined ? whole : sampleAround(contract, schemaPointer, envelope.member);
 });
 
-/** What an object must have besides the member at a path, and the objects on the way to it likewise. */
 export function sampleAround(contract: Contract, at: string, [member, ...rest]: readonly string[]): unknown {
   const properties = readProperties(contract.document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
@@ -289,7 +285,6 @@ export const readHeaderPlan = readOnce(({ contract, kept, role }: Served) => {
 
 type View = { names: ReadonlySet<string> | undefined; schemaPointer: string; seen: WeakMap<StoredRecord, Fields> };
 
-/** The records of a list's page as its body has them: in a list, or by their keys. */
 export function viewAll(records: readonly StoredRecord[], served: Served): readonly Fields[] | Fields {
   const shown = records.map((stored) => viewRecord(stored, served));
   if (served.role.success.body !== 'map') return shown;

@@ -41,7 +41,6 @@ function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded)
   return { status, message, headers: { 'WWW-Authenticate': field } };
 }
 
-/** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
 export function challenge(
   request: ApiRequest,
   security: Security,

@@ -61,7 +61,6 @@ export function readRawParameters(
   return reading;
 }
 
-/** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
   const { badEscapes, tooDeep } = reading;
   if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
@@ -88,7 +87,6 @@ export function fillDefaults(operation: Operation, reading: ParameterReading): v
   }
 }
 
-/** The profile's choices for an operation: those for its resource, where the profile has any. */
 export function profileFor(operation: Operation, { contract, profile }: Pick<World, 'contract' | 'profile'>): Profile {
   if (profile.of === undefined) return profile;
   return profileOf(profile, readParameterRoles(operation, contract).resource);

@@ -35,7 +35,6 @@ interface StatelessOptions {
   prism?: boolean | undefined;
 }
 
-/** Handlers for all operations without one of ours: they answer from the contract. */
 export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions) {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);

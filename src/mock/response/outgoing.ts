@@ -98,7 +98,6 @@ function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
   return findBrokenRules(other, operation, world.contract).length === 0;
 }
 
-/** The beginning of a note that says why an operation kept no state although it should. */
 export const KEEPS_NO_STATE = 'is stateless';
 
 /** The contract's own response where one made of records would break it; undoes what the operation changed. */

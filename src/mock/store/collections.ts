@@ -26,7 +26,6 @@ interface CollectionsOptions {
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
-/** All collections of a world. Each is made, with the records it begins with, when it is first used. */
 export class Collections {
   readonly kept: readonly Kept[];
   readonly capacity: number;
@@ -310,7 +309,6 @@ function belongsTo(
   return false;
 }
 
-/** The name of a collection, from its resource and its parents: `orders(7)`. */
 export const nameOpen = ({ name }: Kept, within: readonly Key[]): string =>
   within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 

@@ -21,7 +21,6 @@ import { findResponse } from '../../contract/operations/operations.js';
 import { inferResources } from '../../contract/resources/infer-resources.js';
 import type { ParentRecord, RecordKey, RoleOperation } from '../../contract/resources/resource.js';
 
-/** A resource of which a world keeps records, or a singleton, which has one record without a key. */
 export interface Kept {
   name: string;
   singular: string;
@@ -67,7 +66,6 @@ function findAnsweredAt(
 
 export const findPets = (contract: Contract): Kept | undefined => listKept(contract).find(({ isPets }) => isPets);
 
-/** The key that a value in a request stands for; `undefined` if it can be none. */
 export function toKey(value: unknown, key: RecordKey | undefined): Key | undefined {
   if (key === undefined) return ONLY;
   if (key.kind !== 'integer') {
@@ -104,7 +102,6 @@ export const keyOf = (record: Fields, { property }: KeyRule): Key | undefined =>
 
 const ONLY = '';
 
-/** A record with its key as the first property; `undefined` if no key is free. */
 export function nameRecord(fields: Fields, rule: KeyRule, keys: KeySource): Fields | undefined {
   const { property } = rule;
   if (property === undefined) return fields;

@@ -305,7 +305,6 @@ function readBound(bound: unknown, exclusive: unknown, unit: number): number | u
 
 const EPSILON = 1e-9;
 const FEW = 9;
-
 const nameFully = ({ first, last }: Person): string => `${first} ${last}`;
 const PERSON: MakeText = ({ person }) => nameFully(person());
 const OF_PETS = endsIn('pet|animal|dog|cat|puppy|kitten');

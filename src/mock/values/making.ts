@@ -37,11 +37,7 @@ const WHOLE =
   /^(?:created|updated|modified|(?:valid |effective )from|(?:valid |effective )?(?:until|since)|(?:valid|effective) to|expires|expiry|expiration|(?:period |event )?(?:start|end|starts|ends))$/;
 
 export const isTimeOfChange = readNames((name) => CHANGE.test(splitName(name)));
-
-/** Whether the name suggests the time of an event that may never happen to a record. */
 export const isTimeOfOutcome = readNames((name) => OUTCOME.test(splitName(name)) && !PLANNED.test(splitName(name)));
-
-/** Whether the name suggests the time of an event that has not yet happened to a new record. */
 export const isTimeOfEnd = readNames((name) => isTimeOfOutcome(name) || PLANNED.test(splitName(name)));
 
 function namesTime(said: string): boolean {
@@ -277,7 +273,6 @@ const readSide = readNames((name): Side | undefined => {
 
 type Between = { least: unknown; most: unknown };
 
-/** Between which values of the same object a value of this name must lie: an end is not before its start. */
 export function findBetween(name: string, holder: Readonly<Record<string, unknown>>): Between {
   const own = readSide(name);
   if (own === undefined) return { least: undefined, most: undefined };

@@ -71,7 +71,6 @@ export function isDelay(value: unknown): boolean {
   return isTime(from) && isTime(to) && from <= to && Object.keys(others).length === 0;
 }
 
-/** What is wrong with a range whose ends are swapped; continues a sentence that begins with its name. */
 export function findReversed(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { from, to } = value as Record<string, unknown>;

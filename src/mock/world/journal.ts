@@ -189,7 +189,6 @@ function keepLast<T>(size: number) {
   };
 }
 
-/** Somebody who still calls a deprecated operation. */
 export interface DeprecatedCaller {
   operationId: string;
   userAgent: string | undefined;

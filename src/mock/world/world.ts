@@ -13,7 +13,6 @@ import type { FixtureOptions } from '../fixtures/load-fixtures.js';
 import type { Collections, Starts, CollectionsState } from '../store/collections.js';
 import type { Key } from '../store/kept.js';
 
-/** One isolated mock: everything on which an answer depends. */
 export interface World {
   name: string;
   contract: Contract;
@@ -43,7 +42,6 @@ export interface World {
   onExchange: ((exchange: RecordedExchange) => void) | undefined;
 }
 
-/** An accepted request: its credentials and its conformance to the contract are checked. */
 export interface Call {
   operation: Operation;
   request: ApiRequest;

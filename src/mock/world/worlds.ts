@@ -168,7 +168,6 @@ export interface WorldOptions {
 
 export const createWorld = (options: WorldOptions): World => createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 
-/** Creates worlds with the same start. What they share is prepared once, so that another one costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const keyRule = makeKeyRules(contract, options.fixtures.seed);

@@ -16,7 +16,6 @@ export type Rejected = { status: number; code: string; message: string; headers?
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Why a call is refused before it is read; `undefined` if it may pass. */
 export function guard(request: IncomingMessage, access: AdminAccess, operationId?: string): Rejected | undefined {
   if (operationId !== undefined && OPEN_TO_ALL.has(operationId)) return undefined;
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);

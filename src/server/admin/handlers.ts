@@ -41,7 +41,6 @@ import { createMaker } from '../../mock/values/create-maker.js';
 import { createDraw } from '../../mock/values/making.js';
 import { keyOf, type Key, type Kept } from '../../mock/store/kept.js';
 
-/** What a request of an operation may have, and where to begin: enough for a form. The page has the types (`console/`). */
 export function describeOperation(operation: Operation, world: World) {
   const { id, method, path, deprecated, pointer, requestBody: body } = operation;
   const { document, basePath } = world.contract;
@@ -220,7 +219,6 @@ export interface AdminCall extends Pick<ParameterReading, 'path' | 'query'> {
   gone: AbortSignal;
 }
 
-/** The result of a call; without a body the status is 204. */
 export type AdminAnswer = { status: number; body?: unknown };
 
 /** Answers one operation of the admin API. Throws a `PetstoreMockError` if the call fails. */

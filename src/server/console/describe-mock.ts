@@ -87,7 +87,6 @@ const BEFORE = 3;
 const AFTER = 4;
 const MOST_OF_LINE = 200;
 
-/** The lines around a place in the contract; `undefined` if the file can no longer be read. */
 export function cutExcerpt({ file, line }: SourcePlace, { document }: Contract): Excerpt | undefined {
   if (line === undefined) return undefined;
   try {
@@ -106,7 +105,6 @@ export function cutExcerpt({ file, line }: SourcePlace, { document }: Contract):
 
 export const KEY_VARIABLE = '$PETSTORE_API_KEY';
 
-/** The credentials to show for an operation: the documented key, if it is accepted. */
 export function present(operation: Operation, world: World): Presented {
   const combination = chooseCombination(operation.security, () => true);
   const shown = presentCredentials(combination, () => DEFAULT_API_KEY);
@@ -144,7 +142,6 @@ export interface SchemaNode {
 const DEPTH = 3;
 const MOST_OF_TEXT = 2000;
 
-/** What the contract says of one operation. The page has the types (`console/`). */
 export function describeReference(operation: Operation, contract: Contract) {
   const { document } = contract;
   const { id, method, path, deprecated, sunset, successor, pointer, requestBody, responses } = operation;

@@ -82,7 +82,6 @@ export function serveFeed(
 
 const CLOCKS_AGREE_MS = 1000;
 
-/** One message to a page; `skipped` exchanges since the last one left the journal before they could be sent. */
 export type FeedBatch = { rows: FeedRow[]; skipped: number } & ReturnType<typeof describeState>;
 
 function describeState(worlds: Worlds, world: World, ids: EntryIds, { changed, lost, problem }: FileNews) {

@@ -245,7 +245,6 @@ function listTexts({ exchange, request, response }: JournalEntry, world: World):
 const readEscapes = (text: string): string =>
   text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
-/** The exchanges with these numbers, as a page names them: `3-17,20`. Those that have left the journal are left out. */
 export function pickEntries(world: World, ids: EntryIds, ranges: string): JournalEntry[] {
   const wanted = ranges.split(',').map((range) => {
     const [from, to = from] = range.split('-').map(Number);

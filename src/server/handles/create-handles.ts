@@ -20,7 +20,6 @@ import { runInTurns } from '../../mock/fixtures/fixtures.js';
 import { loadPack, printPack, type FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
-/** The methods on worlds of this process. `origin` is where they are served, `''` if that is unknown. */
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
@@ -294,7 +293,6 @@ function checkRoom(records: number, { capacity }: Collections, name: string = 'p
   throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
 }
 
-/** The records that do not fit. */
 export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
   const over = state.find((each) => each.state.records.length > collections.capacity);
   const named = over ?? collections.list()[0];

@@ -162,7 +162,6 @@ export function checkFilter(filter: RequestFilter): RequestFilter {
 }
 
 const badOption = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
-
 const MAX_VIOLATIONS_TOLD = 20;
 
 /** Throws a {@link PetstoreMockError} (`violations`) unless every faulty exchange is allowed. */

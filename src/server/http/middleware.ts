@@ -235,7 +235,6 @@ function splitTarget(url: string): Target {
 }
 
 const SHORT_BYTES = 16 * 1024;
-
 const isShort = (headers: IncomingHttpHeaders): boolean => Number(headers['content-length'] ?? Infinity) <= SHORT_BYTES;
 
 /** Whether a body follows (RFC 9112 section 6.3). */

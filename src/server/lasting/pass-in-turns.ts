@@ -172,7 +172,6 @@ export function seal(write: () => string, place: string): string {
   });
 }
 
-/** The changes that were stored at a place; `undefined` if they were damaged. */
 export function unsealChanges(sealed: string, place: string): Change[] | undefined {
   const text = sealed.slice(CHECKSUM_LENGTH + 1);
   return sealed.slice(0, CHECKSUM_LENGTH) === checksum(place + text) ? readChanges(text) : undefined;
@@ -192,7 +191,6 @@ export function writeWhole(write: () => string): string {
   }
 }
 
-/** Changes as JSON; `undefined` for anything else. */
 export function readChanges(text: string): Change[] | undefined {
   const parsed = parseJsonWithin(text, MOST_DEPTH);
   return parsed.ok && Array.isArray(parsed.value) ? (parsed.value as Change[]) : undefined;

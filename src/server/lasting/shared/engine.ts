@@ -175,7 +175,6 @@ const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';
 
-/** Where the engine is that processes share, and as whom they speak to it. */
 export type EngineAddress = ReturnType<typeof readEngineAddress>;
 
 /** Reads the URL of an engine. Throws a `PetstoreMockError` that shows nothing of it, since it may hold a password. */

@@ -95,7 +95,6 @@ export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) 
   };
 }
 
-/** What a replica knows: up to which entry, in which epoch. */
 export type Position = { epoch: string; seq: number };
 
 /** What all replicas of a mock must have in common, each part as a short text. */
