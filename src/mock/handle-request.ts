@@ -35,11 +35,7 @@ interface Serving {
   onWait?: (cancel: () => void) => void;
 }
 
-/**
- * Answers a request after the delay that the world and its faults prescribe. Passes the response on, together with what
- * the transport has to delay or cut (`response.transport`). Without a delay, `done` is called before this returns, unless
- * the records that the request is about are yet to be made: others are served meanwhile.
- */
+/** Responds after the prescribed delay; without one, `done` is called at once, unless records are yet to be made. */
 export function serveRequest(
   request: ApiRequest,
   world: World,

@@ -27,20 +27,11 @@ export interface PetstoreOptions {
   spec?: string | undefined;
   /** Whether the document may refer to files outside its folder. Default: `false`. */
   allowOutsideRefs?: boolean | undefined;
-  /**
-   * Whether references to URLs are fetched, over http or https and from public addresses only. The process waits
-   * meanwhile. Default: `false`.
-   */
+  /** Whether references to URLs are fetched, from public addresses only; the process waits. Default: `false`. */
   allowRemoteRefs?: boolean | undefined;
-  /**
-   * Whether a document at a URL may be at a private address, such as 10.0.0.1. Public addresses and this machine always
-   * are allowed. Default: `false`.
-   */
+  /** Whether a document at a URL may be at a private address, such as 10.0.0.1. Default: `false`. */
   allowPrivateHosts?: boolean | undefined;
-  /**
-   * Whether Prism, if it is installed, is asked for responses that the mock cannot make from the examples and schemas
-   * of the document. Default: `true`.
-   */
+  /** Whether Prism, if installed, is asked for responses that the mock cannot make. Default: `true`. */
   prism?: boolean | undefined;
   /**
    * Handlers that answer operations in place of the mock, by `operationId`. Their answers are validated like any other.
@@ -48,10 +39,7 @@ export interface PetstoreOptions {
    * @example { handlers: { getInventory: ({ collection }) => ({ body: { available: collection('pets').count() } }) } }
    */
   handlers?: OwnHandlers | undefined;
-  /**
-   * The path of a file that corrects the inferred resources of the document (`spec/resources.schema.json`). Default:
-   * none; all resources are inferred.
-   */
+  /** The path of a file that corrects the inferred resources (`spec/resources.schema.json`). Default: none. */
   resources?: string | undefined;
   /** The fixture pack that provides the pets: the name of a shipped one, or a path. Default: `'default'`, 50 pets. */
   fixtures?: string | undefined;
@@ -94,10 +82,7 @@ export interface PetstoreOptions {
    * @example { now: '2030-12-05T00:00:00Z' } // the deprecated operation is gone
    */
   now?: DateLike | undefined;
-  /**
-   * The largest number of worlds at a time, including the default one; a request for one more is answered with 507.
-   * Default: 1,000.
-   */
+  /** The largest number of worlds at a time; a request for one more is answered with 507. Default: 1,000. */
   maxWorlds?: number | undefined;
   /**
    * The memory for data from clients in MiB, over all worlds: half for pets, snapshots and worlds, beyond which a
@@ -114,10 +99,7 @@ export interface PetstoreOptions {
 }
 
 export interface ListeningOptions extends PetstoreOptions {
-  /**
-   * Whether there is an admin API. On a host that other machines can reach it also needs an {@link adminToken}.
-   * Default: `true`.
-   */
+  /** Whether there is an admin API; beyond loopback it needs an {@link adminToken}. Default: `true`. */
   admin?: boolean | undefined;
   /** The port to listen on; 0 picks a free one. Default: 0. (The program's own default is 4010.) */
   port?: number | undefined;
@@ -130,14 +112,9 @@ export interface ListeningOptions extends PetstoreOptions {
    * What changed is written before it is answered. Default: none; everything goes with the process.
    */
   data?: string | undefined;
-  /**
-   * Whether an answer waits until the disk itself has what changed, so that a loss of power loses nothing either.
-   * Default: `false`.
-   */
+  /** Whether an answer waits until the disk itself has what changed (loss of power). Default: `false`. */
   dataSync?: boolean | undefined;
-  /**
-   * Whether to go on with what can be read of a folder that was damaged, which is rejected otherwise. Default: `false`.
-   */
+  /** Whether to go on with what can be read of a damaged folder. Default: `false`. */
   dataRepair?: boolean | undefined;
   /**
    * The URL of an engine that speaks the protocol of Redis: all mocks that name the same one are one mock. It needs the

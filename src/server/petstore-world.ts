@@ -195,10 +195,7 @@ export interface PetstoreWorld extends WithCollections {
   reset(): Promise<void>;
   /** The exchanges with a side at fault; newer requests do not displace them. */
   violations(): Promise<Exchange[]>;
-  /**
-   * Rejects with `violations` if a side was at fault, and says which request violated which line of the contract and
-   * how to fix it. `allow` selects violations that a test intends, such as `{ status: 401 }`.
-   */
+  /** Rejects with `violations` if a side was at fault; `allow` selects intended ones, such as `{ status: 401 }`. */
   assertNoViolations(options?: { allow?: RequestFilter | readonly RequestFilter[] }): Promise<void>;
   /** The part of the contract that requests exercised. Rejects with `low-coverage` below a threshold. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
@@ -288,11 +285,7 @@ export interface WorldClock {
 /** How long the world holds back each request before handling it; `{ from: 0, to: 0 }` means not at all. */
 export interface WorldDelay {
   get(): Promise<DelayRange>;
-  /**
-   * Holds back each request for this many milliseconds, or for a random time from a range. Rejects with `bad-option` for an
-   * invalid delay.
-   * @example await mock.delay.set({ from: 100, to: 800 });
-   */
+  /** Delays each request by milliseconds, or a random time from a range. Rejects with `bad-option` if invalid. */
   set(delay: number | DelayRange): Promise<DelayRange>;
   reset(): Promise<DelayRange>;
 }

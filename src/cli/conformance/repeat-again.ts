@@ -17,10 +17,7 @@ export interface Repeated {
   requests: number;
 }
 
-/**
- * Tries again what a run was told to show again, until it shows: it may take luck, or requests at the same time. All tries
- * together create and send no more than one run may, and take no longer. What reached no conclusion is left as it is.
- */
+/** Repeats what a run was told to show again until it shows; all tries together keep the limits of one run. */
 export async function repeatAgain(
   first: RunResult,
   run: (connections: Pick<ConformanceOptions, 'freshConnections'>) => Promise<RunResult>,

@@ -23,10 +23,7 @@ function write(value: unknown, { kind }: Field): string {
 /** What a form says: a record, or why some fields cannot be sent. */
 type Read = { entry: Entry } | { problems: Readonly<Record<string, string>> };
 
-/**
- * The record that a form describes. A field that nobody touched keeps its value, exactly; one that was emptied is left out,
- * unless it is to be an empty text; what the form does not show stays. Whether the values are allowed, the mock says.
- */
+/** The record of a form: untouched fields keep their exact value, emptied ones are left out unless EMPTY_TEXT. */
 export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[]): Read {
   const start = toDraft(before, fields);
   const problems: Record<string, string> = {};

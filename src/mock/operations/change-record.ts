@@ -282,11 +282,7 @@ export function mergePatch(target: Fields, patch: Fields, { nullable, isFlat = f
   return Object.fromEntries(merged);
 }
 
-/**
- * What a merge patch has removed gets its default again, if the contract has one (RFC 7396 leaves to the service what an
- * absent member means); what a record must have and has no default cannot be removed. `places` are JSON Pointers to the
- * schemas of the object: the record's, and behind it those of requests.
- */
+/** What a merge patch removed gets its default again (RFC 7396 leaves that open); required fields without one stay. */
 function fillRemoved(
   merged: Fields,
   patch: Fields,

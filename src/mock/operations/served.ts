@@ -101,11 +101,7 @@ function findMissing(value: unknown, kept: Kept, within: readonly Key[], { colle
   return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
 }
 
-/**
- * The answer for a record that does not exist: 404. `undefined` if the record never existed and the contract has no
- * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case, and none
- * is updated that is not there.
- */
+/** 404 for a record that is not there; `undefined` if it never was and the contract alone must respond. */
 export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
   const why = describeMissing(missing);
   // A client would take what it has sent for stored.

@@ -124,11 +124,7 @@ function listMembers(rule: ResponseRule, pointer: string, contract: Contract): R
   return found;
 }
 
-/**
- * A refusal of ours in the body that the contract describes for it: its example, or else a sample of its schema, with
- * the message in the field meant for it. What the operation does not document takes the Error
- * body. `undefined` for anything but a refusal, or if no such body can be made.
- */
+/** A rejection of ours in the body that the contract describes for it; `undefined` if there is no such body. */
 export function fitError(
   response: ApiResponse,
   operation: Operation | undefined,

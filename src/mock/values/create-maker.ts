@@ -3,11 +3,8 @@ import { isJsonNumber, isWhole, addExactly, timesStep } from '../../contract/doc
 import { nameSingular } from '../../contract/resources/words.js';
 import { UNREAD_PATTERN } from '../../contract/schemas/dialect.js';
 import { createContractPattern } from '../../contract/schemas/pattern.js';
+import type { Draw, ValueMaking, MakeText, Person } from './making.js';
 import {
-  type Draw,
-  type ValueMaking,
-  type MakeText,
-  type Person,
   findBetween,
   endsIn,
   has,
@@ -33,11 +30,7 @@ interface MakerOptions {
   isSparing?: boolean;
 }
 
-/**
- * The one maker of values: plausible for the name of their property and for what stands around it, within what the
- * schema allows, and like the contract's example of it. It makes the records at the start, what the service assigns
- * later, and the answers of operations without state.
- */
+/** The one maker of values: plausible for their name and what is around, within the schema, like its example. */
 export function createMaker({ draw, index, now, isNew = false, isSparing = false }: MakerOptions): ValueMaker {
   const people = new WeakMap<object, Person>();
   const meet = (holder: object): Person => {

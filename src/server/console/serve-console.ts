@@ -376,10 +376,7 @@ export function readDraft(bytes: Uint8Array): WrittenRequest | string {
 type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
 export type Came = { entry: JournalEntry; world: World };
 
-/**
- * Sends a draft as the server takes any request, but for the socket: a browser sends no cookies, no `Host` and no body of
- * a `GET` of one's own. Calls back once it is answered. Returns how to stop waiting, or `undefined` if it leaves no trace.
- */
+/** Sends a draft as the server takes any request. Returns how to stop waiting; `undefined` if it leaves no trace. */
 export function sendDraft(
   draft: WrittenRequest,
   sending: Sending,

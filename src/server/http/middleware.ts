@@ -409,10 +409,7 @@ type Callback = () => void;
 let answers: Callback[] = [];
 let others: Callback[] = [];
 
-/**
- * Calls back at the end of the current turn of the event loop, in the order of the calls. Responses that leave together
- * cost much less than with work in between, since each wakes a client; one waits at most for the other requests of the turn.
- */
+/** Calls back at the end of the turn of the event loop: responses that leave together cost much less. */
 export function atEndOfTurn(answer: Callback): void {
   if (answers.length === 0 && others.length === 0) setImmediate(callAll);
   answers.push(answer);

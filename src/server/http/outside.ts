@@ -10,10 +10,7 @@ import cors from 'cors';
 
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
 
-/**
- * Answers a request outside the API, and records it in its world: leaving out the base path is the
- * most common mistake of all, and a test whose client makes it must not pass.
- */
+/** Rejects a request outside the API and records it: the base path is often left out, and a test must see that. */
 export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse {
   const [, prefix, inPath] = request.path.split('/');
   const name = request.headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { isIP } from 'node:net';
-import type { Redis, RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
 
 export class EngineError extends Error {
@@ -25,7 +25,27 @@ export async function connectEngine(address: EngineAddress, tell: (message: stri
   const Client = await loadClient();
   const until = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
-    const engine = new ConnectedEngine(new Client(optionsFor(address)), address);
+    const engine = new ConnectedEngine(
+      new Client({
+        host: address.host,
+        port: address.port,
+        db: address.db,
+        ...(address.username === undefined ? {} : { username: address.username }),
+        ...(address.password === undefined ? {} : { password: address.password }),
+        // A server is told the name that it was asked by, which an address is not (RFC 6066 section 3).
+        ...(address.isEncrypted ? { tls: isIP(address.host) === 0 ? { servername: address.host } : {} } : {}),
+        lazyConnect: true,
+        // Answers have the same form from every engine.
+        protocol: 2,
+        connectTimeout: PATIENCE_MS,
+        // What was asked before a break may have been done; whoever asked has to find out.
+        enableOfflineQueue: false,
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+        retryStrategy: (times) => Math.min(50 * times, MOST_BETWEEN_MS),
+      }),
+      address,
+    );
     const problem = await engine.connect();
     if (problem === undefined) return engine;
     engine.close();
@@ -42,34 +62,6 @@ async function loadClient(): Promise<typeof Redis> {
   } catch {
     throw new PetstoreMockError('bad-option', '--shared needs the package ioredis; install it: npm install ioredis.');
   }
-}
-
-function optionsFor({
-  host,
-  port,
-  db,
-  username,
-  password,
-  isEncrypted,
-}: EngineAddress): Omit<RedisOptions, 'replyMapping'> {
-  return {
-    host,
-    port,
-    db,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    // A server is told the name that it was asked by, which an address is not (RFC 6066 section 3).
-    ...(isEncrypted ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
-    lazyConnect: true,
-    // Answers have the same form from every engine.
-    protocol: 2,
-    connectTimeout: PATIENCE_MS,
-    // What was asked before a break may have been done; whoever asked has to find out.
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * times, MOST_BETWEEN_MS),
-  };
 }
 
 export type Engine = Pick<ConnectedEngine, 'run' | 'call' | 'key' | 'problem' | 'shown' | 'close'>;
