@@ -22,10 +22,7 @@ export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteR
     if (left <= 0)
       return { why: `is not fetched: the timeout of ${PATIENCE_FOR_ALL_MS / 1000} seconds for all documents is over` };
     const started = performance.now();
-    const order = {
-      url,
-      options: { ...options, timeout: Math.min(left, options.timeout ?? PATIENCE_MS) },
-    };
+    const order = { url, options: { ...options, timeout: Math.min(left, options.timeout ?? PATIENCE_MS) } };
     const { stdout, status } = loadChildProcess().spawnSync(execPath, [packageFile(PROGRAM)], {
       input: JSON.stringify(order),
       encoding: 'utf8',

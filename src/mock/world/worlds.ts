@@ -115,7 +115,7 @@ export function findNameProblem(name: string): string | undefined {
 
 /** Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate. */
 export interface Gate {
-  /** Calls back once the changes of the work are kept, or were undone with the reason; `bytes` is the size of its input. */
+  /** Calls back once its changes are kept, or undone with the reason; `bytes` is the size of its input. */
   pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
   /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;

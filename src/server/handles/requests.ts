@@ -255,9 +255,8 @@ export function reportCoverage(
 /** Throws a {@link PetstoreMockError} (`low-coverage`) for a report below a threshold. */
 export function checkThreshold(report: CoverageReport, threshold: number | undefined): void {
   if (threshold === undefined) return;
-  if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100)) {
+  if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100))
     throw badOption(`a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`);
-  }
   if (100 * report.covered >= threshold * report.total) return;
   throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
 }
