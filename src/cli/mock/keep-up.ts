@@ -77,9 +77,7 @@ export function keepUp({
     following.follow([...new Set([...listFollowed(good.settings, good.ready.contract), ...inVain])]);
   };
   let queue = Promise.resolve();
-  const following = followFiles((files) => {
-    queue = queue.then(() => load(files));
-  }, seen);
+  const following = followFiles((files) => (queue = queue.then(() => load(files))), seen);
   following.follow(listFollowed(first, start.contract));
   const stopPolling = pollContract({
     ofNow: () => good.settings,

@@ -160,9 +160,7 @@ function listChoices(): Choice[] {
 
 function Filters(): JSX.Element {
   const filter = shownFilter;
-  const set = (name: keyof Filter, value: string): void => {
-    filter.value = { ...filter.value, [name]: value };
-  };
+  const set = (name: keyof Filter, value: string): void => void (filter.value = { ...filter.value, [name]: value });
   const isSet = Object.values(filter.value).some((value) => value !== '');
   return (
     <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>

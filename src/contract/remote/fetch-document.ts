@@ -90,9 +90,7 @@ async function ask(url: URL, signal: AbortSignal, options: FetchOptions): Promis
     const request = (isSecure ? requestHttps : requestHttp)(
       withoutUser(url.href),
       { agent, headers, signal, ...(auth === undefined ? {} : { auth }), ...(lookup === undefined ? {} : { lookup }) },
-      (response) => {
-        read(response, options).then(resolve, reject);
-      },
+      (response) => read(response, options).then(resolve, reject),
     );
     request.on('error', reject);
     request.end();

@@ -33,9 +33,7 @@ type Apply<Kind extends ChangeWithin['do']> = (world: World, change: ChangeWithi
 
 const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
   enter: () => {},
-  start: (world, { fixtures }) => {
-    world.collections.starts = world.startsOf(readFixtures(fixtures));
-  },
+  start: (world, { fixtures }) => (world.collections.starts = world.startsOf(readFixtures(fixtures))),
   open({ collections }, { of, within, start, now }) {
     const kept = collections.kept.find(({ name }) => name === of);
     if (kept === undefined || kept.scope.length !== within.length) return;

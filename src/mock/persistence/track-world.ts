@@ -101,9 +101,7 @@ function trackSettings(world: World, changes: WorldChanges): void {
       set(given: World['delay']) {
         const before = delay;
         delay = given;
-        changes.note({ do: 'delay', delay, start: world.startDelay }, () => {
-          delay = before;
-        });
+        changes.note({ do: 'delay', delay, start: world.startDelay }, () => (delay = before));
       },
     },
     profile: {
@@ -113,9 +111,7 @@ function trackSettings(world: World, changes: WorldChanges): void {
         const before = profile;
         profile = given;
         const choices = profile === world.startProfile ? undefined : listChosen(world);
-        changes.note({ do: 'choose', choices }, () => {
-          profile = before;
-        });
+        changes.note({ do: 'choose', choices }, () => (profile = before));
       },
     },
   });

@@ -177,9 +177,7 @@ const GAP_RULES: readonly GapRule[] = [
     gap: 'status-filter-case',
     applies: (at) => isFilter(at) && findOtherCase(at) !== undefined,
     actions: {
-      matched: (at) => {
-        at.reading.query[at.name] = findOtherCase(at);
-      },
+      matched: (at) => (at.reading.query[at.name] = findOtherCase(at)),
       'as-unknown': 'leave-to-next',
     },
   },
