@@ -67,11 +67,8 @@ async function start(argv: string[]): Promise<number> {
   return main({ ...settings, options: { ...settings.options, spec, hooks } });
 }
 
-function proxyFor(url: string): string | undefined {
-  return findProxy(url, process.env);
-}
+const proxyFor = (url: string): string | undefined => findProxy(url, process.env);
 
-/** Compares two profiles. */
 function diffProfiles(argv: readonly string[]): number {
   const { before, now, asJson } = readDiffCommand(argv);
   const diff = compareFiles(before, now);
@@ -79,7 +76,6 @@ function diffProfiles(argv: readonly string[]): number {
   return diff.changes.length === 0 ? EXIT_WELL : EXIT_DEVIATED;
 }
 
-/** Writes a config file for a contract, and says what a run with it tests. */
 async function writeConfig(argv: readonly string[]): Promise<number> {
   const read = readInitCommand(argv);
   const command = { ...read, spec: await prepareSpec(read, proxyFor) };
@@ -93,7 +89,6 @@ async function writeConfig(argv: readonly string[]): Promise<number> {
   return EXIT_WELL;
 }
 
-/** What the contract at hand leaves open. */
 async function listGaps(argv: readonly string[]): Promise<number> {
   const command = readGapsCommand(argv);
   const spec = await prepareSpec(command, proxyFor);
@@ -102,7 +97,6 @@ async function listGaps(argv: readonly string[]): Promise<number> {
   return EXIT_WELL;
 }
 
-/** Combines the results of shards, and judges them as one run. */
 function mergeReports(argv: readonly string[]): number {
   const { paths, ...settings } = readMergeCommand(argv, process.env);
   const result = mergeShards(paths);
@@ -181,10 +175,11 @@ async function refuseNoKey(options: ConformanceSettings['options']): Promise<voi
   );
 }
 
-/** A result with what only the program knows. */
-function complete(result: RunResult, { command, shell }: ConformanceSettings): RunResult {
-  return { ...result, command: hideSecrets(command), shell };
-}
+const complete = (result: RunResult, { command, shell }: ConformanceSettings): RunResult => ({
+  ...result,
+  command: hideSecrets(command),
+  shell,
+});
 
 /** Advice to change the key makes no sense if none was given. */
 function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettings): unknown {
@@ -193,7 +188,6 @@ function explainKey(error: unknown, { isDefaultKey, options }: ConformanceSettin
   return new PetstoreMockError('key-refused', `${NO_KEY} The mock's documented default key is rejected.${schemes}`);
 }
 
-/** What changes a run besides its command line. */
 function announce({ config, options, quiet }: ConformanceSettings): void {
   if (config !== undefined && !quiet)
     complain(`reads ${config.file}${config.target === undefined ? '' : `, target ${config.target}`}`);

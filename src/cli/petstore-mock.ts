@@ -36,7 +36,6 @@ watchOutput(process.stdout, (code) => {
 
 try {
   const [, , command, ...rest] = process.argv;
-  // Loaded by this command alone.
   if (command === 'mcp') (await import('./mcp/serve.js')).serveMcp(rest);
   else await main(await readSettings(process.argv.slice(2), process.env, version));
 } catch (error) {

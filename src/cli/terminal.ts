@@ -2,7 +2,6 @@ import { styleText } from 'node:util';
 import { PetstoreMockError } from '../errors.js';
 
 type Style = (format: Parameters<typeof styleText>[0], text: string) => string;
-
 type Output = { isTTY?: boolean | undefined };
 
 /** Whether to use colour: `NO_COLOR` (no-color.org) and `FORCE_COLOR` decide, or else whether the output is a terminal. */
@@ -12,18 +11,15 @@ export function wantsColor(output: Output, env: Readonly<Record<string, string |
   return output.isTTY === true && env['TERM'] !== 'dumb';
 }
 
-export function createStyle(color: boolean): Style {
-  return color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
-}
+export const createStyle = (color: boolean): Style =>
+  color ? (format, text) => styleText(format, text, { validateStream: false }) : (_, text) => text;
 
-/** Cuts the middle out of a text that is too long. */
 export function shortenMiddle(text: string, width: number): string {
   if (text.length <= width || width < 3) return text;
   const head = Math.ceil((width - 1) / 2);
   return `${text.slice(0, head)}…${text.slice(text.length - (width - 1 - head))}`;
 }
 
-/** Breaks a text between words into lines of at most `width`; a longer word gets its own line. */
 export function wrapWords(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
@@ -46,7 +42,6 @@ export const EXIT_BUG = 4;
 /** Ended by a signal; shells use the same code. */
 export const EXIT_INTERRUPTED = 130;
 
-/** The exit code for an error that ends the program. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof PetstoreMockError)) return EXIT_BUG;
   return error.code === 'port-taken' || error.code === 'cannot-listen' ? EXIT_UNAVAILABLE : EXIT_USAGE;

@@ -2,15 +2,11 @@ import { signal } from '@preact/signals';
 import { parseExact, printExact } from './exact-json.js';
 import type { Violation } from './types.js';
 
-export function readAbout(): unknown {
-  return JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
-}
-
+export const readAbout = (): unknown => JSON.parse(document.querySelector('#about')?.textContent ?? '{}');
 const TOKEN = 'petstore-mock-admin-token';
 
 /** The token of the admin API, kept for this tab only. */
 export const token = signal(sessionStorage.getItem(TOKEN) ?? '');
-/** Whether the token is missing or wrong. */
 export const isLocked = signal(false);
 
 export function keepToken(text: string): void {
@@ -19,7 +15,6 @@ export function keepToken(text: string): void {
   isLocked.value = false;
 }
 
-/** The mock refused a call. */
 export class CallFailed extends Error {
   /** What exactly it refused, if it told. */
   violations: readonly Pick<Violation, 'pointer' | 'message'>[] = [];
@@ -27,11 +22,9 @@ export class CallFailed extends Error {
   status = 0;
 }
 
-/** The mock has gone, or cannot be reached. */
 export class Unreachable extends CallFailed {}
 
 const { mountPath } = readAbout() as { mountPath: string };
-
 export const ADMIN = `${mountPath}/__admin`;
 
 export function fetchAdmin(path: string, init: RequestInit = {}): Promise<Response> {

@@ -3,7 +3,6 @@ import type { FormField, Example } from './types.js';
 
 export interface Copied {
   method: string;
-  /** With its origin. */
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
@@ -134,7 +133,6 @@ export function writeText(text: string): string {
   return `'${inner}'`;
 }
 
-/** The example of an operation as a request to copy; `api` is the mock's address with the base path. */
 export function copyExample(method: string, example: Example, api: string): Copied {
   const headers: Record<string, string> = {
     ...example.headers,

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { changes } from './feed.js';
 import { Empty, Problem, useData } from './parts/panel.js';
 import { SameAs } from './parts/same-as.js';
@@ -14,7 +14,6 @@ const KINDS: Record<CoverageItem['kind'], string> = {
   rule: 'rules broken on purpose',
 };
 
-/** What was exercised of the contract since the start: a cell for each thing that it states. */
 export function CoveragePanel(): JSX.Element {
   const { data, problem } = useData(() => ask<Coverage>('GET /console/coverage'), [world.value, changes.value]);
   if (data === undefined) return problem === undefined ? <Empty title="Counting…" /> : <Problem text={problem} />;
@@ -55,15 +54,7 @@ export function CoveragePanel(): JSX.Element {
   );
 }
 
-function Group({
-  name,
-  operation,
-  items,
-}: {
-  name: string;
-  operation: string;
-  items: readonly CoverageItem[];
-}): ComponentChildren {
+function Group({ name, operation, items }: { name: string; operation: string; items: readonly CoverageItem[] }) {
   if (items.length === 0) return null;
   const seen = items.filter((item) => item.seen).length;
   return (

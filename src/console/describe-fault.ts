@@ -67,13 +67,8 @@ export function toFlag(fault: Fault): string | undefined {
   return quoteFlag(text);
 }
 
-function quoteFlag(text: string): string {
-  return `--fault '${text.replaceAll("'", `'\\''`)}'`;
-}
-
-export function toLibraryCall(fault: Fault): string {
-  return `await mock.faults.add(${printExact(fault)});`;
-}
+const quoteFlag = (text: string): string => `--fault '${text.replaceAll("'", `'\\''`)}'`;
+export const toLibraryCall = (fault: Fault): string => `await mock.faults.add(${printExact(fault)});`;
 
 export type AnswerDraft = { headers: string; body: string; breaks: boolean };
 

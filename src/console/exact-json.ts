@@ -1,12 +1,8 @@
 /** What a reviver learns about a number besides its value (ECMAScript, JSON.parse source text access). */
 type Source = { source?: string };
-
 type Reviver = (this: unknown, name: string, value: unknown, context?: Source) => unknown;
 
-/**
- * Reads JSON with every number exact: an integer past 2^53 is a `bigint`, and what a `double` does not hold a function that
- * gives its text, so that nothing takes it for an object.
- */
+/** Reads JSON with exact numbers: a `bigint` past 2^53, a function that gives the text of what no `double` holds. */
 export function parseExact(text: string): unknown {
   const revive: Reviver = (_name, value, context) => {
     const isRounded = typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value);
@@ -18,10 +14,7 @@ export function parseExact(text: string): unknown {
 }
 
 /** Why something failed, in words. */
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 const DIGITS_OF_A_DOUBLE = 17;
 
 function losesDigits(value: number, source: string): boolean {
@@ -33,9 +26,7 @@ function losesDigits(value: number, source: string): boolean {
 }
 
 /** Prints what {@link parseExact} reads, indented when `indent` is given. */
-export function printExact(value: unknown, indent = ''): string {
-  return print(value, { indent, depth: 0 });
-}
+export const printExact = (value: unknown, indent = ''): string => print(value, { indent, depth: 0 });
 
 function print(value: unknown, at: { indent: string; depth: number }): string {
   if (typeof value === 'bigint') return String(value);

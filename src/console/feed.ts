@@ -3,7 +3,6 @@ import { fetchAdmin, isLocked, token } from './api.js';
 import { attempt, DEFAULT_WORLD, enterWorld, loadAbout, tell, world, worlds } from './state.js';
 import type { Batch, Injected, Row } from './types.js';
 
-/** The exchanges in the journal, oldest first. */
 export const rows = signal<readonly Row[]>([]);
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 /** What happened to the files that the mock follows (`--watch`). */
@@ -13,9 +12,7 @@ const NOTHING: Injected = { faults: 0, choices: 0 };
 export const injected = signal<Injected>(NOTHING);
 /** Changes when that does. */
 export const injectedNow = computed(() => JSON.stringify(injected.value));
-/** How often the mock came back after it was gone. */
 export const reconnects = signal(0);
-/** How many came too fast to be shown. */
 export const skipped = signal(0);
 /** Increased soon after a request, which may have changed the records, but not more often than a panel can reload. */
 export const changes = signal(0);
@@ -89,7 +86,10 @@ function take(batches: readonly Batch[], isFirst: boolean): void {
   const all = [...known, ...batches.flatMap((batch) => batch.rows)].filter(({ id }) => id >= oldest).slice(-MOST_ROWS);
   rows.value = all;
   skipped.value += batches.reduce((sum, batch) => sum + batch.skipped, 0);
-  noteChange();
+  settling ??= setTimeout(() => {
+    settling = undefined;
+    changes.value += 1;
+  }, SETTLE_MS);
   if (last !== undefined) injected.value = last.injected;
   if (last !== undefined) noteFiles(last.files);
   const names = last?.worlds ?? worlds.value;
@@ -112,10 +112,3 @@ function noteFiles(next: Batch['files']): void {
 
 const SETTLE_MS = 400;
 let settling: ReturnType<typeof setTimeout> | undefined;
-
-function noteChange(): void {
-  settling ??= setTimeout(() => {
-    settling = undefined;
-    changes.value += 1;
-  }, SETTLE_MS);
-}

@@ -8,7 +8,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 /** As many examples as the mock makes at once. */
 const SLICE = 12;
 
-/** The page for someone who opens the mock's address in a browser. */
 function Home({ about }: { about: AboutMock }): JSX.Element {
   const { contract, mountPath, basePath, operations } = about;
   const api = `${location.origin}${mountPath}${basePath}`;

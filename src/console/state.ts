@@ -4,7 +4,6 @@ import { call } from './api.js';
 import type { About } from './types.js';
 
 export const DEFAULT_WORLD = 'default';
-
 const hash = signal(location.hash);
 addEventListener('hashchange', () => (hash.value = location.hash));
 
@@ -17,7 +16,6 @@ const address = computed(() => {
 /** The selected world. It is part of the address, so that a reload and a link lead to it. */
 export const world = computed(() => address.value.query.get('world') ?? DEFAULT_WORLD);
 export const worlds = signal<readonly string[]>([DEFAULT_WORLD]);
-
 export const about = signal<About | undefined>(undefined);
 
 /** What was done, or why it could not be done; screen readers read it out. */
@@ -47,9 +45,7 @@ export async function loadAbout(): Promise<void> {
   about.value = await call<About>('GET /console/about', { world: world.value });
 }
 
-export function ask<T>(what: string, body?: unknown): Promise<T> {
-  return call<T>(what, { world: world.value, body });
-}
+export const ask = <T>(what: string, body?: unknown): Promise<T> => call<T>(what, { world: world.value, body });
 
 /** The panel and what is open in it: `#exchanges/17`, or `#send/again/17`. */
 export const route = computed(() => {
@@ -98,7 +94,5 @@ const NARROW = matchMedia('(max-width: 700px)');
 export const isNarrow = signal(NARROW.matches);
 NARROW.addEventListener('change', ({ matches }) => (isNarrow.value = matches));
 
-/** Returns whether the world was made. */
-export function addWorld(name: string): Promise<boolean> {
-  return attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);
-}
+export const addWorld = (name: string): Promise<boolean> =>
+  attempt(() => call(`PUT /worlds/${encodeURIComponent(name)}`), `The world ${name} is added`);

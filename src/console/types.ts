@@ -24,7 +24,6 @@ export interface Example {
 
 export type FormField = { name: string; value: string; flag: string; field: string };
 
-/** What the page at `/` learns from the mock. */
 export interface AboutMock {
   version: string;
   contract: { title: string; version: string; description?: string; file: string };
@@ -145,7 +144,6 @@ export interface Violation {
 }
 
 export type Excerpt = { file: string; from: number; lines: string[]; line: number };
-
 export type Message = { headers: Record<string, string>; body?: unknown; bodyOmitted: boolean };
 
 export interface Exchange {
@@ -231,5 +229,4 @@ export interface RecordSchema {
 }
 
 export type KeptRecord = { record: Record<string, unknown>; origin: 'fixture' | 'changed' | 'client' };
-
 export type RecordPage = { total: number; records: KeptRecord[] };

@@ -66,6 +66,5 @@ function isTextForParts({ keyword, schema, data }: ErrorObject): boolean {
   return typeof data === 'string' && (isOfParts || isOfOthers);
 }
 
-function isUnknownName({ keyword }: { keyword: string }): boolean {
-  return keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';
-}
+const isUnknownName = ({ keyword }: { keyword: string }): boolean =>
+  keyword === 'additionalProperties' || keyword === 'unevaluatedProperties';

@@ -1,36 +1,20 @@
 import { readBasePaths, createBases, type Bases, createMatcher, type Matcher } from './operations/match.js';
 import { bundleFiles, type Bundle } from './document/bundle.js';
 import { findSequenceKind } from './media-types.js';
-import {
-  createNotes,
-  type Note,
-  type Notes,
-  readDocument,
-  rejectEndless,
-  type SourceDocument,
-  escapePointer,
-  parseSource,
-} from './document/document.js';
+import type { Note, Notes, SourceDocument } from './document/document.js';
+import { createNotes, readDocument, rejectEndless, escapePointer, parseSource } from './document/document.js';
 import { isSwagger, showVersion, upgradeSwagger } from './document/upgrade.js';
 import { createCompilers } from './schemas/compile-schemas.js';
 import { findContradiction, repairSchema, isRule, noteDialect, readDialect, type Dialect } from './schemas/dialect.js';
 import { asObject, asText } from './document/plain.js';
-import {
-  isWebUrl,
-  createRemoteReader,
-  type RemoteReader,
-  hidePassword,
-  withoutUser,
-  type Fetched,
-  type FetchedText,
-  type FetchOptions,
-} from './remote/read-remote.js';
+import type { RemoteReader, Fetched, FetchedText, FetchOptions } from './remote/read-remote.js';
+import { isWebUrl, createRemoteReader, hidePassword, withoutUser } from './remote/read-remote.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import type { Operation, Security, SecurityScheme } from './model.js';
 import { createSecurityReader, readSecuritySchemes } from './security.js';
 import type { Corrections } from './resources/candidates.js';
 import type { GivenRecords } from './resources/resource.js';
-import { createValidator, type Validator } from './validate.js';
+import { createValidator, type Validator } from './schemas/violation.js';
 import { FILES, splitPointer, pointerOf } from './document/references.js';
 import { shorten } from './document/json.js';
 import type { OpenApiNode } from './document/openapi-nodes.js';
@@ -47,7 +31,6 @@ export interface Contract {
   security: Security;
   securitySchemes: readonly SecurityScheme[];
   match: Matcher;
-  /** Its base paths, where the servers of operations add others. */
   bases: Bases;
   validate: Validator;
   /** JSON Pointer to the schema of the Error body, for responses that belong to no operation. */
@@ -267,10 +250,8 @@ interface FetchedContract {
   parts: ReadonlyMap<string, Fetched>;
 }
 
-/** By the URL without user and password: contracts are read synchronously, and several times in one run. */
 const contracts = new Map<string, FetchedContract>();
 const MOST_PARTS = 200;
-/** A reference to another document; those within the document itself begin with `#`. */
 const REFERENCE = /\$ref["']?\s*:\s*["']?[^#"'\s]/;
 
 /** Fetches the contract for the next {@link openContract}. Says whether it is other than before. Throws if there is none. */
@@ -299,7 +280,6 @@ export async function fetchContract(
     try {
       bundleFiles(parse(entry, url), from, { readRemote });
     } catch (error) {
-      // What makes it unusable is reported when it is loaded.
       if (!(error instanceof PetstoreMockError)) throw error;
     }
     const fetchPart = async (to: string): Promise<void> => {
@@ -331,7 +311,6 @@ export async function prepareSpec<Options extends UrlOptions & { spec?: string |
   return withoutUser(spec);
 }
 
-/** The contract at a URL as it was fetched last; what was not is fetched now, while the caller waits. */
 function openContract(
   url: string,
   { allowRemoteRefs, allowPrivateHosts }: UrlOptions,
@@ -353,15 +332,13 @@ function openContract(
   return { entry: parse(entry, url), from, readRemote };
 }
 
-function unreadable(url: string, why: string): PetstoreMockError {
-  return new PetstoreMockError('unreadable-file', `${hidePassword(url)} ${why}.`);
-}
+const unreadable = (url: string, why: string): PetstoreMockError =>
+  new PetstoreMockError('unreadable-file', `${hidePassword(url)} ${why}.`);
 
 function parse({ text }: FetchedText, url: string): SourceDocument {
   const shownAs = hidePassword(withoutUser(url));
   return parseSource(text, { shownAs, code: 'unusable-contract', kind: 'contract', isTolerant: true });
 }
 
-function isOfOrigin(to: string, from: string): boolean {
-  return URL.canParse(to) && new URL(to).origin === new URL(from).origin;
-}
+const isOfOrigin = (to: string, from: string): boolean =>
+  URL.canParse(to) && new URL(to).origin === new URL(from).origin;

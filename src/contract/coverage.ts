@@ -29,7 +29,6 @@ export interface CoverageRecorder {
   addRequest(request: Omit<CoveredExchange, 'status'>): void;
   addAnswer(operation: Operation, status: number): void;
   merge(other: CoverageRecorder): void;
-  /** The ids of what was exercised; some may not belong to any item. */
   seen(): Set<string>;
   summarize(): Coverage;
 }
@@ -75,13 +74,7 @@ export function createCoverage(contract: Contract): CoverageRecorder {
   };
 }
 
-interface Watch {
-  name: string;
-  /** Exercised by any value; a body's own fields are no items. */
-  sent: string | undefined;
-  values: ReadonlyMap<unknown, string>;
-}
-
+type Watch = { name: string; sent: string | undefined; values: ReadonlyMap<unknown, string> };
 type Watches = Record<'path' | 'query' | 'header' | 'body', Watch[]>;
 
 const watchesOf = readOnce(
@@ -124,9 +117,7 @@ function addExercised(
   for (const { rule, at } of violations) seen.add(breach(operation.id, rule, at));
 }
 
-function keyOf(value: unknown): unknown {
-  return typeof value === 'object' ? printJson(value) : value;
-}
+const keyOf = (value: unknown): unknown => (typeof value === 'object' ? printJson(value) : value);
 
 export type CoverageKind = 'operation' | 'status' | 'parameter' | 'bound' | 'enum' | 'rule';
 
@@ -173,7 +164,6 @@ export function listItems(document: SourceDocument, operation: Operation): Cover
   ];
 }
 
-/** By `query/limit`, `body/status`. */
 function listPlaces(document: SourceDocument, operation: Operation): { at: string; schemaPointer: string }[] {
   const parameters = operation.parameters.flatMap(({ in: part, name, schemaPointer }) =>
     schemaPointer === undefined ? [] : [{ at: `${part}/${name}`, schemaPointer }],
@@ -190,10 +180,8 @@ function listPlaces(document: SourceDocument, operation: Operation): { at: strin
 
 const RULES = ['type', 'format', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern'];
 
-function exercise(operationId: string, at: string, value: unknown): string {
-  return `${operationId} is sent ${at} = ${printJson(value)}`;
-}
+const exercise = (operationId: string, at: string, value: unknown): string =>
+  `${operationId} is sent ${at} = ${printJson(value)}`;
 
-function breach(operationId: string, rule: string, at: string): string {
-  return `${operationId} is sent ${at} against its ${rule}`;
-}
+const breach = (operationId: string, rule: string, at: string): string =>
+  `${operationId} is sent ${at} against its ${rule}`;

@@ -1,13 +1,11 @@
 import type * as Multipasta from 'multipasta';
 import { groupBy, asObject, defined } from './document/plain.js';
-import { parseJson, printJson, sameJson } from './document/json.js';
+import { parseJson, printJson, printPlain, sameJson } from './document/json.js';
 import type { Content, Encoding, Parameter } from './model.js';
-import { listStyled, sentInPairs } from './parameters.js';
-import { type QueryPair, fieldOf, readAs, sentText, type SentValue, separatorOf } from './read-text.js';
+import type { QueryPair, SentValue } from './parameters.js';
+import { listStyled, sentInPairs, fieldOf, readAs, sentText, separatorOf } from './parameters.js';
 import { FORM, MULTIPART, isJsonMediaType, readParameterized } from './media-types.js';
 import { createRequire } from 'node:module';
-
-// What a form states, as the contract writes its fields: for the mock that is sent one, and the runner that sends one.
 
 /** A repeated field is a list (OpenAPI 3.1.1, Encoding Object: `form`, exploded), unless `encoding` says otherwise. */
 export function readForm(pairs: readonly QueryPair[], content: Content | undefined): Record<string, unknown> {
@@ -16,9 +14,8 @@ export function readForm(pairs: readonly QueryPair[], content: Content | undefin
   return asObject(readAs({ members: () => [...plain, ...sent] }, content?.shape ?? { types: [] }));
 }
 
-export function findTooDeep(pairs: readonly QueryPair[], content: Content | undefined): string | undefined {
-  return sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
-}
+export const findTooDeep = (pairs: readonly QueryPair[], content: Content | undefined): string | undefined =>
+  sentInPairs(content === undefined ? [] : listStyled(content), pairs).tooDeep[0];
 
 function sentPlain(same: readonly QueryPair[], content: Content | undefined): SentValue {
   const [{ name, value: first, isJson } = { name: '', value: '' }] = same;
@@ -60,7 +57,7 @@ export function writeForm(
 
 /** A value as all of a query, encoded (OpenAPI 3.2.0, `in: querystring`). */
 export function writeWholeQuery({ mediaType = '', shape, encoding }: Parameter, value: unknown): string {
-  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(print(value));
+  if (!mediaType.startsWith(FORM) || typeof value !== 'object' || value === null) return escapeText(printPlain(value));
   const content = { mediaType, shape, schemaPointer: undefined, ...defined({ encoding }) };
   return listFormParts(asObject(value), content).map(writePair).join('&');
 }
@@ -71,7 +68,24 @@ function writePair({ name, value, raw }: Part): string {
 }
 
 export function listFormParts(record: Readonly<Record<string, unknown>>, content: Content): Part[] {
-  return Object.entries(record).flatMap(([name, value]) => listParts(name, value, content));
+  return Object.entries(record).flatMap(([name, value]) => {
+    if (value === null || typeof value !== 'object') return [{ name, value: printPlain(value) }];
+    const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
+    if (Array.isArray(value)) {
+      const texts = (value as unknown[]).map(printPlain);
+      if (style === 'deepObject' || explode)
+        return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
+      return [
+        joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
+      ];
+    }
+    const members = Object.entries(value).map(([key, each]) => [key, printPlain(each)] as const);
+    if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
+    if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
+    if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
+    const json = { name, value: printJson(value) };
+    return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
+  });
 }
 
 export function findUnwritable(record: Readonly<Record<string, unknown>>, content: Content): string | undefined {
@@ -93,28 +107,8 @@ function isStated(value: unknown, name: string, content: Content): boolean {
   return members.length > 0 && members.every(isPlain);
 }
 
-function isPlain(value: unknown): value is string | number | bigint | boolean {
-  return value !== null && typeof value !== 'object';
-}
-
-function listParts(name: string, value: unknown, content: Content): Part[] {
-  if (value === null || typeof value !== 'object') return [{ name, value: print(value) }];
-  const { style, explode = (style ?? 'form') === 'form' }: Partial<Encoding> = content.encoding?.[name] ?? {};
-  if (Array.isArray(value)) {
-    const texts = (value as unknown[]).map(print);
-    if (style === 'deepObject' || explode)
-      return texts.map((text) => ({ name: style === 'deepObject' ? `${name}[]` : name, value: text }));
-    return [
-      joinParts(name, texts, separatorOf({ shape: fieldOf(content.shape, name), style: style ?? 'form' }), content),
-    ];
-  }
-  const members = Object.entries(value).map(([key, each]) => [key, print(each)] as const);
-  if (style === 'deepObject') return members.map(([key, text]) => ({ name: `${name}[${key}]`, value: text }));
-  if (style === 'form' && explode) return members.map(([key, text]) => ({ name: key, value: text }));
-  if (style === 'form') return [joinParts(name, members.flat(), ',', content)];
-  const json = { name, value: printJson(value) };
-  return [content.mediaType === MULTIPART ? { ...json, mediaType: 'application/json' } : json];
-}
+const isPlain = (value: unknown): value is string | number | bigint | boolean =>
+  value !== null && typeof value !== 'object';
 
 /** What separates is not escaped in a URL, and so told from the same character in a text (RFC 6570 section 3.2.1). */
 function joinParts(name: string, texts: readonly string[], separator: string, { mediaType }: Content): Part {
@@ -122,15 +116,7 @@ function joinParts(name: string, texts: readonly string[], separator: string, { 
   return separator !== ',' || mediaType === MULTIPART ? part : { ...part, raw: texts.map(escapeText).join(',') };
 }
 
-/** Half a surrogate pair cannot be escaped. */
-function escapeText(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
-}
-
+const escapeText = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 // RFC 7578: the parts of a `multipart/form-data` body.
 
 /** A file has its bytes as characters up to U+00FF, so that its length is in octets (OpenAPI 3.1.1, Binary Data). */
@@ -170,11 +156,8 @@ export function readParts(
         Object.entries(fields).map(([name, each]) => [name, [each].flat().join(', ')] as const),
       );
       // The parser takes no character past U+00FF in a file name.
-      const {
-        name: written,
-        filename,
-        'filename*': encoded,
-      } = readParameterized(headers['content-disposition'] ?? '').parameters;
+      const { parameters: disposition } = readParameterized(headers['content-disposition'] ?? '');
+      const { name: written, filename, 'filename*': encoded } = disposition;
       if (written === undefined) return note('has no name');
       const name = written.replaceAll('%22', '"').replaceAll('%0D', '\r').replaceAll('%0A', '\n');
       const isFile = filename !== undefined || encoded !== undefined;

@@ -3,27 +3,19 @@ import { asObject, asText, remember } from './document/plain.js';
 
 // Media types, media ranges and `Accept` (RFC 9110 sections 8.3.1 and 12.5.1), for both programs.
 
-interface Parameterized {
-  /** In lower case: `application/json`, `form-data`. */
-  value: string;
-  parameters: Readonly<Record<string, string>>;
-}
+type Parameterized = { value: string; parameters: Readonly<Record<string, string>> };
 
 const PARAMETER = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
 /** Reads `text/plain; charset="utf-8"`. What is no parameter is passed over. */
 export function readParameterized(text: string): Parameterized {
   const parameters: Record<string, string> = {};
-  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER)) {
+  for (const [, name = '', quoted, plain = ''] of text.matchAll(PARAMETER))
     parameters[name.toLowerCase()] = quoted === undefined ? plain.trim() : quoted.replace(/\\(.)/g, '$1');
-  }
   return { value: bareMediaType(text), parameters };
 }
 
-/** The type alone, in lower case without parameters; `''` for an absent one. */
-export function bareMediaType(text: string | undefined): string {
-  return (text?.split(';')[0] ?? '').trim().toLowerCase();
-}
+export const bareMediaType = (text: string | undefined): string => (text?.split(';')[0] ?? '').trim().toLowerCase();
 
 const readMediaType = remember((text: string): Parameterized => {
   const { value, parameters } = readParameterized(text);
@@ -57,10 +49,7 @@ function rank(range: string, mediaType: string): number | undefined {
   return isFitting ? type * 100 + names.length : undefined;
 }
 
-/** Whether a media type of the contract, which may be a range such as `image/*`, includes the one that was sent. */
-export function coversMediaType(range: string, mediaType: string): boolean {
-  return rank(range, mediaType) !== undefined;
-}
+export const coversMediaType = (range: string, mediaType: string): boolean => rank(range, mediaType) !== undefined;
 
 /** The most specific entry for a type (OpenAPI 3.0.4, Request Body Object); only `*\/*` includes an absent one. */
 export function findContent<Entry extends { mediaType: string }>(
@@ -76,10 +65,7 @@ export function findContent<Entry extends { mediaType: string }>(
   return ranked.toSorted((one, other) => other.own - one.own)[0]?.entry;
 }
 
-/** Whether content of this media type, written with parameters or without, is JSON. */
-export function isJsonMediaType(mediaType: string): boolean {
-  return /^[^;]*\bjson\b/i.test(mediaType);
-}
+export const isJsonMediaType = (mediaType: string): boolean => /^[^;]*\bjson\b/i.test(mediaType);
 
 export function narrowMediaType(range: string, value?: unknown): string {
   const [type = '*', subtype = ''] = bareMediaType(range).split('/');
@@ -92,29 +78,22 @@ export function narrowMediaType(range: string, value?: unknown): string {
 }
 
 type Accepted = Record<'range', string> & Record<'weight', number>;
-
-function readAccept(accept: string): Accepted[] {
-  return (accept.match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []).flatMap((each) => {
-    const { q = '1' } = readParameterized(each).parameters;
-    // Whatever the charset, the response is in the one of its own that the contract gives it.
-    const range = normalizeMediaType(each.replace(/;\s*(?:q|charset)\s*=[^;]*/gi, ''));
-    const weight = Number(q);
-    return range === '' ? [] : [{ range, weight: Number.isNaN(weight) ? 1 : weight }];
-  });
-}
-
-/** An entry of a `content` map for a client, and what to send it as: a range still where `Accept` leaves that open. */
-export interface Acceptable<Entry> {
-  content: Entry;
-  mediaType: string;
-}
+export type Acceptable<Entry> = { content: Entry; mediaType: string };
 
 /** By weight, specificity, order of `Accept`, exactness, JSON first, order of the contract. An absent field takes all. */
 export function chooseAccepted<Entry extends { mediaType: string }>(
   content: readonly Entry[],
   accept: string | undefined,
 ): Acceptable<Entry> | undefined {
-  const ranges = readAccept(accept === undefined || accept.trim() === '' ? '*/*' : accept);
+  const ranges = (
+    (accept === undefined || accept.trim() === '' ? '*/*' : accept).match(/(?:[^,"]|"(?:[^"\\]|\\.)*")+/g) ?? []
+  ).flatMap((each) => {
+    const { q = '1' } = readParameterized(each).parameters;
+    // Whatever the charset, the response is in the one of its own that the contract gives it.
+    const range = normalizeMediaType(each.replace(/;\s*(?:q|charset)\s*=[^;]*/gi, ''));
+    const weight = Number(q);
+    return range === '' ? [] : [{ range, weight: Number.isNaN(weight) ? 1 : weight }];
+  });
   const offers = content.flatMap((entry) =>
     listConcrete(entry.mediaType, ranges).flatMap((mediaType) => {
       const given = weigh(narrowMediaType(mediaType), ranges);
@@ -166,7 +145,6 @@ export function findSequenceKind(written: string): SequenceKind | undefined {
     : undefined;
 }
 
-/** The items of a text; one that is not JSON is `undefined`. */
 export function readSequence(text: string, kind: SequenceKind): unknown[] {
   if (kind === 'events')
     return text.split(/(?:\r\n|\r|\n){2,}/).flatMap((block) => {

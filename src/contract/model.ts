@@ -13,9 +13,7 @@ export interface Parameter {
   shape: ValueShape;
   /** OpenAPI 3.1.1, Style Values; `json` if the contract gives it content of that media type. */
   style: ParameterStyle;
-  /** Of the query as a whole, for the style `querystring`. */
   mediaType?: string;
-  /** How the fields of such a query are written, where it is a form. */
   encoding?: Content['encoding'];
   /** Whether each value of an array, or each field of an object, is written by itself. */
   explode: boolean;
@@ -39,10 +37,8 @@ export type ParameterStyle =
 export interface ValueShape {
   types: readonly string[];
   item?: ValueShape | undefined;
-  /** Of the first items of an array (`prefixItems`). */
   leading?: readonly ValueShape[] | undefined;
   fields?: Readonly<Record<string, ValueShape>> | undefined;
-  /** Of the fields whose names match (`patternProperties`). */
   patterns?: readonly (readonly [isNamed: (name: string) => boolean, shape: ValueShape])[] | undefined;
   /** Of all other fields (`additionalProperties`); `undefined` if the schema does not say. */
   others?: ValueShape | undefined;
@@ -59,7 +55,6 @@ export type SchemaObject = Readonly<Record<string, unknown>>;
 export interface Content {
   /** The key as `normalizeMediaType` writes it, with its parameters: `application/json`, `application/*`, `a/b; version=1`. */
   mediaType: string;
-  /** Whether the key says `charset=utf-8`, which a text is then sent with. */
   isUtf8?: true;
   schemaPointer: string | undefined;
   /** JSON Pointer to the schema of each item of a sequence (OpenAPI 3.2.0, `itemSchema`). */
@@ -80,12 +75,7 @@ export interface Encoding {
   pointer: string;
 }
 
-export interface RequestBody {
-  required: boolean;
-  content: Content[];
-  fields: ReadonlySet<string>;
-  pointer: string;
-}
+export type RequestBody = { required: boolean; content: Content[]; fields: ReadonlySet<string>; pointer: string };
 
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
@@ -109,7 +99,6 @@ export interface SecurityScheme {
   name: string;
   /** After a word of the `Authorization` field, or as an API key by itself. OAuth 2 and OpenID Connect are `bearer`. */
   kind: 'bearer' | 'basic' | 'word' | 'header' | 'query' | 'cookie';
-  /** The word, or the name of the field, the query parameter or the cookie. */
   at: string;
 }
 
@@ -122,11 +111,8 @@ export type NeededScopes = Readonly<Record<string, readonly string[]>>;
 export interface Operation {
   /** `operationId`; if the contract has none, method and path: `GET /pets`. */
   id: string;
-  /** Upper case. */
   method: string;
-  /** The path template below the base path: `/pets/{petId}`. */
   path: string;
-  /** Where it is, if its servers or those of its path item are not the document's. */
   server?: OwnServer;
   parameters: Parameter[];
   requestBody: RequestBody | undefined;
@@ -139,17 +125,59 @@ export interface Operation {
   deprecated: boolean;
   /** The day of the removal, `YYYY-MM-DD`, from `x-sunset`. */
   sunset: string | undefined;
-  /** The id of the operation to use instead, from `x-successor`. */
   successor: string | undefined;
   pointer: string;
 }
 
 /** Where operations are whose servers are not those of the document (OpenAPI 3.0.4, Path Item Object, `servers`). */
 export interface OwnServer {
-  /** The path of their server, without a trailing slash. */
   basePath: string;
-  /** Those of their other servers, if they have several. */
   others?: readonly string[];
   /** Its URL, if it is at another host than the document's. */
   elsewhere?: string;
+}
+
+/** Header fields by lower-case name. Repeated fields are joined as RFC 9110 section 5.3 says. */
+export type RequestHeaders = Readonly<Record<string, string | undefined>>;
+export type ResponseHeaders = Record<string, string>;
+
+/** The name of a header field, and of a cookie, is a token (RFC 9110 sections 5.1 and 5.6.2, RFC 6265 section 4.1.1). */
+export const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
+export interface ApiRequest {
+  method: string;
+  /** The raw path after {@link mountPath}, still percent-encoded, without the query: `/v1/pets/7`. */
+  path: string;
+  /** The part of the URL before {@link path}: `''`, or `/api` if mounted there. */
+  mountPath: string;
+  query: string;
+  headers: RequestHeaders;
+  /** The body's bytes; `undefined` if none was sent. */
+  body: Uint8Array | undefined;
+  /** Set if the body is longer than this many bytes. It was not read; {@link body} is `undefined`. */
+  bodyLongerThan?: number;
+  bodyHadNoRoom?: true;
+}
+
+/** A JSON body, as a value and as the text to send. The text is kept, so that a stored text is not serialised again. */
+export interface JsonBody {
+  readonly value: unknown;
+  readonly text: string;
+  /** Set if the value is the text of a media type other than JSON, and nobody has read what it stands for. */
+  readonly isAsWritten?: true;
+}
+
+export interface ApiResponse {
+  status: number;
+  headers: ResponseHeaders;
+  body: JsonBody | undefined;
+  transport?: TransportFault;
+}
+
+/** A fault that only the owner of the connection can carry out. */
+export interface TransportFault {
+  /** How long to hold the response back, in milliseconds. */
+  delay: number;
+  /** Reset the connection without an answer, or end it in the middle of the body. */
+  cut: 'reset' | 'truncate' | undefined;
 }

@@ -7,14 +7,10 @@ import { loadAjvStandalone } from './document/load-when-needed.js';
 import { ERROR_SCHEMA, readOperations } from './operations/operations.js';
 import { readProperties } from './operations/properties.js';
 import { inferResources, writeInferred } from './resources/infer-resources.js';
-import { listRequestSchemas, listResponseSchemas } from './validate.js';
+import { listRequestSchemas, listResponseSchemas } from './schemas/violation.js';
 import { parseYaml, type ParsedText } from './document/yaml.js';
 
-export interface ShippedText {
-  file: string;
-  text: string;
-  isContract: boolean;
-}
+export type ShippedText = { file: string; text: string; isContract: boolean };
 
 /** A module for `findPrecompiled`: what the build knows about a shipped text. */
 export function precompile({ file, text, isContract }: ShippedText): { name: string; code: string } {

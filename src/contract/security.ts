@@ -1,8 +1,7 @@
 import { escapePointer, type SourceDocument, type Notes } from './document/document.js';
 import { asList, asObject, asText, remember } from './document/plain.js';
 import { resolveAt } from './document/references.js';
-import { TOKEN } from './message.js';
-import type { NeededScopes, Operation, Security, SecurityScheme } from './model.js';
+import { TOKEN, type NeededScopes, type Operation, type Security, type SecurityScheme } from './model.js';
 import { PetstoreMockError } from '../errors.js';
 import { suggest } from '../suggest.js';
 
@@ -11,9 +10,8 @@ const SCHEMES = '/components/securitySchemes';
 export type SecurityReader = (pointer: string) => { security: Security; scopes: readonly NeededScopes[] };
 
 /** Whether a request without credentials is refused (OpenAPI 3.1, Security Requirement Object). */
-export function asksForCredentials(security: Security): boolean {
-  return security.length > 0 && security.every((combination) => combination.length > 0);
-}
+export const asksForCredentials = (security: Security): boolean =>
+  security.length > 0 && security.every((combination) => combination.length > 0);
 
 /** A reader of security requirements that notes what no request can be held to; that is not asked for. */
 export function createSecurityReader(document: SourceDocument, notes: Notes): SecurityReader {
@@ -66,14 +64,10 @@ function isAuthorization({ kind, at }: SecurityScheme): boolean {
   return kind !== 'header' || at.toLowerCase() === 'authorization';
 }
 
-export function readSecuritySchemes(document: SourceDocument): SecurityScheme[] {
-  return Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
-}
+export const readSecuritySchemes = (document: SourceDocument): SecurityScheme[] =>
+  Object.keys(asObject(document.at(SCHEMES))).flatMap((name) => readScheme(document, name).scheme ?? []);
 
-interface ReadScheme {
-  scheme?: SecurityScheme;
-  note?: string;
-}
+type ReadScheme = { scheme?: SecurityScheme; note?: string };
 
 function readScheme(document: SourceDocument, name: string): ReadScheme {
   const source = asObject(resolveAt(document, `${SCHEMES}/${escapePointer(name)}`).value);
@@ -95,7 +89,6 @@ function readScheme(document: SourceDocument, name: string): ReadScheme {
   };
 }
 
-/** What stands for a value: `<token>`, `{key}`, `...`; also nothing. */
 const NO_WORD = /^(?:[<{[($%*.].*)?$/;
 
 function readField(
@@ -128,7 +121,6 @@ function readFieldLine(name: string, line: string): SecurityScheme | undefined {
   return /^authorization$/i.test(field) ? readWord(name, value) : undefined;
 }
 
-/** Schemes whose credentials are computed anew for each request, or come with the connection. */
 const COMPUTED = /^(?:digest|hoba|mutual|negotiate|ntlm|scram-.*|concealed|dpop|signature|)$/i;
 
 /** The scheme that a word of the `Authorization` field stands for (RFC 9110 section 11.1), with or without what follows it. */
@@ -152,11 +144,7 @@ function findSaidWord(said: string): string | undefined {
     : undefined;
 }
 
-export interface Presented {
-  /** Header fields, cookies among them, by name. */
-  headers: Record<string, string>;
-  query: readonly (readonly [name: string, value: string])[];
-}
+export type Presented = { headers: Record<string, string>; query: readonly (readonly [name: string, value: string])[] };
 
 /** The credentials of a combination as a request shows them; `valueOf` gives the key, or `user:password`, of each. */
 export function presentCredentials(

@@ -5,34 +5,7 @@ import type { Operation } from './model.js';
 
 type Described = Pick<Contract, 'document' | 'operations'>;
 
-/** The same place in a contract with operations of the same ids; where it has none, what is around it. */
 export function createTranslator(from: Described, to: Described): (pointer: string) => string {
-  const pairs = pairPlaces(from, to);
-  return (pointer) => {
-    const parts = parsePointer(pointer);
-    for (let length = parts.length; length > 0; length--) {
-      const same = pairs.get(toPointer(parts.slice(0, length)));
-      if (same !== undefined) return reach(same, parts.slice(length), to.document);
-    }
-    return reach('', parts, to.document);
-  };
-}
-
-function toPointer(parts: readonly string[]): string {
-  return parts.map((part) => `/${escapePointer(part)}`).join('');
-}
-
-function reach(place: string, parts: readonly string[], document: SourceDocument): string {
-  let reached = place;
-  for (const part of parts) {
-    const next = `${reached}${toPointer([part])}`;
-    if (document.at(next) === undefined) return reached;
-    reached = next;
-  }
-  return reached;
-}
-
-function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string> {
   const pairs = new Map<string, string>();
   for (const one of from.operations) {
     const other = to.operations.find(({ id }) => id === one.id);
@@ -47,7 +20,26 @@ function pairPlaces(from: Described, to: Described): ReadonlyMap<string, string>
     for (const [own, its] of pairSchemas(pairs, one, other))
       pairParts(pairs, { document: from.document, at: own }, { document: to.document, at: its });
   }
-  return pairs;
+  return (pointer) => {
+    const parts = parsePointer(pointer);
+    for (let length = parts.length; length > 0; length--) {
+      const same = pairs.get(toPointer(parts.slice(0, length)));
+      if (same !== undefined) return reach(same, parts.slice(length), to.document);
+    }
+    return reach('', parts, to.document);
+  };
+}
+
+const toPointer = (parts: readonly string[]): string => parts.map((part) => `/${escapePointer(part)}`).join('');
+
+function reach(place: string, parts: readonly string[], document: SourceDocument): string {
+  let reached = place;
+  for (const part of parts) {
+    const next = `${reached}${toPointer([part])}`;
+    if (document.at(next) === undefined) return reached;
+    reached = next;
+  }
+  return reached;
 }
 
 function put(pairs: Map<string, string>, one: string, other: string): void {

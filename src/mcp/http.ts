@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Worlds } from '../mock/world/worlds.js';
 import { guard, rejectMessage, type AdminAccess, type Rejected } from '../server/admin/guard.js';
 import { createHandles, throughGate } from '../server/handles/create-handles.js';
-import { readBodyBytes } from '../server/http/exchange.js';
+import { readBodyBytes } from '../server/http/middleware.js';
 import { DEFAULT_API_KEY } from '../server/options.js';
 import { createMcpServer } from './create-server.js';
 import { createMcpHandler, isLegacyRequest, WebStandardStreamableHTTPServerTransport, type Server } from './sdk.js';

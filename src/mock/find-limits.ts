@@ -1,8 +1,7 @@
 import type { Contract } from '../contract/contract.js';
 import { printJson } from '../contract/document/json.js';
 import { encodePath } from '../contract/operations/match.js';
-import type { ApiRequest } from '../contract/message.js';
-import type { Operation, Parameter, ResponseRule } from '../contract/model.js';
+import type { ApiRequest, Operation, Parameter, ResponseRule } from '../contract/model.js';
 import type { RoleOperation } from '../contract/resources/resource.js';
 import { presentCredentials } from '../contract/security.js';
 import { findUnmade, listDoubtful } from '../contract/samples/repair.js';
@@ -18,10 +17,7 @@ import { KEEPS_NO_STATE } from './response/outgoing.js';
 import { listKept, type Kept } from './store/kept.js';
 import type { World } from './world/world.js';
 
-/**
- * What the mock cannot do for a team's contract, as sentences without a full stop. With
- * `triesAll`, every operation that keeps state is tried.
- */
+/** What the mock cannot do for a contract, as sentences; with `triesAll`, every operation with state is tried. */
 export function findLimits(world: World, { triesAll = false } = {}): string[] {
   const { contract } = world;
   const all = listKept(contract).flatMap((kept) => kept.operations.map((role) => ({ kept, role })));

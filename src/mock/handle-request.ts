@@ -1,7 +1,6 @@
 import { actOn } from '../contract/gaps/gaps.js';
 import { chooseAccepted } from '../contract/media-types.js';
-import type { ApiRequest, ApiResponse } from '../contract/message.js';
-import type { Operation } from '../contract/model.js';
+import type { ApiRequest, ApiResponse, Operation } from '../contract/model.js';
 import type { Match } from '../contract/operations/match.js';
 import { listMediaTypes } from '../contract/operations/operations.js';
 import { describeViolation } from '../contract/schemas/violation.js';
@@ -33,15 +32,10 @@ interface Serving {
   started?: number;
   /** Whether the client has disconnected. Default: never. */
   isGone?: () => boolean;
-  /** Called when the request is held back, with a function that ends the wait, to be called when the client disconnects. */
   onWait?: (cancel: () => void) => void;
 }
 
-/**
- * Answers a request after the delay that the world and its faults prescribe. Passes the response on, together with what
- * the transport has to delay or cut (`response.transport`). Without a delay, `done` is called before this returns, unless
- * the records that the request is about are yet to be made: others are served meanwhile.
- */
+/** Responds after the prescribed delay; without one, `done` is called at once, unless records are yet to be made. */
 export function serveRequest(
   request: ApiRequest,
   world: World,
@@ -50,7 +44,6 @@ export function serveRequest(
 ): void {
   const serve = (hit?: FaultHit): void => {
     const now = (): void => {
-      // A request whose client did not wait changes nothing.
       if (!isGone()) done(handleRequest(request, world, { started, hit }));
     };
     const preparing = prepareRecords(request, world);
@@ -65,9 +58,7 @@ export function serveRequest(
   onWait?.(() => clearTimeout(timer));
 }
 
-export function isUndisturbed({ delay, faults }: World): boolean {
-  return delay === undefined && faults.isEmpty;
-}
+export const isUndisturbed = ({ delay, faults }: World): boolean => delay === undefined && faults.isEmpty;
 
 /** The faults that strike before the operation, and for how long to hold the request back, in milliseconds. */
 export function holdBack(request: ApiRequest, world: World): { hit: FaultHit | undefined; delay: number } {
@@ -148,7 +139,6 @@ export function handleRequest(
 function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): Outgoing {
   const match = findOperation(request, world);
 
-  // A mistyped address should not look like a wrong key, unless the profile says so.
   if (match.kind === 'unknown-path') {
     if (actOn(world.profile, 'unknown-path', { 'not-found': false, 'unauthorized-first': true })) {
       const challenged = challenge(request, world.contract.security, world);
@@ -166,7 +156,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   // A fault takes precedence over anything in the request itself.
   if (hit?.effect !== undefined) return respondInPlace(hit.effect, operation, world);
 
-  // A page may force an error state with or without a key.
   const forced = request.headers['prefer'] === undefined ? undefined : forceResponse(operation, request, world);
   if (forced?.kind === 'rejected') return reject(400, forced.message, { operation });
   if (forced !== undefined) return { response: forced.response, operation, reason: forced.note };
@@ -178,14 +167,12 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
       return reject(rejected.status, rejected.message, { operation, headers: rejected.headers });
   }
 
-  // A removed operation answers nothing else.
   const removed = removalStatus(operation, world);
   if (removed !== undefined) {
     const instead = operation.successor === undefined ? '' : `; use ${operation.successor} instead`;
     return reject(removed, `${operation.id} was removed on ${operation.sunset}${instead}`, { operation });
   }
 
-  // The client accepts none of the operation's media types.
   if (!acceptsResponse(request, operation) && actOn(world.profile, 'unacceptable', REJECTS)) {
     const offered = listMediaTypes(operation).join(' or ');
     return reject(406, `Accept is ${request.headers['accept']}, but the responses are ${offered}`, { operation });
@@ -194,7 +181,6 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   const profile = profileFor(operation, world);
   const reading = readRawParameters(operation, match.pathValues, request, { contract: world.contract, profile });
 
-  // The query cannot be parsed, or the profile does not say how to read it.
   const unreadable = describeUnreadable(reading, profile);
   if (unreadable !== undefined) return reject(400, unreadable, { operation });
 
@@ -202,13 +188,11 @@ function answer(request: ApiRequest, world: World, hit: FaultHit | undefined): O
   if (body.kind === 'rejected') return reject(body.status, body.message, { operation });
 
   const violations = world.contract.validate.parameters(operation, reading);
-  if (body.kind === 'read') {
+  if (body.kind === 'read')
     violations.push(...world.contract.validate.requestBody(operation, body.mediaType, body.value, body.parts));
-  }
   const sent = body.kind === 'read' ? body.value : undefined;
   world.coverage.addRequest({ operation, parameters: reading, body: sent, violations });
 
-  // A violation is rejected, unless the contract leaves the response open and the profile serves it.
   if (violations.length > 0) {
     const status = applyGapRules(operation, reading, violations, { contract: world.contract, profile });
     if (status !== undefined)
@@ -249,7 +233,6 @@ function applyFaults(request: ApiRequest, checked: Outgoing, world: World, befor
   const hit = after ?? before;
   if (hit === undefined) return checked;
   const faults = [...(before?.ids ?? []), ...(after?.ids ?? [])];
-  // The delay before the operation is already over.
   const due = after ?? { ...hit, delay: 0 };
   const instead = after?.effect === undefined ? undefined : replaceResponse(after.effect, operation, world);
   const replaced = instead === undefined ? checked : ensureValidResponse(request, { ...checked, ...instead }, world);

@@ -6,17 +6,9 @@ import type { Contract } from '../contract/contract.js';
 import { keyOf, type Fields, type Key, type Kept, weigh } from '../mock/store/kept.js';
 import type { OpenCollection, CollectionsState } from '../mock/store/collections.js';
 
-export interface Moved {
-  kept: number;
-  /** Records that the new contract does not allow, or for which it has no place. */
-  dropped: Dropped[];
-  lost: string[];
-}
+export type Moved = { kept: number; dropped: Dropped[]; lost: string[] };
 
-/**
- * Moves what clients did from old worlds to the new ones: the records that they created, snapshots, the journal,
- * faults, delay, clock, choices and coverage. If a file changed the same thing, the file takes precedence.
- */
+/** Moves what clients did to new worlds; where a file changed the same thing, the file has precedence. */
 export function moveState(from: Worlds, to: Worlds): Moved {
   const moved: Moved = { kept: 0, dropped: [], lost: [] };
   for (const before of from.all()) {
@@ -29,7 +21,15 @@ export function moveState(from: Worlds, to: Worlds): Moved {
     after.journal = before.journal;
     after.callers = before.callers;
     after.coverage.merge(before.coverage);
-    moveRecords(before, after, moved);
+    for (const { kept, within, collection } of before.collections.list()) {
+      for (const { record } of collection.state().records) {
+        const key = keyOf(record, collection.key);
+        if (key === undefined || collection.atStart(key) !== undefined) continue;
+        const why = moveRecord(record, key, { kept, within }, after);
+        if (why === undefined) moved.kept += 1;
+        else moved.dropped.push({ record: key === '' ? kept.name : `${kept.name} ${key}`, why });
+      }
+    }
     const lost = [...moveSettings(before, after), ...moveFaults(before, after), ...moveSnapshots(before, after)];
     moved.lost.push(...(before === from.default ? lost : lost.map((each) => `World ${before.name}: ${each}`)));
   }
@@ -62,25 +62,7 @@ function moveFaults(before: World, after: World): string[] {
   );
 }
 
-/** A record that cannot be moved. */
-export interface Dropped {
-  /** `pets 7`. */
-  record: string;
-  /** The reason, with file and line, a sentence without a full stop. */
-  why: string;
-}
-
-function moveRecords(before: World, after: World, moved: Moved): void {
-  for (const { kept, within, collection } of before.collections.list()) {
-    for (const { record } of collection.state().records) {
-      const key = keyOf(record, collection.key);
-      if (key === undefined || collection.atStart(key) !== undefined) continue;
-      const why = moveRecord(record, key, { kept, within }, after);
-      if (why === undefined) moved.kept += 1;
-      else moved.dropped.push({ record: key === '' ? kept.name : `${kept.name} ${key}`, why });
-    }
-  }
-}
+export type Dropped = { record: string; why: string };
 
 function moveRecord(
   record: Fields,
@@ -97,13 +79,11 @@ function moveRecord(
   return stored === undefined ? target.describeFull() : undefined;
 }
 
-function findPlace({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined {
-  return all.find((each) => each.name === name && each.scope.length === scope.length);
-}
+const findPlace = ({ name, scope }: Kept, all: readonly Kept[]): Kept | undefined =>
+  all.find((each) => each.name === name && each.scope.length === scope.length);
 
-function tellNoPlace({ name }: Kept, { document }: Contract): string {
-  return `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
-}
+const tellNoPlace = ({ name }: Kept, { document }: Contract): string =>
+  `the contract no longer has ${name} (${formatPlace(document.placeOf('/paths'))})`;
 
 /** How a record violates the contract, with the place; `undefined` if it does not. */
 export function findProblem(record: object, { schemaPointer }: Kept, { validate }: Contract): string | undefined {
@@ -138,15 +118,16 @@ function moveOne(one: OneState, { collections, contract }: World): { state?: One
   };
 }
 
-/** News about the files that a mock follows. There is one for the life of the process, even when its worlds are replaced. */
 export interface FileNews {
   revision: number;
   changed: string | undefined;
   lost: string | undefined;
-  /** Why the current files are unusable, with file and line; the mock then serves the last good ones. */
   problem: string | undefined;
 }
 
-export function createFileNews(): FileNews {
-  return { revision: 0, changed: undefined, lost: undefined, problem: undefined };
-}
+export const createFileNews = (): FileNews => ({
+  revision: 0,
+  changed: undefined,
+  lost: undefined,
+  problem: undefined,
+});

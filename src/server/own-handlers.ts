@@ -1,5 +1,5 @@
 import type { Contract } from '../contract/contract.js';
-import type { ApiResponse, RequestHeaders } from '../contract/message.js';
+import type { ApiResponse, RequestHeaders } from '../contract/model.js';
 import { PetstoreMockError } from '../errors.js';
 import { createErrorResponse } from '../mock/response/errors.js';
 import { writeGiven, type GivenAnswer } from '../mock/response/write-response.js';
@@ -8,10 +8,7 @@ import { suggest } from '../suggest.js';
 import { findPlace, createRecordsNow } from './handles/records.js';
 import type { CollectionOptions, RecordsNow } from './petstore-world.js';
 
-/**
- * A user's handlers in the form that the pipeline calls. `inner` has the mock's own handlers. Throws a
- * `PetstoreMockError` (`bad-handler`) for an operation that the contract does not have.
- */
+/** A user's handlers for the pipeline. Throws `bad-handler` for an operation that the contract does not have. */
 export function bindHandlers(
   given: OwnHandlers,
   contract: Contract,
@@ -62,7 +59,9 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
       answer = own(given);
     } catch (crash) {
       const told = crash instanceof Error ? crash.message.replace(/\.$/, '') : String(crash);
-      return fail(call, `threw: ${told}${tellPlace(crash)}`, crash);
+      const stack = crash instanceof Error ? (crash.stack ?? '') : '';
+      const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
+      return fail(call, `threw: ${told}${file === undefined ? '' : ` (${file}:${line})`}`, crash);
     }
     const known = made.get(answer);
     if (known !== undefined) return known;
@@ -71,13 +70,6 @@ function bindHandler(own: OwnHandler, inner: Handler | undefined): Handler {
     const problem = findAnswerProblem(answer);
     return problem === undefined ? writeGiven(answer, operation, world.contract) : fail(call, problem, undefined);
   };
-}
-
-/** Where an error was thrown, by the first place of its stack: ` (handlers.mjs:7)`. */
-function tellPlace(crash: unknown): string {
-  const stack = crash instanceof Error ? (crash.stack ?? '') : '';
-  const [, file, line] = /^\s+at .*?([^/\\()\s]+?)(?:\?[^:]*)?:(\d+):\d+\)?$/m.exec(stack) ?? [];
-  return file === undefined ? '' : ` (${file}:${line})`;
 }
 
 function fail(call: Call, why: string, crash: unknown): ApiResponse {
@@ -107,21 +99,16 @@ function findAnswerProblem(answer: unknown): string | undefined {
 
 /** Answers one operation in place of the mock. It is synchronous: its return value is sent, and a promise is refused. */
 export type OwnHandler = (call: HandlerCall) => HandlerAnswer;
-
-/** Handlers by `operationId`. */
 export type OwnHandlers = Readonly<Record<string, OwnHandler>>;
 
-/** An accepted request: its credentials are valid, and it conforms to the contract. */
 export interface HandlerCall {
   readonly operationId: string;
   /** The parameters by name, with the contract's types. */
   readonly path: Readonly<Record<string, unknown>>;
   /** Includes the contract's defaults. */
   readonly query: Readonly<Record<string, unknown>>;
-  /** By lower-case name. */
   readonly headers: RequestHeaders;
   readonly body: unknown;
-  /** The date of the world. */
   readonly now: Date;
   /**
    * The records of a resource in the world of the request.
@@ -133,9 +120,7 @@ export interface HandlerCall {
   ) => RecordsNow<Item>;
   /** Lets the mock answer, including the changes it makes. */
   readonly next: () => HandlerAnswer;
-  /** An error in the contract's form for this status. */
   readonly refuse: (status: number, message: string) => HandlerAnswer;
 }
 
-/** The answer, which is validated before it is sent. */
 export type HandlerAnswer = GivenAnswer;

@@ -7,7 +7,6 @@ import type { DelayRange } from '../mock/world/clock.js';
 
 // Types only. Three implementations share them: in process, through `fetch`, and over the admin API.
 
-/** The statuses of the petstore's contract. */
 export type PetStatus = 'available' | 'pending' | 'sold';
 
 /** A pet before the service assigns its id. */
@@ -15,7 +14,6 @@ export interface NewPet {
   name: string;
   /** An int64: a `bigint` past 2^53. */
   categoryId: Int64;
-  /** Optional. */
   status?: PetStatus;
 }
 
@@ -25,28 +23,21 @@ export interface Pet extends NewPet {
   id: Int64;
 }
 
-/**
- * Direct access to the mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests.
- */
+/** The mock's pets, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Pets {
-  /** All pets, or those with a status, in the API's order. */
   list(filter?: { status?: PetStatus }): Promise<Readonly<Pet>[]>;
-  /** One pet; `undefined` when there is none with this id. */
   get(id: Int64): Promise<Readonly<Pet> | undefined>;
   /** Adds a pet. Rejects with `bad-pet` if it violates the contract, and with `store-full` if there is no room. */
   add(pet: NewPet): Promise<Readonly<Pet>>;
   /** Replaces all pets by these, oldest first. Those without an id get one. Rejects as `add` does, and then changes nothing. */
   replace(pets: readonly (NewPet & { id?: Int64 })[]): Promise<Readonly<Pet>[]>;
-  /** Removes all pets. */
   clear(): Promise<void>;
-  /** How many pets there are. */
   count(): Promise<number>;
 }
 
 /** The judgement of an exchange: which side is at fault, or `'ok'`. */
 export type ExchangeVerdict = 'ok' | 'client' | 'mock';
 
-/** One half of an exchange. */
 export interface RecordedMessage {
   /** Header fields by lower-case name. Fields with credentials are `[redacted]`. */
   headers: Readonly<Record<string, string>>;
@@ -59,17 +50,13 @@ export interface RecordedMessage {
 /** One request with its response. */
 export interface Exchange extends RecordedExchange {
   verdict: ExchangeVerdict;
-  /** Whether the operation is deprecated. */
   deprecated: boolean;
-  /** The place of the operation in the contract; `undefined` if the contract does not have it. */
   contract: ContractPlace | undefined;
   request: RecordedMessage;
   response: RecordedMessage;
 }
 
-/** Selects requests that match every given field. */
 export interface RequestFilter {
-  /** The contract's name of the operation, such as `'createPet'`. */
   operationId?: string;
   method?: string;
   /** The path as the client sent it, without its query: `/v1/pets`. */
@@ -78,13 +65,10 @@ export interface RequestFilter {
   status?: number;
   /** The side at fault: `'client'`, `'mock'`, or `'ok'` for neither. */
   verdict?: ExchangeVerdict;
-  /** Whether the operation is deprecated. */
   deprecated?: boolean;
-  /** The id of a fault that struck. */
   fault?: string;
 }
 
-/** What {@link Requests.waitFor} waits for. */
 export interface WaitOptions {
   /** How many requests. Default: 1. */
   count?: number;
@@ -104,11 +88,9 @@ export interface Requests {
    * @example const [request] = await mock.requests.waitFor({ operationId: 'createPet' });
    */
   waitFor(filter?: RequestFilter, options?: WaitOptions): Promise<Exchange[]>;
-  /** Clears the exchanges and the violations. */
   clear(): Promise<void>;
 }
 
-/** Rules that break or delay answers on purpose. */
 export interface Faults {
   /**
    * Plants a fault. Rejects with `bad-fault` if it could never strike, and lists everything that is wrong with it.
@@ -117,7 +99,6 @@ export interface Faults {
   add(fault: Fault): Promise<PlantedFault & { remove: () => Promise<void> }>;
   /** In the order in which they were planted, including spent ones. */
   list(): Promise<PlantedFault[]>;
-  /** Whether there was one. */
   remove(id: string): Promise<boolean>;
   clear(): Promise<void>;
 }
@@ -132,7 +113,6 @@ export interface Snapshots {
   /** Restores a snapshot. Rejects with `bad-snapshot` if there is none of this name. */
   restore(name: string): Promise<void>;
   list(): Promise<string[]>;
-  /** Whether there was one. */
   remove(name: string): Promise<boolean>;
   /** The records of every collection as the text of a fixture pack, from which `load` and `--fixtures` restore them exactly. */
   export(): Promise<string>;
@@ -148,17 +128,12 @@ export interface LoadOptions {
 }
 
 /** A choice for each gap of the contract. */
-export interface WorldProfile {
-  name: string;
-  choices: Readonly<Record<string, string>>;
-}
+export type WorldProfile = { name: string; choices: Readonly<Record<string, string>> };
 
-/** The profile that the world answers by. */
 export interface Profiles {
   get(): Promise<WorldProfile>;
   /** Changes these choices only. Rejects with `unusable-profile` for an unknown gap or choice. */
   choose(choices: Readonly<Record<string, string>>): Promise<WorldProfile>;
-  /** Restores the choices of the start. */
   reset(): Promise<WorldProfile>;
 }
 
@@ -183,9 +158,7 @@ export interface CoverageReport {
   covered: number;
   /** Rounded down, so that 100 means everything. */
   percent: number;
-  /** The parts never exercised, in the order of the contract. */
   missing: NeverExercised[];
-  /** The report as text. */
   text: string;
 }
 
@@ -222,14 +195,10 @@ export interface PetstoreWorld extends WithCollections {
   reset(): Promise<void>;
   /** The exchanges with a side at fault; newer requests do not displace them. */
   violations(): Promise<Exchange[]>;
-  /**
-   * Rejects with `violations` if a side was at fault, and says which request violated which line of the contract and
-   * how to fix it. `allow` selects violations that a test intends, such as `{ status: 401 }`.
-   */
+  /** Rejects with `violations` if a side was at fault; `allow` selects intended ones, such as `{ status: 401 }`. */
   assertNoViolations(options?: { allow?: RequestFilter | readonly RequestFilter[] }): Promise<void>;
   /** The part of the contract that requests exercised. Rejects with `low-coverage` below a threshold. */
   coverage(options?: CoverageOptions): Promise<CoverageReport>;
-  /** The callers of deprecated operations, the most frequent first. */
   deprecatedCallers(): Promise<DeprecatedCaller[]>;
 }
 
@@ -259,22 +228,15 @@ export interface CollectionOptions {
 export interface CollectionFacts {
   /** Its name for `collection`: `orders`, `users.orders`. */
   name: string;
-  /** The property that identifies a record; `undefined` if there is at most one record. */
   key: string | undefined;
   /** The parents of its records, outermost first: `userId`. */
   within: readonly string[];
-  /** The number of records; `undefined` if they have parents. */
   count: number | undefined;
 }
 
-/**
- * Direct access to the mock's records of a resource, without HTTP: nothing
- * here needs a key, is delayed, or appears among the requests.
- */
+/** A resource's records, without HTTP: nothing here needs a key, is delayed, or appears among the requests. */
 export interface Records<Item extends object> {
-  /** All records, or those with these values of properties, in the API's order. */
   list(filter?: Partial<Item>): Promise<Readonly<Item>[]>;
-  /** One record; `undefined` when there is none with this key. */
   get(key: Int64 | string): Promise<Readonly<Item> | undefined>;
   /** Adds a record, with a new key if it has none. Rejects with `bad-record` if it violates the contract, and with `store-full` if there is no room. */
   add(record: Partial<Item>): Promise<Readonly<Item>>;
@@ -284,9 +246,7 @@ export interface Records<Item extends object> {
   update(key: Int64 | string, changes: Readonly<Record<string, unknown>>): Promise<Readonly<Item> | undefined>;
   /** Removes a record and everything that belongs to it. Returns whether there was one. */
   remove(key: Int64 | string): Promise<boolean>;
-  /** Removes all records. */
   clear(): Promise<void>;
-  /** How many there are. */
   count(): Promise<number>;
 }
 
@@ -303,7 +263,6 @@ interface WithCollections {
    * @example await mock.collection<Order>('orders').add({ petId: 2, quantity: 9 });
    */
   collection<Item extends object = Record<string, unknown>>(name: string, options?: CollectionOptions): Records<Item>;
-  /** The resources that have collections. */
   collections(): Promise<CollectionFacts[]>;
 }
 
@@ -319,7 +278,6 @@ export interface WorldClock {
   advance(ms: number): Promise<Date>;
   /** Stops the clock. Default: at its current date. */
   freeze(date?: DateLike): Promise<Date>;
-  /** Restores the date of the start, and runs. */
   reset(): Promise<Date>;
   isFrozen(): Promise<boolean>;
 }
@@ -327,12 +285,7 @@ export interface WorldClock {
 /** How long the world holds back each request before handling it; `{ from: 0, to: 0 }` means not at all. */
 export interface WorldDelay {
   get(): Promise<DelayRange>;
-  /**
-   * Holds back each request for this many milliseconds, or for a random time from a range. Rejects with `bad-option` for an
-   * invalid delay.
-   * @example await mock.delay.set({ from: 100, to: 800 });
-   */
+  /** Delays each request by milliseconds, or a random time from a range. Rejects with `bad-option` if invalid. */
   set(delay: number | DelayRange): Promise<DelayRange>;
-  /** Restores the delay of the start. */
   reset(): Promise<DelayRange>;
 }

@@ -11,8 +11,7 @@ import { createWorldFactory, createWorlds } from '../mock/world/worlds.js';
 import { findLimits } from '../mock/find-limits.js';
 import { runToEnd, type WorkProgress, type Steps, type Fixtures } from '../mock/fixtures/fixtures.js';
 import { listShippedPacks, loadInSteps, type FixtureOptions } from '../mock/fixtures/load-fixtures.js';
-import type { RecordedExchange } from '../mock/world/journal.js';
-import { createMemory } from '../mock/world/memory.js';
+import { type RecordedExchange, createMemory } from '../mock/world/journal.js';
 import { createHandlers } from '../mock/operations/index.js';
 import { DEFAULT_CAPACITY } from '../mock/store/collection.js';
 import { createStateless } from '../mock/response/from-contract.js';
@@ -45,7 +44,6 @@ export function setUp(options: SetUpOptions = {}) {
   return rejectTooDeep(contract.document.file, () => setUpFor(contract, options));
 }
 
-/** The worlds, with the facts for the banner: what is answered from the contract alone, what the user's own handlers answer, and notes as sentences without a full stop. */
 function setUpFor(contract: Contract, options: SetUpOptions) {
   const gaps = listGapsOf(contract, loadGapEntries(packageFile(SHIPPED_GAPS), SHIPPED_GAPS));
   const profile = chooseProfile(options.profile, gaps.known);

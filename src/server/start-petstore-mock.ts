@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type createExpress from 'express';
 import type { NextFunction, Request, Response } from 'express';
 import { prepareSpec, type Contract } from '../contract/contract.js';
-import type { ApiResponse } from '../contract/message.js';
+import type { ApiResponse } from '../contract/model.js';
 import { createErrorResponse } from '../mock/response/errors.js';
 import { reportUnreadable } from '../mock/response/outgoing.js';
 import type { Worlds } from '../mock/world/worlds.js';
@@ -11,10 +11,9 @@ import { checkOptions, OF_A_SERVER, OF_AN_APP } from '../options/petstore-option
 import { isLoopbackHost, type AdminAccess } from './admin/guard.js';
 import type { servers as Servers } from './console/serve-page.js';
 import { createHandles, throughGate } from './handles/create-handles.js';
-import type { MountedRequest } from './http/exchange.js';
+import { type MountedRequest, createMiddleware, findMessageProblem } from './http/middleware.js';
 import { listen, type Listening, type ListenOptions } from './http/listen.js';
-import { createMiddleware } from './http/middleware.js';
-import { allowOrigins, answerOutside, describeOutside, findMessageProblem } from './http/outside.js';
+import { allowOrigins, answerOutside, describeOutside } from './http/outside.js';
 import { openLasting } from './lasting/open-lasting.js';
 import type { FileNews } from './moving.js';
 import { DEFAULT_HOST, type ListeningOptions, type PetstoreOptions } from './options.js';
@@ -22,7 +21,6 @@ import type { PetstoreWorlds } from './petstore-world.js';
 import { setUp } from './set-up.js';
 import { ADMIN_PATH, ASSETS_PATH, hasAdminPaths, TOOLS_PATH } from './world-names.js';
 
-/** A petstore on a port of its own. */
 export interface PetstoreMock extends PetstoreWorlds, AsyncDisposable {
   /** Where the admin API is: `http://127.0.0.1:49152/__admin`. */
   readonly adminUrl: string;
@@ -76,7 +74,6 @@ export interface ServerOptions
 }
 
 export interface Serving extends Listening {
-  /** Replaces the worlds. Exchanges under way end in the worlds in which they began. */
   serve(worlds: Worlds): void;
 }
 
@@ -132,17 +129,13 @@ export function createPetstoreApp(options: PetstoreOptions = {}): PetstoreApp {
 
 type Listener = (request: IncomingMessage, response: ServerResponse, next?: (error?: unknown) => void) => void;
 
-/**
- * Serves the API without Express, whose own share of a request is larger than both validations. Other requests go to the
- * surrounding app or, without one, get an Error body from our own Express app.
- */
+/** Serves the API without Express, whose own share of a request is larger than both validations. */
 function createListener(worlds: Worlds, options: ServingOptions): Listener {
   const middleware = createMiddleware(worlds, options);
   const { admin: access } = options;
   const isOpen = access !== undefined && (access.enabled || !hasAdminPaths(worlds.default.contract));
   const admin = isOpen ? openAdmin(worlds, access, options) : undefined;
   const page = openPage(worlds, access);
-  // The first request outside the API creates the Express app.
   let app: RequestListener | undefined;
   const isGuarded = !options.cors && access?.loopback === true;
   return (request, response, next) => {
@@ -160,13 +153,9 @@ function createListener(worlds: Worlds, options: ServingOptions): Listener {
   };
 }
 
-/**
- * Whether a request was meant for this machine. With `--no-cors`, pages of other origins cannot use the mock, but one whose
- * host name was rebound to its address has the same origin (DNS rebinding). Only clients other than browsers send no host.
- */
-function isOwnHost({ headers: { host = '' } }: IncomingMessage): boolean {
-  return host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
-}
+/** DNS rebinding: a page whose host name was rebound to this machine has the same origin. Some clients send no host. */
+const isOwnHost = ({ headers: { host = '' } }: IncomingMessage): boolean =>
+  host === '' || isLoopbackHost(host.replace(/:\d*$/, ''));
 
 /** RFC 9110 section 15.5.20. */
 function rejectHost(request: IncomingMessage, response: ServerResponse, worlds: Worlds): void {
@@ -181,7 +170,6 @@ function write(response: ServerResponse, { status, headers, body }: ApiResponse)
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) }).end(text);
 }
 
-/** The Express app that hosts worlds: the API's middleware, and an Error body for all other requests. */
 export function createExpressApp(worlds: Worlds, options: ServingOptions): RequestListener {
   // Loaded here, since loading takes long and requests to the API do not need it.
   const express = createRequire(import.meta.url)('express') as typeof createExpress;
@@ -229,7 +217,6 @@ function openAdmin(worlds: Worlds, access: AdminAccess, { news, openTools }: Ser
 
 const UNDERSCORE = 0x5f;
 
-/** All other requests cost one comparison. */
 function isAdmin(url: string): boolean {
   if (url.charCodeAt(1) !== UNDERSCORE || !url.startsWith(ADMIN_PATH)) return false;
   const next = url[ADMIN_PATH.length];
@@ -238,10 +225,6 @@ function isAdmin(url: string): boolean {
 
 type Opened = (request: MountedRequest, response: ServerResponse, isMounted?: boolean) => boolean;
 
-/**
- * The page that explains the mock, the contract to download, and the files of both pages. The first request loads them; any
- * other request costs a comparison of lengths.
- */
 function openPage(worlds: Worlds, admin: AdminAccess | undefined): Opened {
   const { contract } = worlds.default;
   const longest = Math.max(`${contract.basePath}/`.length, '/openapi.yaml'.length);
@@ -263,11 +246,7 @@ function openPage(worlds: Worlds, admin: AdminAccess | undefined): Opened {
   };
 }
 
-function findWanted(
-  request: MountedRequest,
-  { basePath, match }: Contract,
-  isMounted: boolean,
-): keyof typeof Servers | undefined {
+function findWanted(request: MountedRequest, { basePath, match }: Contract, isMounted: boolean) {
   const { method, url = '', baseUrl = '' } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   if (url.startsWith(`${ASSETS_PATH}examples?`)) return 'examples';
@@ -284,7 +263,4 @@ function findWanted(
   return (url === '/openapi.yaml' || url === '/openapi.json') && !hasOperation() ? 'contract' : undefined;
 }
 
-/** Whether a browser is to show the response: it names HTML, where other clients take anything. */
-function wantsHtml({ headers }: IncomingMessage): boolean {
-  return headers.accept?.includes('text/html') === true;
-}
+const wantsHtml = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/html') === true;

@@ -1,4 +1,4 @@
-import type { ApiResponse, ApiRequest, RequestHeaders } from '../contract/message.js';
+import type { ApiResponse, ApiRequest, RequestHeaders } from '../contract/model.js';
 import { longestBody } from '../mock/request/read-request.js';
 import { serveRequest } from '../mock/handle-request.js';
 import type { Worlds } from '../mock/world/worlds.js';
@@ -7,7 +7,7 @@ import { createHandles } from '../server/handles/create-handles.js';
 import type { PetstoreOptions } from '../server/options.js';
 import type { NamedWorld, PetstoreWorlds } from '../server/petstore-world.js';
 import { answerOutside, respondRejected } from '../server/http/outside.js';
-import { findPlace } from '../server/http/exchange.js';
+import { findPlace } from '../server/http/middleware.js';
 import { setUp } from '../server/set-up.js';
 import { WORLD_HEADER } from '../server/world-names.js';
 

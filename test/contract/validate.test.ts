@@ -1,8 +1,7 @@
 import { parseContract } from '../support/parse-contract.js';
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/document/json.js';
-import type { ApiResponse } from '../../src/contract/message.js';
-import type { Operation } from '../../src/contract/model.js';
+import type { ApiResponse, Operation } from '../../src/contract/model.js';
 import { readParameters } from '../../src/contract/parameters.js';
 import { changeContract, shippedContract } from '../support/shipped.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonBody } from '../../src/contract/document/json.js';
-import type { ApiResponse } from '../../src/contract/message.js';
+import type { ApiResponse } from '../../src/contract/model.js';
 import type { RecordedExchange } from '../../src/mock/world/journal.js';
 import type { Handler, World } from '../../src/mock/world/world.js';
 import { changeContract } from '../support/shipped.js';

@@ -1,9 +1,14 @@
 import type { Contract } from '../../src/contract/contract.js';
 import type { Int64 } from '../../src/contract/document/json.js';
-import type { ApiRequest, ApiResponse } from '../../src/contract/message.js';
+import type { ApiRequest, ApiResponse } from '../../src/contract/model.js';
 import type { Clock } from '../../src/mock/world/clock.js';
-import { createWorld, createWorldFactory, createWorlds } from '../../src/mock/world/worlds.js';
-import type { WorldOptions, Worlds } from '../../src/mock/world/worlds.js';
+import {
+  createWorld,
+  createWorldFactory,
+  createWorlds,
+  type WorldOptions,
+  type Worlds,
+} from '../../src/mock/world/worlds.js';
 import { handleRequest } from '../../src/mock/handle-request.js';
 import type { Handler, World } from '../../src/mock/world/world.js';
 import type { Collection } from '../../src/mock/store/collection.js';

@@ -1,5 +1,4 @@
-import type { ApiResponse } from '../../src/contract/message.js';
-import type { Operation } from '../../src/contract/model.js';
+import type { ApiResponse, Operation } from '../../src/contract/model.js';
 import { printJson } from '../../src/contract/document/json.js';
 import type { RoleOperation } from '../../src/contract/resources/resource.js';
 import { sampleValue } from '../../src/contract/samples/sample.js';

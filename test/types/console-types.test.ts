@@ -1,9 +1,8 @@
 import { expectTypeOf, test } from 'vitest';
 import type * as SendPage from '../../src/console/send/to-request.js';
 import type * as Page from '../../src/console/types.js';
-import type { describeOperation } from '../../src/server/admin/describe-operation.js';
-import type { describeMock, Excerpt } from '../../src/server/console/describe-mock.js';
-import type { describeReference } from '../../src/server/console/describe-reference.js';
+import type { describeOperation } from '../../src/server/admin/handlers.js';
+import type { describeMock, Excerpt, describeReference } from '../../src/server/console/describe-mock.js';
 import type { FeedBatch, FeedRow } from '../../src/server/console/feed.js';
 
 /** What JSON makes of a value: members that are `undefined` are left out. */

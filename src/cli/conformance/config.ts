@@ -8,31 +8,14 @@ import { suggest } from '../../suggest.js';
 import { findSourceProblem, isSource } from '../../conformance/http/read-given.js';
 import { NAME_OF_VARIABLE, TEXT } from './option-rules.js';
 import { OPTIONS } from './options.js';
-import {
-  bad,
-  readConfigOptions,
-  type GivenValue,
-  type Source,
-  type Environment,
-  describeOption,
-  describeOptions,
-} from '../options/define-options.js';
+import type { GivenValue, Source, Environment } from '../options/define-options.js';
+import { bad, readConfigOptions, describeOption, describeOptions } from '../options/define-options.js';
 
-/** A config file of the runner. */
-export interface ConformanceConfig {
-  document: SourceDocument;
-  /** The names of its targets. */
-  targets: string[];
-}
+export type ConformanceConfig = { document: SourceDocument; targets: string[] };
 
-/** The config file that is read if none is named. */
 export const USUAL_FILE = 'petstore-conformance.yaml';
 
-/**
- * Reads the given file, or else the default one in the working
- * directory, if it exists. Throws a {@link PetstoreMockError} with file and
- * line for what its schema does not allow, and for a secret.
- */
+/** Reads the given file, or the default one if it exists. Throws with file and line for what it may not have. */
 export function readConformanceConfig(path: string | undefined): ConformanceConfig | undefined {
   if (path === undefined && !existsSync(USUAL_FILE)) return undefined;
   const document = readDocument(path ?? USUAL_FILE, { code: 'unusable-config', kind: 'runner' });
@@ -94,18 +77,14 @@ function hasCredentials(text: string): boolean {
 }
 
 /** The settings for one target, or for all. Only the schema knows which other keys are allowed. */
-export function readConfigPart({ document }: ConformanceConfig, target: string | undefined): Source {
-  return readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
-}
+export const readConfigPart = ({ document }: ConformanceConfig, target: string | undefined): Source =>
+  readConfigOptions(document, OPTIONS, { pointer: pointTo(target), passOver: ['targets', 'url'] });
 
-/** The base URL of a target. */
-export function readTargetUrl({ document }: ConformanceConfig, target: string): string {
-  return String(document.at(`${pointTo(target)}/url`));
-}
+export const readTargetUrl = ({ document }: ConformanceConfig, target: string): string =>
+  String(document.at(`${pointTo(target)}/url`));
 
-function pointTo(target: string | undefined): string {
-  return target === undefined ? '' : `/targets/${escapePointer(target)}`;
-}
+const pointTo = (target: string | undefined): string =>
+  target === undefined ? '' : `/targets/${escapePointer(target)}`;
 
 /** A header field, or what to send for a security scheme, as the file has it. */
 type ConfigEntry = { name: string; value: unknown; where: string };
@@ -138,9 +117,8 @@ export function fillVariables(value: unknown, where: string, env: Environment): 
 }
 
 /** The value of the variable that an option in the file names. */
-export function readNamedVariable(given: GivenValue | undefined, env: Environment): string | undefined {
-  return given === undefined ? undefined : readVariable(String(given.value), given.where, env);
-}
+export const readNamedVariable = (given: GivenValue | undefined, env: Environment): string | undefined =>
+  given === undefined ? undefined : readVariable(String(given.value), given.where, env);
 
 function readVariable(name: string, where: string, env: Environment): string {
   const value = env[name] ?? '';

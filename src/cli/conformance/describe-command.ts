@@ -41,13 +41,7 @@ const FROM_VARIABLES = {
 /** Flags of pairs, some of which are secret by their name or their look: a command has a variable in place of those alone. */
 const PAIRS = { parameter: '=', header: ': ' } as const;
 
-interface Started {
-  /** The path of the program, as Node received it. */
-  argv1: string;
-  cwd: string;
-  env: Environment;
-  target: string | undefined;
-}
+type Started = { argv1: string; cwd: string; env: Environment; target: string | undefined };
 
 /** A command to paste that repeats this run, except for the selection of scenarios. */
 export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, target }: Started): string {
@@ -73,10 +67,7 @@ export function describeCommand({ given }: RunnerOptions, { argv1, cwd, env, tar
   return [...variables, nameProgram(argv1, cwd, env), ...where, ...flags, ...pairs].join(' ');
 }
 
-/** Whether a parameter is secret by its name. */
-export function isSecretPair(line: string): boolean {
-  return listSecrets({ parameter: [line] }).length > 0;
-}
+export const isSecretPair = (line: string): boolean => listSecrets({ parameter: [line] }).length > 0;
 
 /** As it was given, or `"X-Gateway-Key: ${X_GATEWAY_KEY:?}"`. */
 export function writePair(line: string, separator: '=' | ': '): string {
@@ -130,9 +121,7 @@ function isOnPath(program: string, env: Environment): boolean {
 }
 
 /** A URL is shown without its secrets, and a path as it is. */
-function withoutUser(spec: string): string {
-  return isWebUrl(spec) ? hidePassword(spec).replace('[redacted]@', '') : spec;
-}
+const withoutUser = (spec: string): string => (isWebUrl(spec) ? hidePassword(spec).replace('[redacted]@', '') : spec);
 
 function withoutCredentials(target: string): string {
   if (!URL.canParse(target)) return target;
@@ -140,6 +129,4 @@ function withoutCredentials(target: string): string {
   return origin === 'null' ? target : `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-function quoteWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : quote(text);
-}
+const quoteWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quote(text));

@@ -33,10 +33,8 @@ const INIT_OPTIONS = defineOptions({
   force: { help: 'replace the file if it exists', rule: SWITCH, from: ['flag'] },
 });
 
-/** The arguments of `petstore-conformance init`. */
 interface InitCommand extends ContractOptions, Pick<ConformanceOptions, 'parameter'> {
   spec: string;
-  /** As it was started. */
   program: string;
   /** `undefined` if the file is printed. */
   output: FileOutput | undefined;
@@ -83,16 +81,26 @@ export function formatConfig({ contract, tested }: DryRun, command: InitCommand)
   const { spec, resources, records, parameter = [], output } = command;
   const place = (path: string): string => relative(dirname(resolve(output?.path ?? 'here')), resolve(path)) || path;
   const plain = parameter.filter((line) => !isSecretPair(line));
+  const targets: Record<string, { url: string }> = { local: { url: `http://127.0.0.1:4010${contract.basePath}` } };
+  for (const server of asList(contract.document.at('/servers')).map(asObject)) {
+    const { url } = server;
+    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || url.includes('{') || !URL.canParse(url)) continue;
+    const { hostname } = new URL(url);
+    // `staging` for staging.example.com.
+    const [first = hostname] = hostname.split('.');
+    const isLocal = /^(?:localhost|127\.|\[::1\])/.test(hostname);
+    const name = isLocal ? 'local' : Object.hasOwn(targets, first) ? hostname : first;
+    targets[name] = { url: url.replace(/\/+$/, '') };
+  }
   const settings = {
     spec: isWebUrl(spec) ? spec : place(spec),
-    // YAML leaves out what is undefined.
     resources: resources === undefined ? undefined : place(resources),
     records: records === undefined ? undefined : place(records),
     parameter: plain.length === 0 ? undefined : plain,
     'allow-outside-refs': command.allowOutsideRefs || undefined,
     'allow-remote-refs': command.allowRemoteRefs || undefined,
     'allow-private-hosts': command.allowPrivateHosts || undefined,
-    targets: listTargets(contract),
+    targets,
   };
   const only = tested[0] === undefined ? '' : `# only: ['${tested[0].name}/*']                  # one resource alone\n`;
   return `${HEAD}${loadYaml().stringify(settings, { lineWidth: 0 })}
@@ -112,21 +120,6 @@ const HEAD = `# yaml-language-server: $schema=./node_modules/petstore-mock/spec/
 # petstore-conformance --target <name> reads this file. The key is in the environment: PETSTORE_API_KEY,
 # or for each target in the variable that api-key-env names. docs/options.md has every option.
 `;
-
-function listTargets({ document, basePath }: Contract): Record<string, { url: string }> {
-  const targets: Record<string, { url: string }> = { local: { url: `http://127.0.0.1:4010${basePath}` } };
-  for (const server of asList(document.at('/servers')).map(asObject)) {
-    const { url } = server;
-    if (typeof url !== 'string' || !/^https?:\/\//i.test(url) || url.includes('{') || !URL.canParse(url)) continue;
-    const { hostname } = new URL(url);
-    // `staging` for staging.example.com.
-    const [first = hostname] = hostname.split('.');
-    const isLocal = /^(?:localhost|127\.|\[::1\])/.test(hostname);
-    const name = isLocal ? 'local' : Object.hasOwn(targets, first) ? hostname : first;
-    targets[name] = { url: url.replace(/\/+$/, '') };
-  }
-  return targets;
-}
 
 /** A scheme other than a bearer key may take something else, and a token without a scope shows that it is needed. */
 function listCredentials(contract: Contract): string {
@@ -173,12 +166,9 @@ function findLogin({ operations, document }: Contract): string | undefined {
   return undefined;
 }
 
-/** So many are told line by line. */
 const MOST = 20;
-
 const cutRows = (lines: readonly string[]): string[] => listFirst(lines, MOST, (left) => `  and ${left} more`);
 
-/** What a run tests, what it cannot test and why, and what would help. */
 export function formatOutlook(outlook: DryRun, { output, spec, program, parameter = [] }: InitCommand): string {
   const { contract, tested, untested, unmade, scenarios, requests, gaps, notes } = outlook;
   const { path } = output ?? {};

@@ -5,7 +5,6 @@ import { formatPlace } from '../../errors.js';
 import { EXIT_DEVIATED, EXIT_INTERRUPTED, EXIT_UNAVAILABLE, EXIT_USAGE, EXIT_WELL } from '../terminal.js';
 import type { ConformanceSettings } from './settings.js';
 
-/** What the user requires of a result. */
 export type Demands = Pick<ConformanceSettings, 'failOn' | 'minCoverage' | 'minConcluded' | 'writeBaseline'>;
 
 /** How a run ended: its exit code, and why it is not 0 if the problems in the report do not say so. */
@@ -17,7 +16,6 @@ export interface RunEnd {
   failedBy?: string;
 }
 
-/** The verdict on a result. */
 export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   const { summary, coverage, baseline, drift, interrupted, targetLost, outOfTime } = result;
   const { failOn, minCoverage = 0, writeBaseline: written } = settings;
@@ -58,9 +56,7 @@ export function judgeResult(result: RunResult, settings: Demands): RunEnd {
   return { code, ...(all.length === 0 ? {} : { why: all.join(' ') }), ...(failedBy === undefined ? {} : { failedBy }) };
 }
 
-function fail(failedBy: string, why: string): RunEnd {
-  return { code: EXIT_DEVIATED, why, failedBy };
-}
+const fail = (failedBy: string, why: string): RunEnd => ({ code: EXIT_DEVIATED, why, failedBy });
 
 function describeBaseline({ baseline, problems }: RunResult): Omit<RunEnd, 'code'> {
   if (baseline === undefined || problems.some((problem) => problem.baseline === undefined)) return {};

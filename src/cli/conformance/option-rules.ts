@@ -8,12 +8,10 @@ import { reportFormats } from '../../report/index.js';
 import { suggest } from '../../suggest.js';
 
 /** Otherwise, `--baseline "$BASELINE"` with an unset variable would do something unintended. */
-function refuseEmpty(value: unknown): string | undefined {
-  return value === '' ? 'is empty; leave it out, or give it a value' : undefined;
-}
+const refuseEmpty = (value: unknown): string | undefined =>
+  value === '' ? 'is empty; leave it out, or give it a value' : undefined;
 
 export const SWITCH: Rule<boolean> = { ...BOOLEAN, verb: 'takes' };
-
 const WORDS = text('a non-empty text');
 
 export const TEXT: Rule<string> = {
@@ -24,13 +22,9 @@ export const TEXT: Rule<string> = {
 };
 
 export const TEXTS = several(TEXT, TEXT.expected, { least: 0 });
-
 export const PATH: Rule<string> = { ...TEXT, isPath: true };
-
 export const PATHS = several(PATH, PATH.expected, { least: 0 });
-
 export const SECRET: Rule<string> = { ...TEXT, isSecret: true };
-
 const MOST = 999_999_999;
 
 function number(expected: string, accepts: (value: number) => boolean, schema: object): Rule<number> {
@@ -63,9 +57,7 @@ export function wholeFrom(least: number): Rule<number> {
 }
 
 export const INCONCLUSIVE: Rule<'inconclusive'> = { ...oneOf(['inconclusive']), explain: refuseEmpty, verb: 'takes' };
-
 export const SKIP: Rule<'skip'> = { ...oneOf(['skip']), explain: refuseEmpty, verb: 'takes' };
-
 const FORMATS = Object.keys(reportFormats);
 
 /** One format; on the command line, also several separated by commas. */
@@ -83,14 +75,10 @@ const FORMAT: Rule<string> = {
   schema: { enum: FORMATS },
 };
 
-function findUnknownFormat(written: string): string | undefined {
-  return splitFormats(written).find((name) => !FORMATS.includes(name));
-}
+const findUnknownFormat = (written: string): string | undefined =>
+  splitFormats(written).find((name) => !FORMATS.includes(name));
 
-export function splitFormats(written: string): string[] {
-  return written.split(',').map((name) => name.trim());
-}
-
+export const splitFormats = (written: string): string[] => written.split(',').map((name) => name.trim());
 export const REPORTS = several(FORMAT, FORMAT.expected);
 
 /** What the run may do; on the command line, several separated by commas. */
@@ -101,19 +89,11 @@ const CONSENT: Rule<string> = {
   schema: { enum: [...CONSENTS] },
 };
 
-function isConsent(word: string): word is Consent {
-  return (CONSENTS as readonly string[]).includes(word);
-}
-
-export function readConsents(written: readonly string[]): Consent[] {
-  return written.flatMap(splitFormats).filter(isConsent);
-}
-
+const isConsent = (word: string): word is Consent => (CONSENTS as readonly string[]).includes(word);
+export const readConsents = (written: readonly string[]): Consent[] => written.flatMap(splitFormats).filter(isConsent);
 export const MAY = several(CONSENT, CONSENT.expected);
-
 const SHARD_PARTS = /^([1-9]\d{0,3})\/([1-9]\d{0,3})$/;
 
-/** A part of a run: `2/4`. */
 export const SHARD: Rule<string> = {
   expected: 'a part of a whole, such as 2/4 for the second of four',
   accepts: (value): value is string => {
@@ -174,9 +154,12 @@ const RENEW = {
   default: 'on-401',
 };
 
-function closed(required: string, properties: object): object {
-  return { type: 'object', required: [required], additionalProperties: false, properties };
-}
+const closed = (required: string, properties: object): object => ({
+  type: 'object',
+  required: [required],
+  additionalProperties: false,
+  properties,
+});
 
 /** How a run gets a credential by itself; `model/credential-source.ts` says what each member means. */
 const CREDENTIAL_SOURCES = [
@@ -224,9 +207,7 @@ export const CREDENTIALS_IN_FILE: Rule<object> = {
   isSecret: true,
 };
 
-function oneOrMore(item: object): object {
-  return { anyOf: [item, { type: 'array', items: item }] };
-}
+const oneOrMore = (item: object): object => ({ anyOf: [item, { type: 'array', items: item }] });
 
 /** What is expected beside what the contract says; `model/expected-here.ts` says what each member means. */
 export const EXPECT: Rule<readonly ExpectedHere[]> = {
@@ -254,7 +235,6 @@ export const EXPECT: Rule<readonly ExpectedHere[]> = {
   },
 };
 
-/** A parameter of the contract with its value. */
 export const PAIR: Rule<string> = {
   expected: '<name>=<value>, with the name of a parameter of the contract',
   accepts: (value): value is string => typeof value === 'string' && /^[^=]+=/.test(value),

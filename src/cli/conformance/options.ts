@@ -5,7 +5,6 @@ import { defineOptions, type Program, type ResolvedOptions } from '../options/de
 import * as rules from './option-rules.js';
 import { reportFormats } from '../../report/index.js';
 
-/** Every option of the runner. */
 export const OPTIONS = defineOptions({
   target: {
     heading: 'The target',
@@ -299,7 +298,6 @@ export const OPTIONS = defineOptions({
 
 export type RunnerOptions = ResolvedOptions<typeof OPTIONS>;
 
-/** The runner, as its help describes it. */
 export const PETSTORE_CONFORMANCE: Program = {
   name: 'petstore-conformance',
   description:

@@ -38,7 +38,6 @@ differ; 2 wrong usage, or a profile that cannot be used.
   return { before, now, asJson: values.report === 'json' };
 }
 
-/** The options that say which contract is meant. */
 export const CONTRACT_OPTIONS = defineOptions({
   spec: OPTIONS.spec,
   resources: OPTIONS.resources,
@@ -79,7 +78,6 @@ function describeAnswers({ kind, choices, value, item, mock }: Gap): string {
     .join(', ');
 }
 
-/** The options of a run that concern its result. */
 const MERGE_OPTIONS = defineOptions({
   report: OPTIONS.report,
   'report-dir': OPTIONS['report-dir'],
@@ -94,7 +92,6 @@ const MERGE_OPTIONS = defineOptions({
   color: OPTIONS.color,
 });
 
-/** `paths` are the JSON results of all shards. */
 export function readMergeCommand(
   argv: readonly string[],
   env: Environment,

@@ -2,7 +2,6 @@ import type { RunEvent, RunListener } from '../../conformance/model/options.js';
 import { spellOut } from '../../redact/spell-out.js';
 
 type Output = { isTTY?: boolean; columns?: number; write(text: string): unknown };
-
 type Progress = { onEvent: RunListener; end(): void };
 
 /** Shows the progress of a run: on a terminal one line that is rewritten, elsewhere an occasional line; with `verbose`, every scenario. */
@@ -40,10 +39,7 @@ function createLiveLine(output: Output, now: () => number): Progress {
   };
 }
 
-/**
- * When the first line is written if lines cannot be rewritten; the time doubles for each further line. They show in a
- * log that the run goes on.
- */
+/** When the first line is written if lines cannot be rewritten; the time doubles for each further line. */
 const FIRST_LINE_MS = 10_000;
 
 function createPlainLines(output: Output, now: () => number): Progress {
@@ -67,11 +63,9 @@ function createPlainLines(output: Output, now: () => number): Progress {
 /** A run of so many requests says so beforehand, also in a log. */
 const MANY = 2000;
 
-function describeStart({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string {
-  return `${scenarios} scenarios, about ${requests} requests, against ${target}`;
-}
+const describeStart = ({ scenarios, requests, target }: RunEvent & { type: 'runStarted' }): string =>
+  `${scenarios} scenarios, about ${requests} requests, against ${target}`;
 
-/** The progress of the run; `''` for an event that says nothing about it. */
 function createCount(): (event: RunEvent) => string {
   let deviated = 0;
   return (event) => {
@@ -92,6 +86,5 @@ function estimateRest(event: RunEvent, passedMs: number): string {
   return seconds < 90 ? `, about ${Math.ceil(seconds)} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
-function describeWait({ reason, ms }: RunEvent & { type: 'waiting' }): string {
-  return spellOut(`waiting ${(ms / 1000).toFixed(1)} s: ${reason}`);
-}
+const describeWait = ({ reason, ms }: RunEvent & { type: 'waiting' }): string =>
+  spellOut(`waiting ${(ms / 1000).toFixed(1)} s: ${reason}`);

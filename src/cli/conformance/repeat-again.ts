@@ -8,21 +8,16 @@ const MOST_ROUNDS = 5;
 /** Which of them reuse connections, as a run does; in the others, each request has one of its own. */
 const reusesConnections = (round: number): boolean => round % 2 === 1;
 
-/** What `--again` came to. */
 export interface Repeated {
   /** The first try that shows the problem, or else the first of all. */
   result: RunResult;
   /** Whether each request of that try had a connection of its own. */
   isFresh: boolean;
   tries: number;
-  /** The requests of all tries. */
   requests: number;
 }
 
-/**
- * Tries again what a run was told to show again, until it shows: it may take luck, or requests at the same time. All tries
- * together create and send no more than one run may, and take no longer. What reached no conclusion is left as it is.
- */
+/** Repeats what a run was told to show again until it shows; all tries together keep the limits of one run. */
 export async function repeatAgain(
   first: RunResult,
   run: (connections: Pick<ConformanceOptions, 'freshConnections'>) => Promise<RunResult>,
@@ -50,13 +45,8 @@ export async function repeatAgain(
   return { result, isFresh: fresh.has(result), tries: tried.length, requests };
 }
 
-function isCutOff({ interrupted, targetLost, outOfTime }: RunResult): boolean {
-  return interrupted || targetLost || outOfTime;
-}
-
-function shows({ summary }: RunResult): boolean {
-  return summary.deviated + summary.known > 0;
-}
+const isCutOff = ({ interrupted, targetLost, outOfTime }: RunResult): boolean => interrupted || targetLost || outOfTime;
+const shows = ({ summary }: RunResult): boolean => summary.deviated + summary.known > 0;
 
 function hasRoom(
   tried: readonly RunResult[],

@@ -24,7 +24,6 @@ export interface RunOutputs {
   profile: FileOutput | undefined;
 }
 
-/** What of the settings decides where results go, and how they are written. */
 export type OutputSettings = Pick<
   ConformanceSettings,
   'reports' | 'reportDir' | 'writeBaseline' | 'writeProfile' | 'quiet' | 'verbose' | 'gaps' | 'color' | 'jobSummary'
@@ -69,11 +68,7 @@ function refuseSamePlace(outputs: readonly (FileOutput | undefined)[]): void {
   if (twice !== undefined) throw bad(`two of the outputs are the same file: ${twice.path}.`);
 }
 
-/**
- * Writes all results of a run. If one output fails after all, the others are still
- * written, and the result reaches stdout in any case. Returns whether everything
- * was written.
- */
+/** Writes all results of a run, even if one output fails. Returns whether everything was written. */
 export function writeResults(
   result: RunResult,
   settings: OutputSettings,
@@ -102,7 +97,6 @@ export function refuseUnreadBaseline({ baseline }: RunResult, { writeBaseline: w
   throw bad(`--write-baseline: ${written} exists, but no shard has read it; give it to each shard with --baseline.`);
 }
 
-/** Writes the reports that have a file for a run that did not begin. */
 export function writeReportFiles(result: RunResult, settings: OutputSettings, { reports }: RunOutputs): void {
   const inFiles = reports.filter(({ output }) => output !== undefined);
   writeReports(result, settings, { reports: inFiles });
@@ -151,7 +145,6 @@ function succeeds(step: () => void): boolean {
   }
 }
 
-/** An unfinished run has too little to record. */
 function isHalf({ interrupted, targetLost, outOfTime, requestLimit }: RunResult, { path }: FileOutput): boolean {
   const isCut = requestLimit !== undefined && requestLimit.leftOut > 0;
   if (!interrupted && !targetLost && !outOfTime && !isCut) return false;
@@ -188,19 +181,11 @@ export function keepSecret(options: SecretOptions): void {
 }
 
 /** Removes the secrets from a message, which may quote input or answers. */
-export function hideSecrets(message: string): string {
-  return secrets.messages(message);
-}
+export const hideSecrets = (message: string): string => secrets.messages(message);
 
-/**
- * The last check of a report or a file before it leaves. Its texts were redacted when the result was made, so
- * it finds something only if we made a mistake.
- */
-export function guardOutput(text: string): string {
-  return secrets.formats(text);
-}
+/** The last check before a report leaves; it finds something only if redaction made a mistake. */
+export const guardOutput = (text: string): string => secrets.formats(text);
 
-/** Prints a message besides the report. CI logs interpret commands in this output too. */
 export function complain(message: string): void {
   process.stderr.write(`${spellOutLines(hideSecrets(`petstore-conformance: ${message}`))}\n`);
 }

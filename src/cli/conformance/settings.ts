@@ -16,14 +16,8 @@ import { readCredentials } from '../../options/rules.js';
 import { reportFormats } from '../../report/index.js';
 import { nameVariable, quote } from '../../report/curl.js';
 import { readCommandLine } from '../options/command-line.js';
-import {
-  bad,
-  type Source,
-  readEnvironment,
-  type Environment,
-  resolveOptions,
-  type Values,
-} from '../options/define-options.js';
+import type { Source, Environment, Values } from '../options/define-options.js';
+import { bad, readEnvironment, resolveOptions } from '../options/define-options.js';
 import * as configFile from './config.js';
 import { describeCommand } from './describe-command.js';
 import { findProxy } from './find-proxy.js';
@@ -36,7 +30,6 @@ import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { badModule, importModule } from '../mock/settings.js';
 
-/** The runner's settings from the command line, the environment and the config file. */
 export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'config'> {
   options: ConformanceOptions;
   reports: string[];
@@ -48,7 +41,6 @@ export interface ConformanceSettings extends Omit<Values<typeof OPTIONS>, 'confi
   lacksKey: boolean;
   /** How a shell has what is secret. */
   shell: ShellWords;
-  /** How this program was started, with the flags that affect the requests: the beginning of `again`. */
   command: string;
   /** What is used implicitly: the config file, and the name of the target in it. */
   config: { file: string; target: string | undefined } | undefined;
@@ -123,10 +115,7 @@ export function readConformanceSettings(
   };
 }
 
-/**
- * The last credential for each scheme counts: in the file, a target's own over the shared ones; a flag or the variable
- * over both. Each is a text, or how to get one: `{ login: { path: /login } }`.
- */
+/** The last credential for each scheme counts; each is a text, or how to get one: `{ login: { path: /login } }`. */
 function readOwnCredentials(
   { values }: RunnerOptions,
   inFile: ReturnType<typeof configFile.listEntries>,
@@ -162,10 +151,7 @@ function nameVariables(entries: ReturnType<typeof configFile.listEntries>): [nam
 }
 
 /** The settings of a target take precedence over those beside `targets`. */
-function addConfig(
-  given: readonly Source[],
-  config: configFile.ConformanceConfig | undefined,
-): { sources: readonly Source[]; name: string | undefined } {
+function addConfig(given: readonly Source[], config: configFile.ConformanceConfig | undefined) {
   if (config === undefined) {
     const { target: word } = resolveOptions(OPTIONS, given).values;
     // `--target staging` names a target of a config file. A word with capitals or digits may be a key in the wrong place.
@@ -242,10 +228,7 @@ export function readReports(
   return { reports, jobSummary: reports.includes('github') ? env['GITHUB_STEP_SUMMARY'] : undefined };
 }
 
-function inMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
-}
-
+const inMs = (seconds: number | undefined): number | undefined => (seconds === undefined ? undefined : seconds * 1000);
 export const NO_KEY = 'there is no API key; set PETSTORE_API_KEY, or give --api-key-file or --api-key.';
 
 /** `inShell` is how a shell has it, within double quotes. */
@@ -343,10 +326,7 @@ function readKey(text: string, path: string, passphrase: string | undefined): Ke
 
 const NAMES = ['before', 'after', 'request'];
 
-/**
- * Reads a module of hooks: its exports `before`, `after` and `request`, or a default export with them. Throws a
- * `PetstoreMockError` (`bad-handler`) if it cannot be used.
- */
+/** Reads a module of hooks, its exports or a default export with them. Throws `bad-handler` if it cannot be used. */
 export async function loadHooks(path: string | undefined): Promise<RunHooks | undefined> {
   if (path === undefined) return undefined;
   const module = await importModule(path, 'hooks');

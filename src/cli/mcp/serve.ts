@@ -44,7 +44,6 @@ const VARIABLE: Rule<string> = {
   expected: 'the name of an environment variable',
   accepts: (value): value is string => typeof value === 'string' && /^[A-Za-z_]\w*$/.test(value),
   schema: { type: 'string' },
-  // It may be a key in the wrong place.
   isSecret: true,
 };
 

@@ -3,12 +3,8 @@ import type { Settings } from './settings.js';
 import { countRecords, describeCredentials, describeOperations } from './describe.js';
 import { spellOut, spellOutLines } from '../../redact/spell-out.js';
 import { readEngineAddress } from '../../server/lasting/shared/engine.js';
-import {
-  recordsOf,
-  type KnownRecords,
-  fillRequest,
-  type ShownRequest,
-} from '../../server/example-requests/fill-request.js';
+import type { KnownRecords, ShownRequest } from '../../server/example-requests/fill-request.js';
+import { recordsOf, fillRequest } from '../../server/example-requests/fill-request.js';
 import type { Contract } from '../../contract/contract.js';
 import type { SecurityScheme, Operation } from '../../contract/model.js';
 import { chooseCombination } from '../../contract/security.js';
@@ -38,6 +34,12 @@ export function formatBanner(facts: BannerFacts): string {
   const data = describeData(facts);
   const { delay, cors, maxPets, now, fault = [] } = settings;
   const range = typeof delay === 'object' ? `${delay.from} to ${delay.to}` : delay;
+  const { profile, gaps } = setUp;
+  const answers = { ...profile.choices, ...profile.values };
+  const changed = gaps.filter(
+    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
+  );
+  const unknown = profile.unknown ?? [];
   const rows = [
     ['url', url],
     ...exposed.map((address) => ['open', `${address}  open to every machine that can reach this one`]),
@@ -45,7 +47,10 @@ export function formatBanner(facts: BannerFacts): string {
     ['admin', admin],
     ...describeOperations(setUp, url),
     ...setUp.notes.map((note) => ['note', spellOut(note)]),
-    ...describeProfile(setUp).map((change) => ['gaps', change]),
+    ...[
+      ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
+      ...(unknown.length === 0 ? [] : [`default choice, since the profile does not say: ${listSome(unknown)}`]),
+    ].map((change) => ['gaps', change]),
     ...[
       ...(range === undefined || range === 0 ? [] : [`each request delayed by ${range} ms`]),
       ...(maxPets === undefined ? [] : [`room for ${maxPets} pets`]),
@@ -83,18 +88,6 @@ function describeData({ settings: { data, shared }, isContinued = false }: Banne
 }
 
 const MOST_SHOWN = 4;
-
-function describeProfile({ profile, gaps }: SetUp): string[] {
-  const answers = { ...profile.choices, ...profile.values };
-  const changed = gaps.filter(
-    ({ id, kind, mock }) => answers[id] !== undefined && (kind === 'value' || answers[id] !== mock),
-  );
-  const unknown = profile.unknown ?? [];
-  return [
-    ...(changed.length === 0 ? [] : [listSome(changed.map(({ id }) => `${id}: ${answers[id]}`))]),
-    ...(unknown.length === 0 ? [] : [`default choice, since the profile does not say: ${listSome(unknown)}`]),
-  ];
-}
 
 function listSome(texts: readonly string[]): string {
   const rest = texts.length - MOST_SHOWN;
@@ -142,10 +135,7 @@ function show(scheme: SecurityScheme, keys: Keys): { flag?: string; query?: stri
   return { flag: `-H ${mark}${kind === 'header' ? `${at}:` : `Authorization: ${at}`} ${value}${mark}` };
 }
 
-/**
- * The request that is the easiest to send: a GET of a list, without a record's key, with little to fill in; `undefined` if
- * the contract has no operation at all.
- */
+/** The request that is easiest to send: a GET of a list; `undefined` if the contract has no operation at all. */
 function chooseRequest(contract: Contract, records?: KnownRecords): ShownRequest | undefined {
   const ofLists = listKept(contract).flatMap(({ operations }) =>
     operations.filter(({ role, within }) => role === 'list' && within === undefined),

@@ -33,7 +33,6 @@ export function describeResources(contract: Contract): string[] {
   return [...alignColumns(rows), ...unsure];
 }
 
-/** {@link describeResources} as data. */
 export function toResourceFacts(contract: Contract): object {
   const inferred = inferResources(contract);
   return {
@@ -54,9 +53,7 @@ function toFacts({ operations, ...rest }: Resource | Singleton): object {
   return { ...told, operations: facts };
 }
 
-function listNotes({ resources, notes }: Inferred): ResourceNote[] {
-  return [...notes, ...resources.flatMap((each) => each.notes)];
-}
+const listNotes = (all: Inferred): ResourceNote[] => [...all.notes, ...all.resources.flatMap(({ notes }) => notes)];
 
 function describeKey({ key, parent }: Resource): string {
   const by = { service: 'of the service', client: 'of the client', either: 'of either' }[key.givenBy];
@@ -134,9 +131,7 @@ function tellSize(kept: Kept, { world: { collections }, fixtures: { others = 0 }
   return countOf(collections.isOpen(kept, []) ? collections.open(kept).size : others, 'record');
 }
 
-function countOf(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`;
-}
+const countOf = (number: number, word: string): string => `${number} ${word}${number === 1 ? '' : 's'}`;
 
 /** The rows of the banner about credentials. A key of the user's is never printed. */
 export function describeCredentials(
@@ -167,10 +162,8 @@ function describeKeys(apiKeys: readonly string[]): string {
 
 const MAX_TOLD = 10;
 
-/** Who called operations that will be removed, for the end of a session; `''` if nobody did. */
 export function describeCallers({ contract, worlds }: SetUp): string {
   const lines = contract.operations.flatMap(({ id, sunset }) => {
-    // The callers of all worlds, the most frequent first.
     const counts = new Map<string, number>();
     for (const { callers, redact } of worlds.all()) {
       for (const { operationId, userAgent = 'no User-Agent', origin, referer = origin, count } of callers.list()) {
@@ -221,17 +214,13 @@ export function countRecords(world: World, fixtures: Pick<Fixtures, 'others' | '
   return `${countOf(kept.length, 'collection')}, ${countOf(countPets(world, fixtures) + records, 'record')}`;
 }
 
-/** The number of pets, including those that are generated only on request. */
 export function countPets(world: World, { models }: Pick<Fixtures, 'models'>): number {
   const pets = findPets(world.contract);
   if (pets !== undefined && models !== undefined) return models.length;
   return pets === undefined ? 0 : world.collections.open(pets).size;
 }
 
-/**
- * Reads everything that a start would read, including the shipped contract, and describes it; `notes` are how many there are on
- * the document and what can be made of it. Throws as a start does.
- */
+/** Reads and describes everything that a start would read. Throws as a start does. */
 export function checkFiles(settings: Settings & Pick<SetUpOptions, 'onProgress'>): { text: string; notes: number } {
   const { onProgress, profile: profileFile, handlersFile, config } = settings;
   const { contract, world, fixtures, notes, profile, own } = setUpFrom(settings, { checkAll: true, onProgress });

@@ -3,7 +3,7 @@ import { mapTexts } from '../../redact/map-texts.js';
 import type { RecordedExchange } from '../../mock/world/journal.js';
 import { spellOut, spellOutJson, spellOutLines } from '../../redact/spell-out.js';
 import { createStyle, shortenMiddle, wrapWords } from '../terminal.js';
-import { afterAnswers } from '../../server/http/exchange.js';
+import { afterAnswers } from '../../server/http/middleware.js';
 
 export const LOG_FORMATS = ['pretty', 'json', 'silent'] as const;
 
@@ -26,7 +26,9 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
   const show = (text: string): string => spellOut(redact(text));
   return (exchange) => {
     const terminal = width() ?? Infinity;
-    const time = formatTime(exchange.time);
+    const second = Math.floor(exchange.time / 1000);
+    if (second !== lastClock.second) lastClock = { second, text: new Date(exchange.time).toTimeString().slice(0, 8) };
+    const time = lastClock.text;
     const method = show(exchange.method).padEnd(4);
     const status = exchange.status === 0 ? 'reset' : String(exchange.status);
     const took = `${exchange.duration.toFixed(1)} ms`;
@@ -49,13 +51,11 @@ export function createPrettyFormatter({ color, redact, width }: PrettyOptions): 
   };
 }
 
-/** Between six columns. */
 const GAPS = 5 * 2;
 
 /** What a client cannot influence. */
 const OF_THE_CONTRACT = new Set(['event', 'time', 'operationId', 'atFault', 'part', 'rule', 'contract']);
 
-/** One JSON object per line (NDJSON). */
 export function createJsonFormatter({ redact }: Pick<PrettyOptions, 'redact'>): ExchangeFormatter {
   return ({ time, duration, crash, ...exchange }) => {
     const event = {
@@ -89,21 +89,10 @@ function colorOf(status: number): 'green' | 'yellow' | 'red' {
 /** The time of the last line, which the next one usually shares. */
 let lastClock = { second: NaN, text: '' };
 
-function formatTime(time: number): string {
-  const second = Math.floor(time / 1000);
-  if (second !== lastClock.second) lastClock = { second, text: new Date(time).toTimeString().slice(0, 8) };
-  return lastClock.text;
-}
+const describeCrash = (crash: unknown): string =>
+  crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
 
-function describeCrash(crash: unknown): string {
-  return crash instanceof Error ? (crash.stack ?? crash.message) : 'something was thrown that is not an Error';
-}
-
-/**
- * Collects the lines of one turn of the event loop and writes them together: a
- * write for each exchange takes longer than the exchange. The answers of the turn
- * leave first.
- */
+/** Writes the lines of a turn of the event loop together, after its responses: single writes take too long. */
 export function createBatchedOutput(write: (text: string) => void): { add(line: string): void; flush(): void } {
   let waiting = '';
   const flush = (): void => {

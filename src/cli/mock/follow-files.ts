@@ -66,9 +66,7 @@ export function followFiles(
 /** The state of files before they were read, so that a change during the start is noticed. */
 export type SeenFiles = Map<string, Followed>;
 
-export function noteFiles(paths: readonly string[]): SeenFiles {
-  return new Map(paths.map((path) => [path, begin(path)]));
-}
+export const noteFiles = (paths: readonly string[]): SeenFiles => new Map(paths.map((path) => [path, begin(path)]));
 
 function begin(path: string): Followed {
   // Metadata first: a change between the two reads is then noticed by the next check.
@@ -123,18 +121,13 @@ export function listNamed({
   return [spec, own, profile, config, resources, apiKeyFile, handlersFile].filter((path) => path !== undefined);
 }
 
-/**
- * The files that a mock was made from: those named by the settings, and those that the contract refers to, including
- * missing ones.
- */
+/** The files that a mock was made from, including missing ones. */
 export function listFollowed(settings: Settings, { document }: Contract): string[] {
   const parts = settings.spec === undefined ? [] : (document.listParts?.() ?? []);
   return [...new Set([...listNamed(settings), ...parts.map(({ file }) => file)])];
 }
 
-/** What cannot change without a restart. */
 const OF_THE_START = ['port', 'host', 'admin', 'adminToken', 'cors', 'log', 'drain', 'watch'] as const;
-
 const MOST_NAMED = 3;
 
 /** Sentences: which files are loaded, and how many records are kept. */

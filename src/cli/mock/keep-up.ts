@@ -4,14 +4,8 @@ import { hidePassword, isWebUrl } from '../../contract/remote/read-remote.js';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
 import { type FileNews, moveState, type Moved } from '../../server/moving.js';
 import type { SetUp } from '../../server/set-up.js';
-import {
-  describeChange,
-  describeLosses,
-  followFiles,
-  listFollowed,
-  listNamed,
-  type SeenFiles,
-} from './follow-files.js';
+import type { SeenFiles } from './follow-files.js';
+import { describeChange, describeLosses, followFiles, listFollowed, listNamed } from './follow-files.js';
 import type { Settings } from './settings.js';
 import type { Listening } from '../../server/http/listen.js';
 import type { WorkProgress } from '../../mock/fixtures/fixtures.js';
@@ -19,13 +13,9 @@ import type { WorkProgress } from '../../mock/fixtures/fixtures.js';
 export interface KeepingUp {
   settings: Settings;
   ready: SetUp;
-  /** The files that the settings name, recorded before they were read. */
   seen?: SeenFiles;
-  /** Reads the settings again, since the config file is one of the files followed. */
   read: () => Promise<Settings>;
-  /** Makes new worlds from them. */
   make: (settings: Settings) => SetUp;
-  /** Replaces the current worlds. */
   serve: (ready: SetUp) => void;
   news: FileNews;
   /** Does what is no change of what the mock holds. Default: it is done as it is. */
@@ -37,13 +27,9 @@ export interface KeepingUp {
 
 const POLL_MS = 3000;
 
-/** The result of a change. */
 export type FileEvent = { files: string[]; message: string } & ({ loaded: true; moved: Moved } | { loaded: false });
 
-/**
- * Makes the mock follow its files. Usable content is served, with the records that clients created; for unusable
- * content, the reason is reported and the last usable one stays. Returns a function that stops it.
- */
+/** Follows files: serves usable content and keeps the last usable one otherwise. Returns how to stop. */
 export function keepUp({
   settings: first,
   ready: start,
@@ -91,9 +77,7 @@ export function keepUp({
     following.follow([...new Set([...listFollowed(good.settings, good.ready.contract), ...inVain])]);
   };
   let queue = Promise.resolve();
-  const following = followFiles((files) => {
-    queue = queue.then(() => load(files));
-  }, seen);
+  const following = followFiles((files) => (queue = queue.then(() => load(files))), seen);
   following.follow(listFollowed(first, start.contract));
   const stopPolling = pollContract({
     ofNow: () => good.settings,
@@ -139,10 +123,7 @@ function pollContract({ ofNow, everyMs, onChange, onProblem }: Polling): () => v
   return () => clearInterval(timer);
 }
 
-/**
- * At the start, an unreadable reference costs only the part that refers to it, and is noted. While someone edits a
- * file, that would make the contract allow more than anyone has written.
- */
+/** While someone edits a file, an unreadable reference would allow more than anyone has written. */
 function refuseMissingParts({ document }: Contract, { document: before }: Contract): void {
   const known = new Set(before.listParts?.().flatMap(({ file, problem }) => (problem === undefined ? [] : [file])));
   const broken = document.listParts?.().find(({ file, problem }) => problem !== undefined && !known.has(file));
@@ -161,14 +142,10 @@ export interface Stopping {
   drainSeconds: number;
   /** Called when a stop takes its time. */
   tell: (message: string) => void;
-  /** Called when everything has ended; the process ends after it. */
   lastWords: () => unknown;
 }
 
-/**
- * The first signal stops accepting and gives exchanges under way some time; a second one cuts them off. Ends the
- * process with 0.
- */
+/** The first signal stops accepting, a second one cuts off what is under way. Ends the process with 0. */
 export function stopOnSignals(server: Listening, { drainSeconds, tell, lastWords }: Stopping): void {
   let stoppedAt: number | undefined;
   const stop = (): void => {

@@ -15,7 +15,6 @@ import { suggest } from '../../suggest.js';
 import type { Rule } from '../../options/rule.js';
 
 type ParsedFault = { fault: Fault } | { problem: string };
-
 type Part = 'fault' | 'effect' | 'when';
 
 /** Words that stand alone: the part, the member and its value. */
@@ -32,7 +31,6 @@ const WORDS: Readonly<Record<string, [Part, string, unknown]>> = {
 const readNumber = (text: string): unknown => (/^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : text);
 const asText = (text: string): string => text;
 
-/** Words that take a value after `=`. */
 const SETTINGS: Readonly<Record<string, [Part, string, (text: string) => unknown]>> = {
   delay: ['effect', 'delay', readDelay],
   'retry-after': ['effect', 'retryAfter', readNumber],
@@ -45,10 +43,7 @@ const SETTINGS: Readonly<Record<string, [Part, string, (text: string) => unknown
   status: ['when', 'status', readNumber],
 };
 
-/**
- * Reads `<operation or *>:<word>:<word>...`, such as `createPet:500:after:times=2`,
- * `*:delay=100-800`, or `listPets:503:retry-after=2:query.status=sold`; or a fault as JSON.
- */
+/** Reads `createPet:500:after:times=2`, `listPets:503:retry-after=2:query.status=sold`, or a fault as JSON. */
 export function parseFault(text: string): ParsedFault {
   if (text.startsWith('{')) {
     const parsed = parseJson(text);
@@ -101,7 +96,6 @@ const FAULT: Rule<string> = {
   schema: { type: 'string', pattern: String.raw`^(?:\{[\s\S]*\}|[^:{][^:]*(?::[^:]+)+)$` },
 };
 
-/** One fault, or several of a config file or the command line. */
 const FAULTS = several(FAULT, EXPECTED);
 
 /** They were checked where they were given. */
@@ -112,7 +106,6 @@ export function readFaults(texts: readonly string[]): Fault[] {
   });
 }
 
-/** Every option of the program. Options that the library has too follow the library's rules. */
 export const OPTIONS = defineOptions({
   port: {
     heading: 'Where it listens',
@@ -341,7 +334,6 @@ function resolvePack(value: string, folder: string): string {
   return existsSync(own) || /[/\\.]/.test(value) ? own : value;
 }
 
-/** What the program is called, and what its help says beside its options. */
 export const PETSTORE_MOCK: Program = {
   name: 'petstore-mock',
   description:

@@ -8,25 +8,16 @@ import type { OwnHandlers } from '../../server/own-handlers.js';
 import { findProblem } from '../../options/rule.js';
 import { readCredentials } from '../../options/rules.js';
 import { readCommandLine } from '../options/command-line.js';
-import {
-  readConfigOptions,
-  bad,
-  type Source,
-  readEnvironment,
-  type Environment,
-  resolveOptions,
-  type Values,
-} from '../options/define-options.js';
+import type { Source, Environment, Values } from '../options/define-options.js';
+import { readConfigOptions, bad, readEnvironment, resolveOptions } from '../options/define-options.js';
 import { OPTIONS, PETSTORE_MOCK, readFaults } from './options.js';
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** The settings of the program, from all sources. */
 export interface Settings extends Omit<Values<typeof OPTIONS>, 'handlers'> {
   handlers: OwnHandlers | undefined;
-  /** Where they come from. */
   handlersFile: string | undefined;
   faults: Fault[];
   credentials: Record<string, string[]>;
@@ -82,10 +73,7 @@ function readKeyFile(path: string): string[] {
   return keys;
 }
 
-/**
- * Reads a module of handlers: its default export, or its named ones. Throws a `PetstoreMockError` (`bad-handler`) if it
- * cannot be used.
- */
+/** Reads a module of handlers, its default or named exports. Throws `bad-handler` if it cannot be used. */
 export async function loadHandlers(path: string): Promise<OwnHandlers> {
   const module = await importModule(path);
   const given = module['default'] ?? Object.fromEntries(Object.entries(module));
@@ -126,6 +114,5 @@ function findSyntaxError(path: string): string | undefined {
   return /:(\d+)$/m.exec(stderr)?.[1];
 }
 
-export function badModule(path: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-handler', message, { file: path });
-}
+export const badModule = (path: string, message: string): PetstoreMockError =>
+  new PetstoreMockError('bad-handler', message, { file: path });

@@ -3,7 +3,6 @@ import { Command, Option } from 'commander';
 import { findNearest, suggest } from '../../suggest.js';
 import * as declared from './define-options.js';
 
-/** What to print instead of starting: the help, or the version. */
 export class PrintAndExit {
   readonly text: string;
 
@@ -12,10 +11,7 @@ export class PrintAndExit {
   }
 }
 
-/**
- * Reads the command line. Throws {@link PrintAndExit} for `--help` and
- * `--version`, and a `PetstoreMockError` for anything that is not an option.
- */
+/** Throws {@link PrintAndExit} for `--help` and `--version`, a `PetstoreMockError` for what is no option. */
 export function readCommandLine(program: declared.Program, argv: readonly string[], version: string): declared.Source {
   // `--help` alone prints one screen, `--help all` everything. Without either, nothing is hidden.
   const at = argv.indexOf('--help');
@@ -28,7 +24,6 @@ export function readCommandLine(program: declared.Program, argv: readonly string
   return readFlags(command, program.options);
 }
 
-/** A command of a program, such as `init`. */
 interface Subcommand<Declared extends declared.Options> {
   name: string;
   description: string;
@@ -37,7 +32,6 @@ interface Subcommand<Declared extends declared.Options> {
   options: Declared;
   /** The end of its help. */
   notes?: string;
-  /** Turns commander's messages into sentences. */
   complete: (message: string) => string;
 }
 
@@ -146,9 +140,8 @@ function refuseUnknown(command: Command, program: declared.Program, argv: readon
 }
 
 /** A plain word, a short number, a URL without credentials, a file: no key looks like these. */
-function isHarmless(word: string): boolean {
-  return /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
-}
+const isHarmless = (word: string): boolean =>
+  /^(?:[a-z]{1,16}|\d{1,5}|-)$|^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s@?#]+$/.test(word) || existsSync(word);
 
 /** `gasp` is gaps; `port 4011` lacks its dashes. */
 function describeMeaning(word: string, { options }: Command, { guessMeaning, commands }: declared.Program): string {

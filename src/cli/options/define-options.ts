@@ -6,9 +6,7 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { escapePointer, type SourceDocument } from '../../contract/document/document.js';
 import { suggest } from '../../suggest.js';
 
-/** Where an option may come from. */
 export type Origin = 'flag' | 'environment' | 'file';
-
 type Plain = string | number | boolean;
 
 /** Everything about an option. Help, environment, config file, its schema and `docs/options.md` are derived from it. */
@@ -23,7 +21,6 @@ export interface OptionDeclaration {
   short?: string;
   /** A longer text than the help, for the schema of the config file. */
   details?: string;
-  /** Its value if none is given. */
   default?: Plain;
   /** What applies without it, if the command line does not decide that: a value, or words. */
   otherwise?: Plain;
@@ -51,7 +48,6 @@ export interface OptionDeclaration {
 /** Options by their names in the config file. The flag is `--<name>`, the variable the prefix and the name in capitals. */
 export type Options = Readonly<Record<string, OptionDeclaration>>;
 
-/** A program, seen from its options. */
 export interface Program {
   name: string;
   description: string;
@@ -61,13 +57,10 @@ export interface Program {
   options: Options;
   /** Separates the values of a list in a variable. Default: a variable has one value. */
   listSeparator?: string;
-  /** Its commands, each with what it does. */
   commands: Readonly<Record<string, string>>;
   /** The options that `--help` shows; `--help all` shows every option. */
   usual: readonly string[];
-  /** The end of `--help`. */
   shortNotes: string;
-  /** The end of `--help all`. */
   notes: string;
   /** The message about a word without a flag that is not shown because it may be a key. */
   hint: string;
@@ -86,33 +79,22 @@ export interface GivenValue {
 /** The values from one source, by the option's name. */
 export type Source = ReadonlyMap<string, GivenValue>;
 
-export function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}
+export const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
 
 /** Keeps each option's own type, from which the type of its value is derived. */
-export function defineOptions<const Declared extends Options>(options: Declared): Declared {
-  return options;
-}
+export const defineOptions = <const Declared extends Options>(options: Declared): Declared => options;
 
-/** The options that may come from a source, each with its name. */
-export function listFrom(options: Options, origin: Origin): [name: string, option: OptionDeclaration][] {
-  return Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
-}
+export const listFrom = (options: Options, origin: Origin): [name: string, option: OptionDeclaration][] =>
+  Object.entries(options).filter(([, { from }]) => from === undefined || from.includes(origin));
 
 /** A switch is off by default. */
-export function defaultOf({ rule, default: declared }: OptionDeclaration): unknown {
-  return declared ?? (rule.accepts(false) ? false : undefined);
-}
+export const defaultOf = ({ rule, default: declared }: OptionDeclaration): unknown =>
+  declared ?? (rule.accepts(false) ? false : undefined);
 
-/** The environment variable of an option. */
-export function variableOf({ prefix, options }: Program, name: string): string {
-  return options[name]?.variable ?? prefix + toVariable(name);
-}
+export const variableOf = ({ prefix, options }: Program, name: string): string =>
+  options[name]?.variable ?? prefix + toVariable(name);
 
-export function toVariable(name: string): string {
-  return name.toUpperCase().replaceAll('-', '_');
-}
+export const toVariable = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 /** The value of an option as text. If an option with one value is given several times, the last one counts. */
 export function readTexts({ rule }: OptionDeclaration, texts: readonly string[]): unknown {
@@ -150,7 +132,6 @@ export interface ResolvedOptions<Declared extends Options> {
   given: (name: keyof Declared & string) => GivenValue | undefined;
 }
 
-/** Merges the sources, in order of precedence. */
 export function resolveOptions<Declared extends Options>(
   options: Declared,
   sources: readonly Source[],
@@ -206,10 +187,7 @@ function refuseMistyped(program: Program, env: Environment): void {
   }
 }
 
-/**
- * The options in a config file, or in the part of it at a pointer; keys with another meaning are skipped. Throws a
- * `PetstoreMockError` with file and line for an unknown option.
- */
+/** The options in a config file, or in a part of it. Throws with file and line for an unknown option. */
 export function readConfigOptions(
   document: SourceDocument,
   options: Options,
@@ -248,9 +226,8 @@ function resolvePaths({ rule, resolvePath }: OptionDeclaration, value: unknown, 
 }
 
 /** The JSON Schema of the options that a config file may contain. */
-export function describeOptions(options: Options): Record<string, object> {
-  return Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
-}
+export const describeOptions = (options: Options): Record<string, object> =>
+  Object.fromEntries(listFrom(options, 'file').map(([name, option]) => [name, describeOption(option)]));
 
 export function describeOption(option: OptionDeclaration): object {
   const { help, details, value = '', rule, examples } = option;
@@ -269,6 +246,5 @@ export function describeOption(option: OptionDeclaration): object {
   };
 }
 
-function describeDefault({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string {
-  return otherwise === undefined ? '' : ` Default: ${otherwise}.`;
-}
+const describeDefault = ({ default: filledIn, otherwise = filledIn }: OptionDeclaration): string =>
+  otherwise === undefined ? '' : ` Default: ${otherwise}.`;

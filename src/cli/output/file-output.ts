@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 
 /** A place to write a text to at the end of a run: a file, a pipe, a device, an output of this process. */
 export interface FileOutput {
-  /** As it was given. */
   readonly path: string;
   /** Where that leads, with links followed; two outputs with the same place are one. */
   readonly place: string;
@@ -18,11 +17,7 @@ type Kind = 'stream' | 'file' | 'pipe' | 'device';
 /** Names of this process' own outputs, which cannot be opened by name when they are sockets. */
 const STREAM = /^\/(?:dev\/std(out|err)|(?:dev|proc\/self)\/fd\/([12]))$/;
 
-/**
- * Makes sure that a path can be written, and changes nothing except that the
- * folder then exists: the user learns before the run, not after it.
- * Throws a `PetstoreMockError` (`bad-option`).
- */
+/** Makes sure that a path can be written: the user learns before the run. Throws `bad-option`. */
 export function openFileOutput(path: string): FileOutput {
   return explained(path, () => {
     const place = followLinks(resolve(path));
@@ -61,7 +56,6 @@ const WRITERS: Readonly<Record<Kind, (place: string, text: string) => void>> = {
   device: writeTo,
 };
 
-/** Opens a file for a moment. */
 function withFile(path: string, flags: string | number, use: (file: number) => void): void {
   const file = fs.openSync(path, flags);
   try {
@@ -138,11 +132,7 @@ function explained<T>(path: string, act: () => T): T {
   }
 }
 
-/**
- * Replaces a file with a text: writes it beside the file, syncs, then renames it
- * over the file, so that after an interruption the file has either the old or the
- * new content, complete. Owner and permissions stay. Throws what the file system throws.
- */
+/** Writes beside the file, syncs and renames: an interruption leaves the old or the new content, complete. */
 function replaceFile(path: string, text: string): void {
   const existing = fs.statSync(path, { throwIfNoEntry: false });
   try {
@@ -156,7 +146,12 @@ function replaceFile(path: string, text: string): void {
     syncFolder(dirname(path));
   } catch (error) {
     if (existing === undefined || !isFixedInPlace(error)) throw error;
-    writeInPlace(path, text);
+    const bytes = Buffer.from(text);
+    withFile(path, 'r+', (file) => {
+      fs.writeFileSync(file, bytes);
+      fs.ftruncateSync(file, bytes.length);
+      fs.fsyncSync(file);
+    });
   }
 }
 
@@ -203,18 +198,8 @@ function adopt(file: number, { mode, uid, gid }: fs.Stats): void {
 }
 
 /** A file in a folder without write permission, or mounted alone into a container, can only be changed in place. */
-function isFixedInPlace(error: unknown): boolean {
-  return ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
-}
-
-function writeInPlace(path: string, text: string): void {
-  const bytes = Buffer.from(text);
-  withFile(path, 'r+', (file) => {
-    fs.writeFileSync(file, bytes);
-    fs.ftruncateSync(file, bytes.length);
-    fs.fsyncSync(file);
-  });
-}
+const isFixedInPlace = (error: unknown): boolean =>
+  ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** The new name is safe only when the folder is synced; not every system can do that. */
 function syncFolder(folder: string): void {
@@ -225,11 +210,7 @@ function syncFolder(folder: string): void {
   }
 }
 
-/**
- * Keeps a failing output from ending the process. The reader may go away at
- * any time (`| head -1`), which is not a failure; anything else, such as a full
- * disk, is reported once.
- */
+/** Keeps a failing output from ending the process; `| head -1` is no failure, anything else is reported once. */
 export function watchOutput(stream: Pick<NodeJS.WriteStream, 'on'>, onFailure: (code: string) => void): void {
   let told = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {

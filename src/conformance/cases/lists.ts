@@ -2,11 +2,16 @@
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Parameter } from '../../contract/model.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import { hasMark, readProperties, areApart, readValueShape } from '../../contract/operations/properties.js';
-import type { Property } from '../../contract/operations/properties.js';
+import { isJsonNumber } from '../../contract/document/json.js';
+import {
+  hasMark,
+  readProperties,
+  areApart,
+  readValueShape,
+  type Property,
+} from '../../contract/operations/properties.js';
 import { isTolerant } from '../../contract/operations/said-in-words.js';
-import { readText } from '../../contract/read-text.js';
+import { readText } from '../../contract/parameters.js';
 import { readSortTerm, type Filter } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { MOST_PAGES } from '../model/records.js';

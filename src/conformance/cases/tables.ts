@@ -7,7 +7,7 @@ import {
   type FreeField,
   listUnsent,
 } from '../../contract/gaps/gaps-of-contract.js';
-import { addExactly } from '../../contract/numbers/decimal.js';
+import { addExactly } from '../../contract/document/json.js';
 import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { RoleOperation } from '../../contract/resources/resource.js';
 import type { Row } from '../model/scenario.js';

@@ -8,7 +8,7 @@ import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { findMarked } from '../../contract/operations/marked-members.js';
 import { findResponse } from '../../contract/operations/operations.js';
 import { hasMark, listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
-import { hasNoContent } from '../../contract/validate.js';
+import { hasNoContent } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/records.js';
 import { recordAt } from '../resources/resource-under-test.js';

@@ -1,4 +1,4 @@
-import { cutText, sameJson } from '../../contract/document/json.js';
+import { cutText, sameJson, compareNumbers, isJsonNumber } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { type ProfileAnswer, OTHER, NONE } from '../../contract/gaps/profile.js';
 import type { SentRequest } from '../model/exchange.js';
@@ -8,7 +8,6 @@ import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
 import { readSortTerm, orderOf, type ListRules, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
-import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 
 export type Conclusion = { answer: ProfileAnswer; evidence: string } | { notObserved: string };
 

@@ -7,7 +7,7 @@ import { suggest } from '../../suggest.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { isJsonNumber } from '../../contract/document/json.js';
 import { Literal, type WireRequest } from '../model/exchange.js';
 import type { Step } from '../model/scenario.js';
 

@@ -4,11 +4,16 @@ import type { Contract } from '../../contract/contract.js';
 import type { Operation, Security } from '../../contract/model.js';
 import { listMediaTypes } from '../../contract/operations/operations.js';
 import { writeWholeQuery, writeForm } from '../../contract/forms.js';
-import { readParameters } from '../../contract/parameters.js';
-import { separatorOf } from '../../contract/read-text.js';
+import { readParameters, separatorOf } from '../../contract/parameters.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
-import { IN_CHUNKS, TRAILER, Literal } from '../model/exchange.js';
-import type { SentRequest, ShownInRequest, WireRequest } from '../model/exchange.js';
+import {
+  IN_CHUNKS,
+  TRAILER,
+  Literal,
+  type SentRequest,
+  type ShownInRequest,
+  type WireRequest,
+} from '../model/exchange.js';
 import type { AuthForm, Step, StepBody } from '../model/scenario.js';
 import { fillTemplate, UnresolvedReference, type Scope } from './template.js';
 import { writeJson } from './write-json.js';

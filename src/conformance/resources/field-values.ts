@@ -4,7 +4,7 @@ import { readDocument } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject, SecurityScheme } from '../../contract/model.js';
-import { addExactly, timesStep, isJsonNumber } from '../../contract/numbers/decimal.js';
+import { addExactly, timesStep, isJsonNumber } from '../../contract/document/json.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { createContractPattern, readContractPattern } from '../../contract/schemas/pattern.js';
 import { packageFile } from '../../package-files.js';

@@ -1,11 +1,10 @@
 // What a request takes and a response shows of a record, and values that both may have.
 import type { Contract } from '../../contract/contract.js';
 import type { SourceDocument } from '../../contract/document/document.js';
-import { printJson, sameJson } from '../../contract/document/json.js';
+import { printJson, sameJson, addExactly, isJsonNumber } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { findUnwritable, writeForm } from '../../contract/forms.js';
-import { addExactly, isJsonNumber } from '../../contract/numbers/decimal.js';
 import { hasMark, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { formOf, MERGE_PATCH, recordTypeOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';

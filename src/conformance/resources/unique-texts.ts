@@ -3,7 +3,7 @@ import type { Contract } from '../../contract/contract.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { SchemaObject } from '../../contract/model.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
+import { isJsonNumber } from '../../contract/document/json.js';
 import { plainName } from '../../contract/resources/words.js';
 import { makeLike, isSampledUuid } from '../../contract/samples/sample-scalars.js';
 import { Literal } from '../model/exchange.js';

@@ -11,15 +11,10 @@ export interface WayBack {
   focus: string;
 }
 
-/** For what changes all records. */
 export const ALL_BACK: WayBack = { of: '', done: 'The records are as they were before', focus: '#reset' };
 
-/**
- * Does something to the records and reports it, with a way back if there is one, whose id the work gets. Returns whether it
- * was done.
- */
+/** Changes records and reports it, with a way back whose id the work gets. Returns whether it was done. */
 export type Act = (work: (kept?: number) => Promise<unknown>, done: string, back?: WayBack) => Promise<boolean>;
-
 type Line = { text: string; id: number; world: string; back: WayBack };
 
 /** What changes the records, and the line that undoes the last change. `revision` grows with each. */

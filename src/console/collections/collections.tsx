@@ -53,7 +53,6 @@ export function Collections(): JSX.Element {
 }
 
 export type Place = { name: string; within: readonly string[] };
-
 type PlaceProps = { all: readonly KeptCollection[]; kept: KeptCollection; place: Place; choose: (to: Place) => void };
 
 function PlaceForm({ all, kept, place, choose }: PlaceProps): JSX.Element | null {

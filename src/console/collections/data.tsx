@@ -21,7 +21,6 @@ const CHOICE_BACK: WayBack = { ...START_BACK, focus: '#begin' };
 const own = signal<ReadonlyMap<string, string>>(new Map());
 
 type ImportProps = { place: Place; fields: readonly Field[]; act: Act };
-
 type Chosen = { name: string; imported: Imported };
 
 export function useImport(props: ImportProps): { button: JSX.Element; chosen: JSX.Element } {

@@ -8,9 +8,8 @@ export const EMPTY_TEXT = '\uD800';
 
 export type Draft = Readonly<Record<string, string>>;
 
-export function toDraft(entry: Entry, fields: readonly Field[]): Draft {
-  return Object.fromEntries(fields.map((field) => [field.name, write(entry[field.name], field)]));
-}
+export const toDraft = (entry: Entry, fields: readonly Field[]): Draft =>
+  Object.fromEntries(fields.map((field) => [field.name, write(entry[field.name], field)]));
 
 function write(value: unknown, { kind }: Field): string {
   if (value === undefined) return '';
@@ -24,10 +23,7 @@ function write(value: unknown, { kind }: Field): string {
 /** What a form says: a record, or why some fields cannot be sent. */
 type Read = { entry: Entry } | { problems: Readonly<Record<string, string>> };
 
-/**
- * The record that a form describes. A field that nobody touched keeps its value, exactly; one that was emptied is left out,
- * unless it is to be an empty text; what the form does not show stays. Whether the values are allowed, the mock says.
- */
+/** The record of a form: untouched fields keep their exact value, emptied ones are left out unless EMPTY_TEXT. */
 export function fromDraft(draft: Draft, before: Entry, fields: readonly Field[]): Read {
   const start = toDraft(before, fields);
   const problems: Record<string, string> = {};
@@ -71,7 +67,6 @@ export function readNumber(text: string): unknown {
 }
 
 export type Problems = { byField: Readonly<Record<string, string>>; general: string | undefined };
-
 type Refusal = { message: string; violations: readonly { pointer: string; message: string }[] };
 
 /** Puts what the mock refuses at the fields that it names. */
@@ -110,10 +105,8 @@ export function makePatch(before: Fields, after: Fields): Record<string, unknown
   ]) as Record<string, unknown>;
 }
 
-function patchOf(before: unknown, after: unknown): unknown {
-  return isFields(before) && isFields(after) ? makePatch(before, after) : after;
-}
+const patchOf = (before: unknown, after: unknown): unknown =>
+  isFields(before) && isFields(after) ? makePatch(before, after) : after;
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,7 +12,6 @@ interface Props {
   isNew: boolean;
   fields: readonly Field[];
   title: string;
-  /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   close: () => void;
   remove?: () => void;
@@ -120,7 +119,6 @@ interface FieldInputProps {
   id: string;
   value: string;
   set: (value: string) => void;
-  /** Why the value is refused. */
   problem: string | undefined;
   isLocked: boolean;
   hint: string;
@@ -189,6 +187,5 @@ export function choicesOf({ choices }: Field, value: string, nothing: string): [
   return [...printed].map((each) => [each, each === '' ? nothing : showChoice(each)]);
 }
 
-export function showChoice(printed: string): string {
-  return printed.startsWith('"') ? String(JSON.parse(printed)) : printed;
-}
+export const showChoice = (printed: string): string =>
+  printed.startsWith('"') ? String(JSON.parse(printed)) : printed;

@@ -35,9 +35,8 @@ export function listFields({ properties, required }: RecordSchema, key: string |
   return [...fields.filter(({ isKey }) => isKey), ...rest(fields, true), ...rest(fields, false)];
 }
 
-function rest(fields: readonly Field[], required: boolean): Field[] {
-  return fields.filter((field) => !field.isKey && field.required === required);
-}
+const rest = (fields: readonly Field[], required: boolean): Field[] =>
+  fields.filter((field) => !field.isKey && field.required === required);
 
 type Property = RecordSchema['properties'][string];
 
@@ -106,9 +105,8 @@ export const EVERYTHING: Selection = { search: '', filters: {}, sort: undefined 
 /** The filter for records without the property. No JSON reads so. */
 export const NOT_SET = 'not set';
 
-export function isEverything({ search, filters }: Selection): boolean {
-  return search.trim() === '' && Object.values(filters).every((value) => value === '');
-}
+export const isEverything = ({ search, filters }: Selection): boolean =>
+  search.trim() === '' && Object.values(filters).every((value) => value === '');
 
 export function selectRecords(all: readonly KeptRecord[], { search, filters, sort }: Selection): readonly KeptRecord[] {
   const wanted = search.trim().toLowerCase();
@@ -121,9 +119,8 @@ export function selectRecords(all: readonly KeptRecord[], { search, filters, sor
   return found.toSorted(({ record: one }, { record: other }) => compare(one[name], other[name], down));
 }
 
-function fits(value: unknown, wanted: string): boolean {
-  return wanted === NOT_SET ? value === undefined || value === null : printExact(value) === wanted;
-}
+const fits = (value: unknown, wanted: string): boolean =>
+  wanted === NOT_SET ? value === undefined || value === null : printExact(value) === wanted;
 
 function contains(value: unknown, wanted: string): boolean {
   if (wanted === '') return true;
@@ -154,9 +151,7 @@ function rankOf(value: unknown): number {
 }
 
 /** A number that a `double` does not hold is a function that gives its text. */
-function isNumber(value: unknown): boolean {
-  return ['number', 'bigint', 'function'].includes(typeof value);
-}
+const isNumber = (value: unknown): boolean => ['number', 'bigint', 'function'].includes(typeof value);
 
 function compareAlike(one: unknown, other: unknown): number {
   if (!isNumber(one)) return TEXTS.compare(showValue(one), showValue(other));

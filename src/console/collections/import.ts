@@ -70,9 +70,7 @@ function readCell(text: string, field: Field | undefined): unknown {
   return readNumber(text.trim());
 }
 
-function show(value: unknown): string {
-  return typeof value === 'string' ? value : printExact(value);
-}
+const show = (value: unknown): string => (typeof value === 'string' ? value : printExact(value));
 
 function readCells(name: string, text: string): Cell[][] {
   const [first = ''] = text.split('\n', 1);
@@ -122,6 +120,5 @@ export function writeCsv(records: readonly Entry[], fields: readonly Field[]): s
 }
 
 /** An empty text is quoted, since an empty cell is a field that is left out. */
-function quote(text: string, isText: boolean): string {
-  return isText || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const quote = (text: string, isText: boolean): string =>
+  isText || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -144,7 +144,6 @@ interface TableProps extends Omit<SelectedProps, 'data'> {
   sortBy: (name: string) => void;
 }
 
-/** Only the visible rows are rendered. */
 function RecordTable(props: TableProps): JSX.Element {
   const { all, shown, columns, fields, changes, below, sort, sortBy } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -194,7 +193,6 @@ function RecordTable(props: TableProps): JSX.Element {
   );
 }
 
-/** The room of rows that are not rendered. */
 function Gap({ rows, columns }: { rows: number; columns: number }): JSX.Element | null {
   if (rows <= 0) return null;
   return (
@@ -208,7 +206,6 @@ const ORIGINS = { fixture: 'fixtures', changed: 'fixtures, changed', client: 'cl
 
 interface LineProps extends Pick<TableProps, 'columns' | 'below' | 'open' | 'place' | 'changes'> {
   kept: KeptRecord;
-  /** The number of the row in the whole table, counted from 1. */
   at: number;
   /** The properties that are changed in the table itself, by name. */
   choices: ReadonlyMap<string, fieldList.Field>;
@@ -248,9 +245,7 @@ function Line({ columns, below, open, place, changes, kept, at, choices }: LineP
 }
 
 /** The last part of a collection's name. */
-function wordOf({ name }: KeptCollection): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
+const wordOf = ({ name }: KeptCollection): string => name.slice(name.lastIndexOf('.') + 1);
 
 /** Longer values than that are not put into the page whole; the form has them. */
 const MOST_OF_CELL = 500;
@@ -266,12 +261,7 @@ function Cell({ value }: { value: unknown }): JSX.Element {
   );
 }
 
-interface PagesProps {
-  /** The number of the page, counted from 0. */
-  at: number;
-  total: number;
-  go: (page: number) => void;
-}
+type PagesProps = { at: number; total: number; go: (page: number) => void };
 
 function Pages({ at: asked, total, go }: PagesProps): JSX.Element | null {
   const last = Math.max(0, Math.ceil(total / PAGE) - 1);

@@ -20,7 +20,6 @@ export async function readPage(place: Place, page: number): Promise<RecordPage> 
   return ask<RecordPage>(`GET /console/records?${where}&offset=${Math.floor((found.total - 1) / PAGE) * PAGE}`);
 }
 
-/** The properties of a collection's records; `undefined` until they are known. */
 export function useFields({ name, key }: KeptCollection): readonly Field[] | undefined {
   const read = async (): Promise<readonly Field[]> =>
     listFields(await ask<RecordSchema>(`GET ${pathOf({ name, within: [] })}/schema`), key);
@@ -38,7 +37,6 @@ export interface Changes {
   edit: (entry: Entry) => void;
   add: () => void;
   close: () => void;
-  /** Rejects if the mock refuses the record. */
   save: (entry: Entry) => Promise<void>;
   remove: (entry: Entry) => void;
   /** Gives one property another value, printed as JSON; `''` takes it out. */
@@ -97,9 +95,7 @@ export function useChanges(kept: KeptCollection, place: Place, act: Act): Change
   };
 }
 
-function editOf(key: string): string {
-  return `[data-edit="${CSS.escape(key)}"]`;
-}
+const editOf = (key: string): string => `[data-edit="${CSS.escape(key)}"]`;
 
 async function readExample({ create }: KeptCollection): Promise<Entry> {
   if (create === undefined) return {};
@@ -110,9 +106,7 @@ async function readExample({ create }: KeptCollection): Promise<Entry> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Entry) : {};
 }
 
-export function pathOf({ name }: Place): string {
-  return `/collections/${encodeURIComponent(name)}`;
-}
+export const pathOf = ({ name }: Place): string => `/collections/${encodeURIComponent(name)}`;
 
 export function queryOf({ within }: Place): string {
   if (within.length === 0) return '';
@@ -120,10 +114,8 @@ export function queryOf({ within }: Place): string {
   return `?within=${encodeURIComponent(within.map(encodeURIComponent).join(','))}`;
 }
 
-function namePlace({ name, within }: Place): string {
-  return `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
-}
+const namePlace = ({ name, within }: Place): string =>
+  `collection=${encodeURIComponent(name)}${within.map((key) => `&within=${encodeURIComponent(key)}`).join('')}`;
 
-export function writeWithin({ within }: Place): string {
-  return within.length === 0 ? '' : `, { within: ${JSON.stringify(within)} }`;
-}
+export const writeWithin = ({ within }: Place): string =>
+  within.length === 0 ? '' : `, { within: ${JSON.stringify(within)} }`;

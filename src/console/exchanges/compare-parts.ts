@@ -60,9 +60,7 @@ export function diffLines(first: readonly string[], second: readonly string[]): 
   ];
 }
 
-function mark(lines: readonly string[], of: DiffLine['of']): DiffLine[] {
-  return lines.map((text) => ({ of, text }));
-}
+const mark = (lines: readonly string[], of: DiffLine['of']): DiffLine[] => lines.map((text) => ({ of, text }));
 
 function diffMiddle(first: readonly string[], second: readonly string[]): DiffLine[] {
   if (first.length === 0 || second.length === 0) return [...mark(first, 'first'), ...mark(second, 'second')];

@@ -14,7 +14,6 @@ import type { Row } from '../types.js';
 type Found = { text: string; ids: ReadonlySet<number> };
 
 const NOTHING: Found = { text: '', ids: new Set() };
-
 const found = signal<Found>(NOTHING);
 
 /** Searches for a text whenever it changes, and again when more was sent. The last question counts. */
@@ -48,7 +47,6 @@ const shown = computed(() => {
   return all.reverse();
 });
 
-/** By their classes. */
 const COLUMNS = [
   ...Object.entries({ time: 'Time', method: 'Method', path: 'Path', code: 'Status', took: 'Took' }),
   ...Object.entries({ operation: 'Operation', verdict: 'Verdict' }),
@@ -145,7 +143,6 @@ function Nothing(): JSX.Element {
 type Choice = { name: keyof Filter; label: string; options: [string, string][] };
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-
 const CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 const MINUTES = { 1: 'last minute', 5: 'last 5 minutes', 30: 'last 30 minutes' };
 
@@ -163,9 +160,7 @@ function listChoices(): Choice[] {
 
 function Filters(): JSX.Element {
   const filter = shownFilter;
-  const set = (name: keyof Filter, value: string): void => {
-    filter.value = { ...filter.value, [name]: value };
-  };
+  const set = (name: keyof Filter, value: string): void => void (filter.value = { ...filter.value, [name]: value });
   const isSet = Object.values(filter.value).some((value) => value !== '');
   return (
     <form class="filters" role="search" aria-label="Filter exchanges" onSubmit={(event) => event.preventDefault()}>
@@ -190,7 +185,6 @@ function Filters(): JSX.Element {
   );
 }
 
-/** An exchange in the list. If it was refused, its row says why. */
 function Line({ row }: { row: Row }): JSX.Element {
   const { time, method, url, status, duration, operationId, reason } = row;
   const verdict = verdictOf(row);

@@ -12,7 +12,6 @@ export interface Filter {
 }
 
 export const NO_FILTER: Filter = { text: '', method: '', status: '', operation: '', verdict: '', minutes: '' };
-
 const MINUTE_MS = 60_000;
 
 /** `now` is the time of the newest exchange, by the mock's own clock; `found` are those whose text the mock has found. */
@@ -30,13 +29,11 @@ export function fits(row: Row, filter: Filter, now: number, found: ReadonlySet<n
 }
 
 /** What a fault made is not valid on either side: nobody knows what the mock would have sent. */
-export function verdictOf({ verdict, faults }: Pick<Row, 'verdict' | 'faults'>): Verdict | 'fault' {
-  return verdict === 'ok' && faults > 0 ? 'fault' : verdict;
-}
+export const verdictOf = ({ verdict, faults }: Pick<Row, 'verdict' | 'faults'>): Verdict | 'fault' =>
+  verdict === 'ok' && faults > 0 ? 'fault' : verdict;
 
-function hasText({ url, reason = '' }: Row, text: string): boolean {
-  return url.toLowerCase().includes(text) || reason.toLowerCase().includes(text);
-}
+const hasText = ({ url, reason = '' }: Row, text: string): boolean =>
+  url.toLowerCase().includes(text) || reason.toLowerCase().includes(text);
 
 /** Numbers as ranges, in any order: `3-17,20`. A thousand of them fit into an address. */
 export function writeRanges(ids: readonly number[]): string {

@@ -62,15 +62,13 @@ export function useKeptFocus(): void {
 
 function locate(element: HTMLElement): Place {
   const around: Place['around'] = [];
-  for (let each: Element = element; each.parentElement !== null; each = each.parentElement) {
+  for (let each: Element = element; each.parentElement !== null; each = each.parentElement)
     around.push({ parent: each.parentElement, at: [...each.parentElement.children].indexOf(each) });
-  }
   return { element, around };
 }
 
-function isUsable(element: HTMLElement): boolean {
-  return element.isConnected && !element.matches(':disabled') && element.checkVisibility();
-}
+const isUsable = (element: HTMLElement): boolean =>
+  element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 
 /** In a list, the same in the next item; elsewhere what had the focus before in the same section, or what is nearest. */
 function findNext({ element, around }: Place, visited: readonly HTMLElement[]): HTMLElement | undefined {
@@ -82,18 +80,14 @@ function findNext({ element, around }: Place, visited: readonly HTMLElement[]): 
   for (const { parent, at } of left) {
     // Another panel is shown.
     if (parent.matches('main')) return undefined;
-    const near = listNearest(parent, at);
+    const within = (each: Element): HTMLElement[] =>
+      [each, ...each.querySelectorAll(FOCUSABLE)].filter(
+        (one): one is HTMLElement => one instanceof HTMLElement && one.matches(FOCUSABLE) && isUsable(one),
+      );
+    const children = [...parent.children];
+    const near = [...children.slice(at).flatMap(within), ...children.slice(0, at).flatMap(within).toReversed()];
     const same = near.find((each) => each.textContent !== '' && each.textContent === element.textContent);
     if (near.length > 0) return same ?? near[0];
   }
   return undefined;
-}
-
-function listNearest(parent: Element, at: number): HTMLElement[] {
-  const within = (each: Element): HTMLElement[] =>
-    [each, ...each.querySelectorAll(FOCUSABLE)].filter(
-      (one): one is HTMLElement => one instanceof HTMLElement && one.matches(FOCUSABLE) && isUsable(one),
-    );
-  const children = [...parent.children];
-  return [...children.slice(at).flatMap(within), ...children.slice(0, at).flatMap(within).toReversed()];
 }

@@ -42,10 +42,7 @@ export function Input({ label, value, set, type = 'text', ...rest }: InputProps)
 export const NAME_RULE = 'Up to 64 letters, digits, dots, dashes and underscores; the first is a letter or a digit.';
 const NAME_PATTERN = String.raw`[A-Za-z0-9][A-Za-z0-9._\-]{0,63}`;
 export const NAME = { required: true, maxLength: 64, pattern: NAME_PATTERN, title: NAME_RULE };
-
-export function isName(text: string): boolean {
-  return new RegExp(`^${NAME_PATTERN}$`).test(text);
-}
+export const isName = (text: string): boolean => new RegExp(`^${NAME_PATTERN}$`).test(text);
 
 type WriteProps = { label: string; value: string; set: (value: string) => void; rows: number; placeholder?: string };
 
@@ -89,7 +86,6 @@ interface SelectProps extends Pick<HTMLAttributes<HTMLSelectElement>, 'id' | 'cl
   disabled?: boolean;
   value: string;
   set: (value: string) => void;
-  /** Value and text. */
   options: readonly (readonly [string, string])[];
 }
 

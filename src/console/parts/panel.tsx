@@ -38,9 +38,7 @@ export function Button({ text, act, of, ...rest }: ButtonProps): JSX.Element {
   );
 }
 
-export function QuietButton(props: ButtonProps): JSX.Element {
-  return <Button class="quiet" {...props} />;
-}
+export const QuietButton = (props: ButtonProps): JSX.Element => <Button class="quiet" {...props} />;
 
 type ItemProps = { name: ComponentChildren; about?: ComponentChildren; children: ComponentChildren };
 
@@ -86,9 +84,9 @@ export function Pending({ of: { data, problem, reload } }: { of: Loaded<unknown>
 
 const TONES = ['reset', '', 'good', 'good', 'warn', 'bad'];
 
-export function Status({ status }: { status: number }): JSX.Element {
-  return <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>;
-}
+export const Status = ({ status }: { status: number }): JSX.Element => (
+  <span class={`status ${TONES[Math.floor(status / 100)] ?? ''}`}>{status === 0 ? 'reset' : status}</span>
+);
 
 export const VERDICTS = {
   ok: 'valid',
@@ -102,13 +100,8 @@ const returns = signal(0);
 addEventListener('focus', () => (returns.value += 1));
 
 /** The state of a request: pending, answered or refused. An answer stays until a newer one arrives. */
-export interface Loaded<T> {
-  data: T | undefined;
-  problem: string | undefined;
-  reload: () => Promise<void>;
-}
+export type Loaded<T> = { data: T | undefined; problem: string | undefined; reload: () => Promise<void> };
 
-/** Loads data when first shown, and again when something in `on` changes, the user comes back or the mock does. */
 export function useData<T>(load: () => Promise<T>, on: readonly unknown[]): Loaded<T> {
   const [state, setState] = useState<Omit<Loaded<T>, 'reload'>>({ data: undefined, problem: undefined });
   const read = async (isWanted: () => boolean): Promise<void> => {
@@ -148,17 +141,14 @@ export function download(name: string, type: string, text: string): void {
   URL.revokeObjectURL(link.href);
 }
 
-export function Prose({ text }: { text: string }): JSX.Element {
-  return <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>;
-}
+export const Prose = ({ text }: { text: string }): JSX.Element => (
+  <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part))}</>
+);
 
-export function formatTime(time: number): string {
-  return new Date(time).toTimeString().slice(0, 8);
-}
+export const formatTime = (time: number): string => new Date(time).toTimeString().slice(0, 8);
 
-export function formatDuration(ms: number): string {
-  return ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
-}
+export const formatDuration = (ms: number): string =>
+  ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 
 type MenuProps = { title: string; label?: string; children: ComponentChildren };
 

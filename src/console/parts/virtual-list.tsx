@@ -17,15 +17,20 @@ const MARGIN = 8;
 
 type Box = RefObject<HTMLDivElement | null>;
 
-/**
- * A list that renders only the visible rows. Arrow keys, Page Up and Down, Home and End move through it; the visible
- * rows stay in place while it grows above them.
- */
+/** Renders only the visible rows, which the keys move through and which stay in place while the list grows above. */
 export function VirtualList<Item>(props: Props<Item>): JSX.Element {
   const { items, height, label, keyOf, selected, select } = props;
   const box = useRef<HTMLDivElement>(null);
   const { view, look } = useView(box);
-  useAnchor(box, items.map(keyOf), height);
+  const keys = items.map(keyOf);
+  const [first] = keys;
+  const before = useRef(first);
+  useLayoutEffect(() => {
+    const element = box.current;
+    const added = before.current === undefined ? 0 : keys.indexOf(before.current);
+    before.current = first;
+    if (element !== null && element.scrollTop >= height && added > 0) element.scrollTop += added * height;
+  }, [first]);
   const move = (event: TargetedKeyboardEvent<HTMLDivElement>): void => {
     const at = items.findIndex((item) => keyOf(item) === selected);
     const index = findStep(event.key, { at, last: items.length - 1, page: Math.floor(view.height / height) - 1 });
@@ -95,17 +100,6 @@ export function useView(box: Box): { view: View; look: () => void } {
     return () => observer.disconnect();
   }, []);
   return { view, look };
-}
-
-function useAnchor(box: Box, keys: readonly number[], height: number): void {
-  const [first] = keys;
-  const before = useRef(first);
-  useLayoutEffect(() => {
-    const element = box.current;
-    const added = before.current === undefined ? 0 : keys.indexOf(before.current);
-    before.current = first;
-    if (element !== null && element.scrollTop >= height && added > 0) element.scrollTop += added * height;
-  }, [first]);
 }
 
 function findStep(key: string, { at, last, page }: { at: number; last: number; page: number }): number | undefined {

@@ -104,9 +104,8 @@ export function useSending(): Sending {
   return { answered, isSending, send };
 }
 
-function listBroken(answered: Answered | undefined): readonly Violation[] {
-  return answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
-}
+const listBroken = (answered: Answered | undefined): readonly Violation[] =>
+  answered?.exchange.verdict === 'client' ? answered.exchange.violations : [];
 
 export function marksOfField(parameter: FormParameter, answered: Answered | undefined): string[] {
   const name = nameField(parameter);
@@ -130,7 +129,6 @@ interface SidesProps {
   operationId: string | undefined;
   /** What the form says, to be saved; `undefined` where there is no form. */
   draft?: string;
-  /** What would be sent now. */
   written: Written;
   answered: Answered | undefined;
   children: ComponentChildren;

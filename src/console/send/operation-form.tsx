@@ -265,13 +265,7 @@ function Credentials({ draft, set }: Editing): JSX.Element | null {
   );
 }
 
-function Field({
-  parameter,
-  draft,
-  set,
-  problems,
-  answered,
-}: Editing & { parameter: requests.FormParameter }): JSX.Element {
+function Field({ parameter, draft, set, problems, answered }: Editing & { parameter: requests.FormParameter }) {
   const { name, required, deprecated } = parameter;
   const field = requests.nameField(parameter);
   const id = `field-${field}`;

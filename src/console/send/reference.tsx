@@ -102,9 +102,8 @@ function Description({ text }: { text: string }): JSX.Element {
   );
 }
 
-function Line({ line }: { line: number | undefined }): JSX.Element | null {
-  return line === undefined ? null : <span class="hint"> line {line}</span>;
-}
+const Line = ({ line }: { line: number | undefined }): JSX.Element | null =>
+  line === undefined ? null : <span class="hint"> line {line}</span>;
 
 function Fields({ fields }: { fields: readonly ReferenceField[] }): JSX.Element {
   return (

@@ -34,7 +34,9 @@ function useForm(id: string | undefined): { data: OperationForm | undefined; pro
 function Title({ text }: { text: string }): JSX.Element {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    if (wasChosen()) heading.current?.focus();
+    const was = chosenHere;
+    chosenHere = false;
+    if (was) heading.current?.focus();
   }, [text]);
   return (
     <div class="bar">
@@ -97,12 +99,6 @@ const STEP = 200;
 const most = signal(STEP);
 
 let chosenHere = false;
-
-function wasChosen(): boolean {
-  const was = chosenHere;
-  chosenHere = false;
-  return was;
-}
 
 function OperationList({ chosen }: { chosen: string | undefined }): JSX.Element {
   const all = about.value?.operations ?? [];

@@ -165,6 +165,5 @@ export function findOffset(text: string, pointer: string): number {
   }
 }
 
-export function findLineOf(text: string, pointer: string): number {
-  return text.slice(0, findOffset(text, pointer)).split('\n').length;
-}
+export const findLineOf = (text: string, pointer: string): number =>
+  text.slice(0, findOffset(text, pointer)).split('\n').length;

@@ -21,9 +21,7 @@ export function layOut(content: FormContent | undefined): string {
   return printExact(parseExact(content.example), '  ');
 }
 
-export function isJson(mediaType: string): boolean {
-  return /[/+]json\b/.test(mediaType);
-}
+export const isJson = (mediaType: string): boolean => /[/+]json\b/.test(mediaType);
 
 export function listMissing({ parameters, body }: OperationForm, { values, body: text }: FormDraft): string[] {
   const missing = parameters
@@ -103,9 +101,8 @@ function writeFiles({ files, body }: FormDraft, { mediaType }: FormContent): str
   return btoa(text);
 }
 
-function toBytes(text: string): string {
-  return Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('');
-}
+const toBytes = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCodePoint(byte)).join('');
 
 /** Puts a file in the place of a part's content (RFC 7578). */
 function putFile(form: string, name: string, { name: file, type, base64 }: SentFile): string {
@@ -119,18 +116,13 @@ function putFile(form: string, name: string, { name: file, type, base64 }: SentF
   return filled.join(boundary);
 }
 
-function joinPair([name, value]: [string, string]): string {
-  return `${name}=${value}`;
-}
+const joinPair = ([name, value]: [string, string]): string => `${name}=${value}`;
 
 /** Parts end their lines with CR LF (RFC 2046 section 4.1.1), which a text field does not keep. */
-export function writeBody(text: string, mediaType: string): string {
-  return mediaType.startsWith('multipart/') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
-}
+export const writeBody = (text: string, mediaType: string): string =>
+  mediaType.startsWith('multipart/') ? text.replaceAll(/\r?\n/g, '\r\n') : text;
 
-export function nameMediaType(mediaType: string): string {
-  return mediaType.replace(/;.*$/, '');
-}
+export const nameMediaType = (mediaType: string): string => mediaType.replace(/;.*$/, '');
 
 export type WrittenParameter = { text: string } | { pairs: [name: string, value: string][] };
 
@@ -150,9 +142,8 @@ export function textOfParameter({ example, choices, style }: FormParameter): str
   return style === 'json' && value !== undefined ? printExact(value) : toText(value);
 }
 
-export function takesLines({ types, style }: Pick<FormParameter, 'types' | 'style'>): boolean {
-  return style !== 'json' && (types.includes('array') || types.includes('object'));
-}
+export const takesLines = ({ types, style }: Pick<FormParameter, 'types' | 'style'>): boolean =>
+  style !== 'json' && (types.includes('array') || types.includes('object'));
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 
@@ -187,7 +178,6 @@ export function writeParameter(parameter: FormParameter, text: string): WrittenP
   return { text: items.map((item) => (isList ? `;${name}=${item}` : `;${item}`)).join('') };
 }
 
-/** Header fields, one per line: `Name: value`. */
 export function printHeaders(headers: Readonly<Record<string, string>>): string {
   return Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
@@ -279,9 +269,8 @@ export interface FormDraft {
 }
 
 /** Where a violation of a parameter stands (`query/limit`), by which its field is found. */
-export function nameField({ in: place, name }: Pick<FormParameter, 'in' | 'name'>): string {
-  return `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
+export const nameField = ({ in: place, name }: Pick<FormParameter, 'in' | 'name'>): string =>
+  `${place}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 /** What a draft has beyond what a form begins with, as JSON, for an address; credentials and files are left out. `undefined` if that is nothing. */
 export function packDraft(form: OperationForm, draft: FormDraft): string | undefined {

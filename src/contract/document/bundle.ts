@@ -2,14 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, resolve, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  cutCircles,
-  listNodesBelow,
-  type NodeType,
-  type OpenApiNode,
-  DynamicScopes,
-  SchemaNames,
-} from './openapi-nodes.js';
+import type { NodeType, OpenApiNode } from './openapi-nodes.js';
+import { cutCircles, listNodesBelow, DynamicScopes, SchemaNames } from './openapi-nodes.js';
 import {
   createSource,
   escapePointer,
@@ -47,33 +41,20 @@ interface Part {
   document: SourceDocument;
   /** JSON Pointer to its content in the whole; `''` for the first file. */
   mount: string;
-  /** Path or URL. */
   from: string;
 }
 
-interface Referring {
-  $ref?: string;
-  $dynamicRef?: string;
-  allOf?: unknown[];
-  not?: unknown;
-}
-
-interface Found {
-  value: object | boolean;
-  pointer: string;
-}
-
+type Referring = { $ref?: string; $dynamicRef?: string; allOf?: unknown[]; not?: unknown };
+type Found = { value: object | boolean; pointer: string };
 type Target = Found | { why: string };
 
 /** Makes one document of all files. A reference without a target costs only its node: anything is allowed there. */
-export function bundleFiles(entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle {
-  return new Bundler(entry, path, options).read();
-}
+export const bundleFiles = (entry: SourceDocument, path: string, options: BundleOptions = {}): Bundle =>
+  new Bundler(entry, path, options).read();
 
 class Bundler {
   readonly #entry: Part;
   readonly #parts: Map<string, Part>;
-  /** By pointer, with the copies of {@link DynamicScopes}. */
   readonly #mounts: Map<string, Part>;
   readonly #unread = new Map<string, string>();
   readonly #document: SourceDocument;
@@ -85,7 +66,6 @@ class Bundler {
   readonly #isInside: (path: string) => boolean;
   /** What nodes were before their references were replaced. */
   readonly #written = new WeakMap<object, { before: object; targets: string[] }>();
-  /** The target of each reference in a file, since most occur many times. */
   readonly #targets = new Map<string, Target>();
   readonly #endless = new Map<string, boolean>();
   /** Nodes whose reference is to a URI that no schema has so far. */
@@ -169,7 +149,6 @@ class Bundler {
       const node = ahead.pop();
       if (node === undefined) {
         if (this.#postponed.length === 0) return found;
-        // All files have been read, so all names are known.
         this.#targets.clear();
         for (const each of this.#postponed.splice(0)) follow(each, true);
         continue;
@@ -178,7 +157,6 @@ class Bundler {
       seen.add(node.pointer);
       found.push(node);
       follow(node, false);
-      // The first one is read next.
       for (const below of listNodesBelow(node).reverse()) ahead.push(below);
     }
   }
@@ -364,9 +342,7 @@ class Bundler {
   }
 }
 
-function isFound(target: Target): target is Found {
-  return !('why' in target);
-}
+const isFound = (target: Target): target is Found => !('why' in target);
 
 function explainNowhere(value: unknown): string {
   if (value === undefined) return 'leads nowhere';
@@ -384,15 +360,13 @@ function locateFile(file: string, base: string): string {
   return URL.canParse(file, from) ? new URL(file, from).href : file;
 }
 
-function nameFile(path: string, entryPath: string): string {
-  return isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
-}
+const nameFile = (path: string, entryPath: string): string =>
+  isUrl(path) ? path : relative(dirname(entryPath), path).replaceAll('\\', '/');
 
 function followLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // The reader reports a missing file.
     return path;
   }
 }

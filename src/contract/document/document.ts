@@ -13,14 +13,10 @@ export interface SourceDocument extends Omit<ParsedText, 'findPlace'> {
   placeOf(pointer: string): SourcePlace;
   /** Whether a value keeps the schema at a pointer. Default: nobody can say. */
   allows?: (pointer: string, value: unknown) => boolean;
-  /** Its files, and those that it refers to although they cannot be read. */
   listParts?: () => readonly DocumentPart[];
 }
 
-export interface DocumentPart {
-  file: string;
-  problem: string | undefined;
-}
+export type DocumentPart = { file: string; problem: string | undefined };
 
 export interface ReadOptions {
   shownAs?: string;
@@ -90,7 +86,6 @@ export function rejectEndless(path: string, shownAs: string = path): void {
   throw new PetstoreMockError('unreadable-file', `cannot read ${shownAs}: it is a pipe or a device, not a file.`);
 }
 
-/** Far larger than any file that people write; a device has no end. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 
 function readWhole(path: string): string {
@@ -156,7 +151,6 @@ const KINDS = {
 
 export type FileKind = keyof typeof KINDS;
 
-/** A message that a file is empty, or clearly of another kind than expected. */
 function findKindProblem(text: string, root: unknown, expected: FileKind): string | undefined {
   if (text.trim() === '') return expected === 'runner' || expected === 'mock' ? undefined : 'the file is empty.';
   if (!isObject(root)) return undefined;
@@ -234,7 +228,6 @@ function isJsonSchema({ $schema, $id, $defs, definitions, type, properties, path
   );
 }
 
-/** The same of texts that are neither JSON nor YAML, or YAML by chance. */
 const FOREIGN_TEXTS: readonly (readonly [name: string, todo: string, begins: RegExp])[] = [
   [
     'a web page (HTML)',
@@ -270,9 +263,8 @@ function findForeignText(text: string): string | undefined {
   return found && describeForeign(found);
 }
 
-function describeForeign([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string {
-  return `this is ${name}, not an OpenAPI document: ${todo}.`;
-}
+const describeForeign = ([name, todo]: readonly [name: string, todo: string, ...unknown[]]): string =>
+  `this is ${name}, not an OpenAPI document: ${todo}.`;
 
 function hasAny(...names: string[]) {
   return (keys: readonly string[]): boolean => names.some((name) => keys.includes(name));
@@ -291,12 +283,7 @@ export function readOnce<Of extends object, Read>(read: (of: Of) => Read): (of: 
   };
 }
 
-/** An oddity in a document that affects nothing but its own place. */
-export interface Note {
-  message: string;
-  readonly place: SourcePlace;
-  times: number;
-}
+export type Note = { message: string; readonly place: SourcePlace; times: number };
 
 export interface Notes {
   /** `where` is the place, or a JSON Pointer to it. */
@@ -329,7 +316,6 @@ export function createNotes(document: Pick<SourceDocument, 'placeOf'>): Notes {
   };
 }
 
-/** Notes for people, with their places; past `most` only their number. */
 export function describeNotes(notes: readonly Note[], most: number): string[] {
   const told = notes.slice(0, most).map(({ message, place, times }) => {
     const more = times === 1 ? '' : `, and ${times - 1} more like it`;

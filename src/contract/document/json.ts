@@ -1,14 +1,188 @@
 import { parse as parseLossless } from 'lossless-json';
-import {
-  Decimal,
-  nameDigits,
-  readDigits,
-  type JsonNumber,
-  compareNumbers,
-  digitsOf,
-  isJsonNumber,
-  isWhole,
-} from '../numbers/decimal.js';
+import { remember } from './plain.js';
+
+/** A number by its digits: `digits`, which neither begin nor end with a zero, times ten to the power of `exponent`. */
+export type Digits = { isNegative: boolean; digits: string; exponent: number };
+
+/** A number of JSON (RFC 8259 section 6), each value in one representation: see `readNumber`. */
+export type JsonNumber = number | bigint | Decimal;
+
+/** A number such as `1e400`: a frozen `function`, since code takes `typeof 'object'` for objects; one for each value. */
+export class Decimal {
+  declare readonly digits: Digits;
+
+  private constructor() {}
+
+  static of(digits: Digits): Decimal {
+    const key = nameDigits(digits);
+    const known = instances.get(key)?.deref();
+    if (known !== undefined) return known;
+    const made = Object.assign(() => undefined, { digits }) as unknown as Decimal;
+    Object.freeze(Object.setPrototypeOf(made, Decimal.prototype));
+    instances.set(key, new WeakRef(made));
+    forgetting.register(made, key);
+    return made;
+  }
+
+  valueOf(): number {
+    return Number(writeDigits(this.digits));
+  }
+
+  toString(): string {
+    return writeDigits(this.digits);
+  }
+
+  toJSON(): string {
+    return writeDigits(this.digits);
+  }
+}
+
+const instances = new Map<string, WeakRef<Decimal>>();
+const forgetting = new FinalizationRegistry<string>((key) => {
+  if (instances.get(key)?.deref() === undefined) instances.delete(key);
+});
+
+export const isJsonNumber = (value: unknown): value is JsonNumber =>
+  typeof value === 'bigint' || Number.isFinite(value) || value instanceof Decimal;
+
+export function readDigits(literal: string): Digits {
+  const [mantissa = '', exponentText = '0'] = literal.toLowerCase().split('e');
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
+  const all = (whole + fraction).replace(/^0+/, '');
+  // Counted by hand: `/0+$/` takes quadratic time on a megabyte of zeros with a digit behind them.
+  let end = all.length;
+  while (end > 0 && all[end - 1] === '0') end--;
+  const digits = all.slice(0, end);
+  // A zero has no sign, and no power of ten makes it another number.
+  if (digits === '') return { isNegative: false, digits, exponent: 0 };
+  const exponent = Number(exponentText) - fraction.length + (all.length - digits.length);
+  return { isNegative: literal.startsWith('-'), digits, exponent };
+}
+
+/** A `double` stands for the shortest decimal that it is nearest to (ECMAScript, Number::toString): 0.1 is a tenth. */
+export const digitsOf = (value: JsonNumber): Digits =>
+  value instanceof Decimal ? value.digits : readDigits(String(value));
+
+/** A name that equal numbers share, and no others. */
+export const nameDigits = ({ isNegative, digits, exponent }: Digits): string =>
+  digits === '' ? '0' : `${isNegative ? '-' : ''}${digits}e${exponent}`;
+
+const MOST_ZEROS = 20;
+
+function writeDigits({ isNegative, digits, exponent }: Digits): string {
+  const sign = isNegative ? '-' : '';
+  const point = digits.length + exponent;
+  if (exponent >= 0 && exponent <= MOST_ZEROS) return `${sign}${digits}${'0'.repeat(exponent)}`;
+  if (exponent < 0 && point > 0) return `${sign}${digits.slice(0, point)}.${digits.slice(point)}`;
+  if (exponent < 0 && point >= -MOST_ZEROS) return `${sign}0.${'0'.repeat(-point)}${digits}`;
+  const fraction = digits.length > 1 ? `.${digits.slice(1)}` : '';
+  return `${sign}${digits.slice(0, 1)}${fraction}e${point - 1}`;
+}
+
+/** Whether a number is whole, in any notation (JSON Schema 2020-12 validation, section 6.1.1). */
+export function isWhole(value: JsonNumber): boolean {
+  if (typeof value === 'number') return Number.isInteger(value);
+  return typeof value === 'bigint' || value.digits.exponent >= 0;
+}
+
+/** Below 0 if `one` is less than `other`, 0 if they are the same number, and above 0 if it is greater. */
+export function compareNumbers(one: JsonNumber, other: JsonNumber): number {
+  // Two doubles are in the order of the decimals that they stand for; a double up to 2^53 and an integer past it, too.
+  const isExact = (value: number | bigint): boolean =>
+    typeof value === 'number' && (Math.abs(value) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(value));
+  const isNative = typeof one === typeof other && typeof one !== 'function';
+  if (isNative || (!(one instanceof Decimal) && !(other instanceof Decimal) && (isExact(one) || isExact(other))))
+    return one < other ? -1 : one > other ? 1 : 0;
+  // YAML has an infinity, so a bound of a contract may be one.
+  if (one === Infinity || other === -Infinity) return 1;
+  if (one === -Infinity || other === Infinity) return -1;
+  return compareDigits(digitsOf(one), digitsOf(other));
+}
+
+function compareDigits(one: Digits, other: Digits): number {
+  const [sign = 0, ofOther = 0] = [one, other].map((each) => (each.digits === '' ? 0 : each.isNegative ? -1 : 1));
+  if (sign !== ofOther || sign === 0) return sign - ofOther;
+  const size = one.digits.length + one.exponent - (other.digits.length + other.exponent);
+  if (size !== 0) return sign * Math.sign(size);
+  return sign * (one.digits < other.digits ? -1 : one.digits > other.digits ? 1 : 0);
+}
+
+interface Step extends Digits {
+  whole: number | undefined;
+  scale: number;
+}
+
+/** Every whole number of up to so many digits is a `double`, and no two decimals of so many are the same one. */
+const DIGITS_OF_A_DOUBLE = 15;
+const BELOW = 10 ** DIGITS_OF_A_DOUBLE;
+
+/** By their digits (JSON Schema 2020-12 validation, section 6.2.1): 0.07 is one of 0.01. In linear time. */
+export function isMultipleOf(value: JsonNumber, of: JsonNumber): boolean {
+  const step = findStep(of);
+  if (typeof value !== 'number' || step.whole === undefined) return isMultipleByDigits(digitsOf(value), step);
+  const scaled = Math.round(value * step.scale);
+  if (Math.abs(scaled) >= BELOW) return isMultipleByDigits(digitsOf(value), step);
+  // As many digits as this state one decimal each, so a value that is not this one has more places than the step.
+  return scaled / step.scale === value && scaled % step.whole === 0;
+}
+
+const findStep = remember((of: JsonNumber): Step => {
+  const found = digitsOf(of);
+  const { digits, exponent } = found;
+  const isShort = digits !== '' && digits.length + Math.max(0, exponent) <= DIGITS_OF_A_DOUBLE;
+  const isPlain = isShort && exponent >= -DIGITS_OF_A_DOUBLE;
+  const whole = isPlain ? Number(`${digits}e${Math.max(0, exponent)}`) : undefined;
+  return { ...found, whole, scale: isPlain ? Number(`1e${Math.max(0, -exponent)}`) : 1 };
+}, 1000);
+
+function isMultipleByDigits(value: Digits, step: Digits): boolean {
+  if (value.digits === '') return true;
+  // The last digit of the value is not zero, so it cannot be ten times anything.
+  if (step.digits === '' || value.exponent < step.exponent) return false;
+  const of = BigInt(step.digits);
+  let rest = 0n;
+  for (let at = 0; at < value.digits.length; at += AT_ONCE) {
+    const part = value.digits.slice(at, at + AT_ONCE);
+    rest = (rest * 10n ** BigInt(part.length) + BigInt(part)) % of;
+  }
+  return (rest * remainderOfPower(value.exponent - step.exponent, of)) % of === 0n;
+}
+
+/** So many digits at a time: the whole as one `bigint` would take more than time in proportion. */
+const AT_ONCE = 15;
+
+function remainderOfPower(power: number, of: bigint): bigint {
+  let rest = 1n;
+  let square = 10n % of;
+  for (let left = power; left > 0; left = Math.floor(left / 2)) {
+    if (left % 2 === 1) rest = (rest * square) % of;
+    square = (square * square) % of;
+  }
+  return rest;
+}
+
+/** The exact sum of the decimals that two doubles stand for, as the nearest `double`: 28.83 and 0.01 make 28.84. */
+export function addExactly(one: number, other: number): number {
+  if (Number.isSafeInteger(one) && Number.isSafeInteger(other)) return one + other;
+  const [a, b] = [digitsOf(one), digitsOf(other)];
+  const exponent = Math.min(a.exponent, b.exponent);
+  // Doubles of so different sizes add up to the larger one.
+  if (Math.max(a.exponent, b.exponent) - exponent > MOST_APART) return one + other;
+  return Number(`${scaleTo(a, exponent) + scaleTo(b, exponent)}e${exponent}`);
+}
+
+const MOST_APART = 40;
+
+function scaleTo({ isNegative, digits, exponent }: Digits, to: number): bigint {
+  const scaled = BigInt(digits) * 10n ** BigInt(digits === '' ? 0 : exponent - to);
+  return isNegative ? -scaled : scaled;
+}
+
+/** So many steps, as the nearest `double` to the exact product. */
+export function timesStep(count: number, step: number): number {
+  const { isNegative, digits, exponent } = digitsOf(step);
+  return Number(`${BigInt(count) * BigInt(isNegative ? `-${digits}` : digits)}e${exponent}`);
+}
 
 /** An int64: a `number` if it is a safe integer, else a `bigint`. One value has one representation, so `===` works. */
 export type Int64 = number | bigint;
@@ -23,19 +197,16 @@ export type JsonResult =
   | { ok: true; value: unknown }
   | { ok: false; problem: { kind: 'not-utf8' | 'malformed' | 'too-deep' | 'too-far'; message: string } };
 
-function failed(kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult {
-  return { ok: false, problem: { kind, message } };
-}
+const failed = (kind: (JsonResult & { ok: false })['problem']['kind'], message: string): JsonResult => ({
+  ok: false,
+  problem: { kind, message },
+});
 
 /** Parses JSON (RFC 8259) exactly: past 2^53 a `bigint`, `1e400` a {@link Decimal}. Of equal names the last counts. */
-export function parseJson(text: string): JsonResult {
-  return parseJsonWithin(text, MAX_JSON_DEPTH);
-}
+export const parseJson = (text: string): JsonResult => parseJsonWithin(text, MAX_JSON_DEPTH);
 
 export function parseJsonWithin(text: string, maxDepth: number): JsonResult {
-  if (isTooDeep(text, maxDepth)) {
-    return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
-  }
+  if (isTooDeep(text, maxDepth)) return failed('too-deep', `the JSON is nested more than ${maxDepth} levels deep`);
   try {
     return {
       ok: true,
@@ -64,6 +235,8 @@ export function parseJsonBytes(bytes: Uint8Array, maxDepth: number = MAX_JSON_DE
   return parseJsonWithin(text, maxDepth);
 }
 
+export const printPlain = (value: unknown): string => (typeof value === 'string' ? value : printJson(value ?? null));
+
 /** Prints JSON with every `bigint` and {@link Decimal} as its digits. */
 export function printJson(value: unknown): string {
   // JSON.stringify throws on a bigint; checking first is cheaper than using the exact printer for everything.
@@ -90,9 +263,7 @@ export function copyJson<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyJson(field)])) as T;
 }
 
-export function jsonBody(value: unknown): { value: unknown; text: string } {
-  return { value, text: printJson(value) };
-}
+export const jsonBody = (value: unknown): { value: unknown; text: string } => ({ value, text: printJson(value) });
 
 export function normalizeInteger(value: bigint): Int64 {
   const asNumber = Number(value);
@@ -100,12 +271,10 @@ export function normalizeInteger(value: bigint): Int64 {
 }
 
 /** The exact value of a JSON number literal (RFC 8259 section 6), if the text is one. `1.0` and `1e2` are integers. */
-export function parseNumberLiteral(text: string): JsonNumber | undefined {
-  return NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
-}
+export const parseNumberLiteral = (text: string): JsonNumber | undefined =>
+  NUMBER_LITERAL.test(text) && !isTooFar(text) ? readNumber(text) : undefined;
 
 const NUMBER_LITERAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
 const isTooFar = (literal: string): boolean => literal.length > 16 && /[eE][+-]?0*[1-9]\d{15}/.test(literal);
 
 class TooFar extends Error {}
@@ -113,7 +282,6 @@ class TooFar extends Error {}
 /** Enough for any int64 and some more, and few enough that `1e999999999` is not written out. */
 const MAX_DIGITS = 40;
 
-/** A `number` where that stands for the same decimal, a `bigint` for whole ones, else a {@link Decimal}. */
 function readNumber(literal: string): JsonNumber {
   const isDigits = !/[.eE]/.test(literal);
   if (isDigits && literal.length <= MAX_DIGITS)
@@ -124,9 +292,8 @@ function readNumber(literal: string): JsonNumber {
   if (isTooFar(literal))
     throw new TooFar(`a number's power of ten has more than 15 digits: ${cutText(literal, MAX_SHOWN)}`);
   const digits = readDigits(literal);
-  if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0) {
+  if (digits.digits.length + digits.exponent <= MAX_DIGITS && digits.exponent >= 0)
     return normalizeInteger(BigInt(`${digits.isNegative ? '-' : ''}${digits.digits}${'0'.repeat(digits.exponent)}`));
-  }
   // As short as possible, or with all 17 digits, is how programs write a `double` (IEEE 754, 5.12.2).
   const isDouble = Number.isFinite(double) && double !== 0 && digits.digits.length <= 17;
   const written = [String(double), ...(Number.isInteger(double) ? [] : [double.toPrecision(17)])];
@@ -134,9 +301,8 @@ function readNumber(literal: string): JsonNumber {
   return isDouble && written.some(standsFor) ? double : Decimal.of(digits);
 }
 
-function isExactNumber(value: unknown): value is bigint | Decimal {
-  return typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
-}
+const isExactNumber = (value: unknown): value is bigint | Decimal =>
+  typeof value === 'bigint' || (typeof value === 'function' && value instanceof Decimal);
 
 export function holdsExactNumber(value: unknown): boolean {
   if (typeof value !== 'object') return isExactNumber(value);
@@ -167,13 +333,11 @@ function isTooDeep(text: string, maxDepth: number): boolean {
 
 const MAX_SHOWN = 80;
 
-/** A value as JSON, cut so that a log line stays a line. */
 export function shorten(value: unknown): string {
   if (value === undefined) return 'nothing';
   return cutText(printJson(value), MAX_SHOWN);
 }
 
-/** A text of at most this many characters; an ellipsis marks the end of a longer one. */
 export function cutText(text: string, most: number): string {
   // V8 keeps a whole text in memory as long as a part of it is used, and the whole may be a body of megabytes.
   const copy = (part: string): string => Buffer.from(part, 'utf16le').toString('utf16le');
@@ -199,11 +363,9 @@ export function sameToADouble(one: unknown, other: unknown): boolean {
 }
 
 /** The key of a JSON value in a `Map` or a `Set`: equal for equal values. */
-export function keyOfJson(value: unknown): unknown {
-  return mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
-}
+export const keyOfJson = (value: unknown): unknown =>
+  mayBeWrittenOtherwise(value) ? `${NO_TEXT_OF_JSON}${writeCanonically(value)}` : value;
 
-/** Keeps a text from being equal to the JSON of an object. */
 const NO_TEXT_OF_JSON = '\0json ';
 
 /** Objects, and numbers so large that our own code may have a `double` where JSON has a `bigint`. */

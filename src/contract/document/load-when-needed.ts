@@ -12,35 +12,15 @@ const require = createRequire(import.meta.url);
 
 // The common start does not need these packages, which take longer to load than everything else.
 
-export function loadYaml(): typeof Yaml {
-  return require('yaml') as typeof Yaml;
-}
-
-export function loadJsonParser(): typeof JsonParser {
-  return require('jsonc-parser') as typeof JsonParser;
-}
-
-export function loadAjv(): typeof Ajv {
-  return require('ajv/dist/2020.js') as typeof Ajv;
-}
-
-export function loadAjvFormats(): typeof ajvFormats.default {
-  return (require('ajv-formats') as typeof ajvFormats).default;
-}
+export const loadYaml = (): typeof Yaml => require('yaml') as typeof Yaml;
+export const loadJsonParser = (): typeof JsonParser => require('jsonc-parser') as typeof JsonParser;
+export const loadAjv = (): typeof Ajv => require('ajv/dist/2020.js') as typeof Ajv;
+export const loadAjvFormats = (): typeof ajvFormats.default => (require('ajv-formats') as typeof ajvFormats).default;
 
 /** For patterns on which Node's own engine may take long. */
-export function loadRe2(): typeof Re2 {
-  return require('re2js') as typeof Re2;
-}
+export const loadRe2 = (): typeof Re2 => require('re2js') as typeof Re2;
+export const loadVm = (): typeof Vm => require('node:vm') as typeof Vm;
+export const loadChildProcess = (): typeof ChildProcess => require('node:child_process') as typeof ChildProcess;
 
-export function loadVm(): typeof Vm {
-  return require('node:vm') as typeof Vm;
-}
-
-export function loadChildProcess(): typeof ChildProcess {
-  return require('node:child_process') as typeof ChildProcess;
-}
-
-export function loadAjvStandalone(): typeof standaloneCode.default {
-  return (require('ajv/dist/standalone') as typeof standaloneCode).default;
-}
+export const loadAjvStandalone = (): typeof standaloneCode.default =>
+  (require('ajv/dist/standalone') as typeof standaloneCode).default;

@@ -129,21 +129,13 @@ export function listNodesBelow({ type: above, value, pointer }: Omit<OpenApiNode
 }
 
 type Schema = Record<string, unknown>;
-
-interface Step {
-  schema: Schema;
-  parts: readonly (readonly [keyword: string, part: Schema])[];
-  next: number;
-}
+type Step = { schema: Schema; parts: readonly (readonly [keyword: string, part: Schema])[]; next: number };
 
 /** The keywords by which a schema says something of the same value by others. */
 export const IN_PLACE = ['$ref', ...COMPOSITIONS, 'not', 'if', 'then', 'else', 'dependentSchemas'];
 const ALTERNATIVES = ['anyOf', 'oneOf'];
 
-interface CutOptions {
-  targetOf: (schema: object) => unknown;
-  notes: Notes;
-}
+type CutOptions = { targetOf: (schema: object) => unknown; notes: Notes };
 
 /** Cuts `$ref`s by which schemas contain themselves for one value (JSON Schema 2020-12 Core, section 9.4.1). */
 export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): boolean {
@@ -154,9 +146,8 @@ export function cutCircles(nodes: readonly OpenApiNode[], options: CutOptions): 
   while (cut.size > before) {
     before = cut.size;
     const done = new Set<Schema>();
-    for (const { value } of schemas) {
+    for (const { value } of schemas)
       searchFrom(value as Schema, done, options, (circle) => cutOne(circle, cut, schemas, options));
-    }
   }
   return cut.size > 0;
 }
@@ -241,19 +232,8 @@ function cutOne(circle: Step[], cut: Set<Schema>, schemas: readonly OpenApiNode[
   );
 }
 
-interface NamedReference {
-  from: string;
-  text: string;
-  isDynamic: boolean;
-}
-
-interface Inside {
-  type: NodeType;
-  value: object;
-  pointer: string;
-  resource: string;
-  scope: string;
-}
+type NamedReference = { from: string; text: string; isDynamic: boolean };
+type Inside = { type: NodeType; value: object; pointer: string; resource: string; scope: string };
 
 const NAMING = ['$id', '$anchor', '$dynamicAnchor', '$dynamicRef', '$self'];
 
@@ -264,10 +244,8 @@ export class SchemaNames {
   files = 0;
   readonly #notes: Notes;
   readonly #waiting: (() => void)[] = [];
-  /** Of each file and each schema with an `$id`, by pointer. */
   readonly #uris = new Map<string, string>();
   readonly #resources = new Map<string, string>();
-  /** By the pointer to the resource and the name, with `#` between. */
   readonly #anchors = new Map<string, string[]>();
   readonly #dynamic = new Map<string, Map<string, string>>();
   readonly #references = new Map<string, NamedReference[]>();
@@ -276,7 +254,6 @@ export class SchemaNames {
     this.#notes = notes;
   }
 
-  /** Reads the names of a file. `uri` is where it was found; `mount` is the pointer to its content. */
   add(root: unknown, mount: string, uri: string): void {
     if (typeof root !== 'object' || root === null) return;
     this.files += 1;
@@ -286,7 +263,6 @@ export class SchemaNames {
     if (!this.isEmpty) for (const read of this.#waiting.splice(0)) read();
   }
 
-  /** Where a reference leads: `undefined` if no schema has the URI, and an anchor that is not there says why. */
   find(reference: string, from: string): string | { why: string } | undefined {
     const [file = '', ...rest] = reference.split('#');
     const fragment = decodeFragment(rest.join('#'));
@@ -299,12 +275,10 @@ export class SchemaNames {
     return named.find((each) => each.startsWith(`${scope}/`)) ?? named[0] ?? { why: 'matches no $anchor' };
   }
 
-  /** The absolute URI of a reference in the schema at a pointer; `undefined` if it has none. */
   resolve(reference: string, from: string): string | undefined {
     return resolveUri(reference, this.#uris.get(this.#climb(from)));
   }
 
-  /** The nearest schema from a pointer upwards that is a dynamic scope of its own; or the file. */
   scopeOf(pointer: string): string {
     return this.#climb(pointer, this.#references);
   }
@@ -378,9 +352,8 @@ export class SchemaNames {
   }
 }
 
-function resolveUri(uri: string, base: string | undefined): string | undefined {
-  return URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
-}
+const resolveUri = (uri: string, base: string | undefined): string | undefined =>
+  URL.canParse(uri, base) ? new URL(uri, base).href : undefined;
 
 function listOutermost(root: object, mount: string): Inside[] {
   const node = (type: NodeType, value: unknown, pointer: string): Inside[] =>
@@ -407,7 +380,6 @@ function namesAnything(root: object): boolean {
 
 interface DynamicScopesOptions {
   findTarget: (text: string, from: string) => string | undefined;
-  /** Copies the schema at a pointer to the same place below a mount of its own. */
   copy: (pointer: string, number: number) => string;
 }
 
@@ -436,14 +408,12 @@ export class DynamicScopes {
     return copy === undefined ? pointer : `${copy.original}${pointer.slice(copy.mount.length)}`;
   }
 
-  /** The schema at which a `$dynamicRef` ends, of which `initial` is what a `$ref` in its place would lead to. */
   resolve(text: string, from: string, initial: string | undefined): string | undefined {
     const name = text.split('#')[1] ?? '';
     const isBound = initial === undefined || this.#anchorsAt(initial).get(name) === initial;
     return (isBound ? this.#environmentAt(from).get(name) : undefined) ?? initial;
   }
 
-  /** The pointer to a schema as it is meant where a reference at `from` leads to it. */
   enter(target: string, from: string): string {
     const scope = this.#names.scopeOf(target);
     const own = this.#names.dynamicAnchorsOf(scope);

@@ -1,28 +1,17 @@
 /** An untyped value of a document as the wanted type, or a harmless default if it has another type. */
-export function asObject(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {};
-}
+export const asObject = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+export const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-export function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-export function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Sets a member, as an ordinary one also where its name is `__proto__`. */
 export function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-export function splitList(words: string): string[] {
-  return words.split(/\s+/);
-}
+export const splitList = (words: string): string[] => words.split(/\s+/);
 
 /** Items by what they have in common, in the order of the first of each group: `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
@@ -48,7 +37,5 @@ export function remember<Key, Found>(find: (key: Key) => Found, most = Infinity)
   };
 }
 
-/** The members that are not `undefined`, for optional ones of a literal. */
-export function defined<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;
-}
+export const defined = <T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T;

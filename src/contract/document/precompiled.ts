@@ -40,6 +40,4 @@ export function findPrecompiled(text: string): ParsedText | undefined {
   return { isPrecompiled: true, root: parse(root), findPlace, ...more };
 }
 
-export function nameModule(text: string): string {
-  return `${createHash('sha256').update(text).digest('hex')}.cjs`;
-}
+export const nameModule = (text: string): string => `${createHash('sha256').update(text).digest('hex')}.cjs`;

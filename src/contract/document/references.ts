@@ -1,7 +1,6 @@
 import { define, asList } from './plain.js';
 import { type SourceDocument, escapePointer } from './document.js';
 
-/** The value at a pointer, after following a chain of `$ref`s to its end; `undefined` if the chain leads nowhere. */
 export function resolveAt(document: SourceDocument, pointer: string): { value: unknown; pointer: string } {
   const visited = new Set<string>();
   let current = pointer;
@@ -38,9 +37,7 @@ export function decodeFragment(fragment: string): string | undefined {
 }
 
 /** The value at a pointer without `$ref`s. A value that refers to itself becomes an object that contains itself. */
-export function dereference(document: SourceDocument, pointer: string): unknown {
-  return follow(document, pointer, new Map());
-}
+export const dereference = (document: SourceDocument, pointer: string): unknown => follow(document, pointer, new Map());
 
 function follow(document: SourceDocument, at: string, made: Map<string, unknown>): unknown {
   const { value, pointer } = resolveAt(document, at);
@@ -50,9 +47,7 @@ function follow(document: SourceDocument, at: string, made: Map<string, unknown>
   const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
   // Stored before it is filled, since its content may refer to it.
   made.set(pointer, copy);
-  for (const key of Object.keys(value)) {
-    define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
-  }
+  for (const key of Object.keys(value)) define(copy, key, follow(document, `${pointer}/${escapePointer(key)}`, made));
   return copy;
 }
 
@@ -78,6 +73,5 @@ export function showPointer(pointer: string): string {
 export const COMPOSITIONS = ['allOf', 'anyOf', 'oneOf'];
 
 /** The pointers to what lists in a schema hold: `/allOf/0`. */
-export function listIn(schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] {
-  return keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));
-}
+export const listIn = (schema: Record<string, unknown>, pointer: string, keywords: readonly string[]): string[] =>
+  keywords.flatMap((keyword) => asList(schema[keyword]).map((_, index) => `${pointer}/${keyword}/${index}`));

@@ -21,7 +21,25 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
     if (typeof discriminator === 'string') schema['discriminator'] = { propertyName: discriminator };
   }
   const upgrade: Upgrade = { document, origins: new WeakMap(), notes };
-  const root = upgradeRoot(upgrade);
+  const source = asObject(upgrade.document.root);
+  const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
+  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
+    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
+    return from(upgrade, owner, made);
+  };
+  const servers = listServers(host, basePath, asList(source['schemes']));
+  const root = {
+    openapi: '3.0.4',
+    [WAS_SWAGGER]: source['swagger'],
+    ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
+    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
+    components: {
+      schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
+      parameters: named('/parameters', upgradeParameter),
+      securitySchemes: named('/securityDefinitions', upgradeScheme),
+    },
+    paths: named('/paths', upgradePath),
+  };
   const { listParts } = document;
   return {
     ...createSource(document.file, root, (pointer) => document.placeOf(findOrigin(root, pointer, upgrade))),
@@ -29,13 +47,8 @@ export function upgradeSwagger({ document, nodes, notes }: Bundle): SourceDocume
   };
 }
 
-interface Upgrade {
-  document: SourceDocument;
-  origins: WeakMap<object, string>;
-  notes: Notes;
-}
+type Upgrade = { document: SourceDocument; origins: WeakMap<object, string>; notes: Notes };
 
-/** Keeps where a value comes from, and leaves out what is `undefined`. */
 function from<Made extends object>({ origins }: Upgrade, pointer: string, made: Made): Made {
   for (const [key, value] of Object.entries(made)) if (value === undefined) delete (made as Fields)[key];
   origins.set(made, pointer);
@@ -54,34 +67,11 @@ function findOrigin(root: unknown, pointer: string, { origins }: Upgrade): strin
 
 const MOVED = ['swagger', 'host', 'basePath', 'schemes', 'consumes', 'produces', 'definitions', 'parameters', 'responses', 'securityDefinitions']; // prettier-ignore
 
-function upgradeRoot(upgrade: Upgrade): Fields {
-  const source = asObject(upgrade.document.root);
-  const [host, basePath] = [asText(source['host']), asText(source['basePath'])];
-  const named = (owner: string, make: (upgrade: Upgrade, pointer: string) => Fields): Fields => {
-    const made = mapNamed(upgrade, owner, (pointer) => make(upgrade, pointer));
-    return from(upgrade, owner, made);
-  };
-  const servers = listServers(host, basePath, asList(source['schemes']));
-  return {
-    openapi: '3.0.4',
-    [WAS_SWAGGER]: source['swagger'],
-    ...Object.fromEntries(Object.entries(source).filter(([name]) => !MOVED.includes(name))),
-    servers: from(upgrade, host === undefined ? '/basePath' : '/host', servers),
-    components: {
-      schemas: from(upgrade, '/definitions', { ...asObject(source['definitions']) }),
-      parameters: named('/parameters', upgradeParameter),
-      securitySchemes: named('/securityDefinitions', upgradeScheme),
-    },
-    paths: named('/paths', upgradePath),
-  };
-}
-
 function mapNamed(upgrade: Upgrade, owner: string, make: (pointer: string) => unknown): Fields {
   const names = Object.keys(asObject(upgrade.document.at(owner)));
   return Object.fromEntries(names.map((name) => [name, make(`${owner}/${escapePointer(name)}`)]));
 }
 
-/** `api.example.com` and `v1` are no one host. */
 function listServers(host: string | undefined, basePath: string | undefined, schemes: readonly unknown[]): object[] {
   if (host === undefined) return basePath === undefined ? [] : [{ url: basePath }];
   const path = basePath === undefined ? '' : basePath.replace(/^(?=[^/])/, '/');
@@ -115,11 +105,7 @@ function upgradePath(upgrade: Upgrade, at: string): Fields {
   return from(upgrade, pointer, Object.fromEntries(entries) as Fields);
 }
 
-interface Used {
-  at: string;
-  pointer: string;
-  source: Fields;
-}
+type Used = { at: string; pointer: string; source: Fields };
 
 function listParameters({ document }: Upgrade, owner: string): Used[] {
   return [...asList(document.at(`${owner}/parameters`)).keys()].map((index) => {
@@ -129,9 +115,7 @@ function listParameters({ document }: Upgrade, owner: string): Used[] {
   });
 }
 
-function isOfBody({ source }: Used): boolean {
-  return source['in'] === 'body' || source['in'] === 'formData';
-}
+const isOfBody = ({ source }: Used): boolean => source['in'] === 'body' || source['in'] === 'formData';
 
 function upgradeParameters(upgrade: Upgrade, parameters: readonly Used[]): unknown[] {
   return parameters
@@ -277,9 +261,8 @@ export function isSwagger(document: SourceDocument): boolean {
 }
 
 /** A version may be written as a number. */
-export function showVersion(version: unknown): string {
-  return typeof version === 'string' || typeof version === 'number' ? String(version) : '';
-}
+export const showVersion = (version: unknown): string =>
+  typeof version === 'string' || typeof version === 'number' ? String(version) : '';
 
 function notOpenApi(document: SourceDocument, pointer: string, found: string): PetstoreMockError {
   const message = `this is not an OpenAPI 3 or Swagger 2.0 document: ${found}.`;

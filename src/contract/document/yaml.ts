@@ -1,27 +1,19 @@
 import type { ValidateFunction } from 'ajv';
 import type { CST, Document, LineCounter, Node, ParseOptions, Parser, ScalarTag, Tags, YAMLError, Pair } from 'yaml';
 import { PetstoreMockError, type ErrorCode, type SourcePlace } from '../../errors.js';
-import { Decimal } from '../numbers/decimal.js';
-import { normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js';
+import { Decimal, normalizeInteger, parseJsonWithin, parseNumberLiteral } from './json.js';
 import { loadJsonParser, loadYaml } from './load-when-needed.js';
 
 export interface ParsedText {
-  /** The whole content as plain data; integers past 2^53 are `bigint`. */
   root: unknown;
   findPlace: (path: readonly string[]) => TextPlace;
-  /** Whether it ships, so that it was read and checked when the package was built. */
   isPrecompiled?: boolean;
   createValidators?: CreateValidators;
   resources?: string;
-  /** What is wrong with the text although its meaning is plain. */
   oddities?: readonly Oddity[];
 }
 
-/** A mistake that other tools read too, and how it is read: a sentence. */
-interface Oddity {
-  place: SourcePlace;
-  message: string;
-}
+type Oddity = { place: SourcePlace; message: string };
 
 const KEY_TWICE = 'a mapping has a key twice; the last one wins.';
 
@@ -29,10 +21,7 @@ export type CreateValidators = (
   require: (name: string) => unknown,
 ) => Record<'requests' | 'answers', Readonly<Record<string, ValidateFunction>>>;
 
-export interface TextPlace {
-  line: number;
-  column: number;
-}
+export type TextPlace = { line: number; column: number };
 
 export function parseYaml(
   written: string,
@@ -209,13 +198,9 @@ function childOf(yaml: Document, parent: unknown, key: string): { node: unknown;
   return item === undefined ? undefined : { node: item, offset: offsetOf(item) };
 }
 
-function offsetOf(node: unknown): number {
-  return (node as Node | null | undefined)?.range?.[0] ?? 0;
-}
-
+const offsetOf = (node: unknown): number => (node as Node | null | undefined)?.range?.[0] ?? 0;
 const MAX_VALUES = 1_000_000;
 
-/** Finds an alias that leads nowhere, to itself or to too many values, and a merge key without a mapping. */
 function findAliasProblem(yaml: Document): { why: string; node: Node } | undefined {
   const { isAlias, isCollection, isMap, isPair } = loadYaml();
   const anchors = new Map<string, Node>();
@@ -254,13 +239,11 @@ function findAliasProblem(yaml: Document): { why: string; node: Node } | undefin
   return problem;
 }
 
-/** Whether a pair merges other mappings into its own: a `<<` without quotation marks. */
 function isMerge({ key }: Pair): boolean {
   const { value } = (key ?? {}) as { value?: unknown };
   return typeof value === 'symbol' && value.description === '<<';
 }
 
-/** What the value of a merge key stands for; the first source that has a key wins. */
 function listSources(yaml: Document, value: unknown): unknown[] {
   const { isAlias, isSeq } = loadYaml();
   const follow = (node: unknown): unknown => (isAlias(node) ? node.resolve(yaml) : node);
@@ -318,7 +301,6 @@ function createFinder(text: string): (path: readonly string[]) => TextPlace {
         node?.type === 'object' ? node.children?.findLast((each) => each.children?.[0]?.value === key) : undefined;
       const next = property?.children?.[1] ?? (node?.type === 'array' ? node.children?.[Number(key)] : undefined);
       if (next === undefined) break;
-      // People look for the key, not for the beginning of its value.
       offset = property?.offset ?? next.offset;
       node = next;
     }

@@ -2,16 +2,8 @@ import type { Contract } from '../contract.js';
 import { asksForCredentials } from '../security.js';
 import { inferResources, type Described } from '../resources/infer-resources.js';
 import { escapePointer, type SourceDocument } from '../document/document.js';
-import {
-  nameInIds,
-  type Resource,
-  choosePlainRoles,
-  recordTypeOf,
-  type PlainRoles,
-  type Filter,
-  type RoleOperation,
-  readSortTerm,
-} from '../resources/resource.js';
+import type { Resource, PlainRoles, Filter, RoleOperation } from '../resources/resource.js';
+import { nameInIds, choosePlainRoles, recordTypeOf, readSortTerm } from '../resources/resource.js';
 import { fillTexts, PETS, wordsOf, type GapWords, type Gap, type GapEntry } from './gaps.js';
 import { asObject } from '../document/plain.js';
 import { resolveAt } from '../document/references.js';
@@ -23,7 +15,6 @@ import { plainName } from '../resources/words.js';
 import { parseNumberLiteral, type Int64 } from '../document/json.js';
 
 export interface ContractGaps {
-  /** What is asked of a service: the service's own, those of each resource, and those that only the shipped contract has. */
   asked: Gap[];
   /** What a profile may answer: also a general gap under its plain id, for every resource at once. */
   known: Gap[];
@@ -56,9 +47,8 @@ export function listGapsOf(contract: Read, entries: readonly GapEntry[]): Contra
   return { asked: [...plain.filter(({ id }) => ids.has(id)), ...dotted], known: [...plain, ...dotted] };
 }
 
-function isThere(pointer: string | undefined, { document }: Described): boolean {
-  return pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
-}
+const isThere = (pointer: string | undefined, { document }: Described): boolean =>
+  pointer !== undefined && document.at(pointer.slice(1)) !== undefined;
 
 const PARAMETER = /^.*\/parameters\/\d+/;
 const ANYWHERE = '#/paths';
@@ -73,9 +63,8 @@ function listOf(resource: Resource, contract: Read, entries: readonly GapEntry[]
   });
 }
 
-function fillGap({ each: _each, ...entry }: GapEntry, contract: string, words: GapWords): Gap {
-  return fillTexts({ ...entry, contract }, words);
-}
+const fillGap = ({ each: _each, ...entry }: GapEntry, contract: string, words: GapWords): Gap =>
+  fillTexts({ ...entry, contract }, words);
 
 function isOfService({ each }: GapEntry, { security, operations }: Read): boolean {
   if (each?.of === 'service') return true;
@@ -83,7 +72,6 @@ function isOfService({ each }: GapEntry, { security, operations }: Read): boolea
   return each?.of === 'bearer' && all.some((one) => asksForCredentials(one));
 }
 
-/** The petstore's gaps, and those of resources that are named: `orders.list-order`. */
 export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEntry[]): Gap[] {
   const asked = entries.filter(({ id, contract }) => contract !== undefined || ids.has(id));
   const plain = asked.map((entry) => fillGap(entry, entry.contract ?? ANYWHERE, PETS));
@@ -97,8 +85,6 @@ export function listGapsNamed(ids: ReadonlySet<string>, entries: readonly GapEnt
   });
   return [...plain, ...named];
 }
-
-// The parts of a resource that a general gap needs, and the place of the contract that leaves the gap open.
 
 type HasDocument = Pick<Contract, 'document'>;
 
@@ -174,9 +160,8 @@ const PARTS: Readonly<
   },
 };
 
-function findPart(of: string, resource: Resource, contract: HasDocument): string | undefined {
-  return PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
-}
+const findPart = (of: string, resource: Resource, contract: HasDocument): string | undefined =>
+  PARTS[of]?.({ resource, roles: choosePlainRoles(resource), contract });
 
 export type Replacing = 'replaced' | 'merged' | 'open';
 
@@ -250,27 +235,21 @@ function openSort(
   return isOpen && find(direction)?.schema['default'] === undefined ? found : undefined;
 }
 
-function keyOf(get: RoleOperation | undefined, name: string): Parameter | undefined {
-  return get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
-}
+const keyOf = (get: RoleOperation | undefined, name: string): Parameter | undefined =>
+  get?.operation.parameters.find((each) => each.in === 'path' && each.name === name);
 
-function statesRejection(of: RoleOperation | undefined): boolean {
-  return of !== undefined && states(of.operation, ['400', '422']);
-}
+const statesRejection = (of: RoleOperation | undefined): boolean =>
+  of !== undefined && states(of.operation, ['400', '422']);
 
-function states({ responses }: Operation, wanted: readonly string[]): boolean {
-  return responses.some(({ status }) => wanted.includes(status));
-}
+const states = ({ responses }: Operation, wanted: readonly string[]): boolean =>
+  responses.some(({ status }) => wanted.includes(status));
 
 function isClosed({ create }: PlainRoles, { document }: HasDocument): boolean {
   if (create?.requestPointer === undefined) return true;
   return asObject(resolveAt(document, create.requestPointer).value)['additionalProperties'] === false;
 }
 
-export interface FreeField {
-  name: string;
-  schemaPointer: string;
-}
+export type FreeField = { name: string; schemaPointer: string };
 
 export function listFreeTexts(
   create: RoleOperation | undefined,
@@ -351,7 +330,6 @@ export function readIntegerForm(
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? (value as Int64) : undefined;
 }
 
-/** The kinds of characters that the gap `name-characters` tells apart (`spec/gaps.yaml`). */
 export const NAME_CHARACTERS: Readonly<Record<string, RegExp>> = {
   astral: /[\u{10000}-\u{10FFFF}]/u,
   'non-ascii': /[\u0080-\u{10FFFF}]/u,

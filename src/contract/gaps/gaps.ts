@@ -22,7 +22,6 @@ export interface Gap {
   mock: string;
   why: string;
   field?: string;
-  /** The resource that it is asked of, as ids have it; `undefined` for the service as a whole. */
   resource?: string;
   of?: { resource: string; gap: string };
 }
@@ -30,7 +29,6 @@ export interface Gap {
 /** An entry of `gaps.yaml`. Its texts have `{record}` and the like in them where it is general. */
 export interface GapEntry extends Omit<Gap, 'contract'> {
   contract: string | undefined;
-  /** What a resource, or the service, must have for it to be asked, and how it is then called. */
   each: { of: string; id: string; question: string } | undefined;
 }
 
@@ -71,9 +69,8 @@ export function createDefaultProfile(gaps: readonly Gap[]): Profile {
 /** The entry of a table for the profile's choice; each gap has one such table, beside the code that acts on it. */
 export function actOn<T>(profile: Profile, gapId: string, table: Readonly<Record<string, T>>): T {
   const choice = profile.choices[gapId];
-  if (choice === undefined || !Object.hasOwn(table, choice)) {
+  if (choice === undefined || !Object.hasOwn(table, choice))
     throw new Error(`the gap ${gapId} has no action for the choice ${String(choice)}`);
-  }
   return table[choice] as T;
 }
 
@@ -104,16 +101,11 @@ function readGap(document: SourceDocument, pointer: string): GapEntry {
   throw unusable(document, `${pointer}/value`, `a value is an integer or a text, not ${value}.`);
 }
 
-function readChoices(
-  document: SourceDocument,
-  pointer: string,
-  text: (field: string) => string,
-): Pick<Gap, 'choices' | 'mock'> {
+function readChoices(document: SourceDocument, pointer: string, text: (field: string) => string) {
   const choices = document.at(`${pointer}/choices`);
   const entries = typeof choices === 'object' && choices !== null ? Object.entries(choices) : [];
-  if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string')) {
+  if (entries.length < 2 || !entries.every(([, words]) => typeof words === 'string'))
     throw unusable(document, pointer, 'a gap needs at least two `choices`, each with a description.');
-  }
   const [mock, names] = [text('mock'), entries.map(([name]) => name)];
   if (!names.includes(mock)) {
     const message = `${mock} is not a choice of ${text('id')}; the choices are ${names.join(', ')}.`;
@@ -122,9 +114,8 @@ function readChoices(
   return { choices: Object.fromEntries(entries), mock };
 }
 
-function unusable(document: SourceDocument, pointer: string, message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
-}
+const unusable = (document: SourceDocument, pointer: string, message: string): PetstoreMockError =>
+  new PetstoreMockError('unusable-profile', message, document.placeOf(pointer));
 
 /** The words that replace `{record}` and the like in the texts of a general gap. */
 export type GapWords = Readonly<Record<'record' | 'records' | 'text' | 'number', string>>;

@@ -1,4 +1,4 @@
-import { splitList, isObject } from '../document/plain.js';
+import { splitList, isObject, defined } from '../document/plain.js';
 import { PetstoreMockError } from '../../errors.js';
 import { suggest } from '../../suggest.js';
 import { escapePointer, readDocument } from '../document/document.js';
@@ -17,7 +17,6 @@ export interface ObservedProfile {
   /** The day of the run: `2026-11-21`. */
   date?: string;
   contract?: string;
-  /** By the id of the gap. A gap that is absent was not observed. */
   entries: Readonly<Record<string, ProfileEntry>>;
 }
 
@@ -44,9 +43,8 @@ export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject 
   if (!isObject(root)) return reject('', 'a profile must be a mapping with `gaps`, a choice for each gap.');
   const known = [...HEAD_FIELDS, 'gaps', '$schema'];
   const foreign = Object.keys(root).find((key) => !known.includes(key));
-  if (foreign !== undefined) {
+  if (foreign !== undefined)
     return reject(pointerTo(foreign), `a profile has no \`${foreign}\`${suggest(foreign, known)}`);
-  }
   const head = HEAD_FIELDS.map((field) => {
     const value = root[field];
     const isText = value === undefined || typeof value === 'string';
@@ -56,13 +54,9 @@ export function readProfile(root: unknown, gaps: readonly Gap[], reject: Reject 
   if (!isObject(list))
     return reject('/gaps', '`gaps` must be a mapping from gap to choice, such as `list-order: oldest-first`.');
   const entries = Object.entries(list).map(([id, value]) => [id, readEntry(id, value, gaps, reject)] as const);
-  return {
-    ...Object.fromEntries(head.filter(([, value]) => value !== undefined)),
-    entries: Object.fromEntries(entries),
-  };
+  return { ...defined(Object.fromEntries(head)), entries: Object.fromEntries(entries) };
 }
 
-/** The mock's profile: its own choice wherever it cannot make the profile's. */
 export function adoptProfile({ entries }: ObservedProfile, gaps: readonly Gap[], name: string): Profile {
   const known = gaps.flatMap((gap) => {
     const answer = entries[gap.id]?.answer;
@@ -135,9 +129,7 @@ const READERS: Readonly<Record<Gap['kind'], (gap: Gap, value: unknown) => string
   },
 };
 
-function pointerTo(key: string): string {
-  return `/${escapePointer(key)}`;
-}
+const pointerTo = (key: string): string => `/${escapePointer(key)}`;
 
 function rejectPlain(pointer: string, message: string): never {
   throw new PetstoreMockError('unusable-profile', pointer === '' ? message : `profile${pointer}: ${message}`);
@@ -166,7 +158,6 @@ export function layOver(profile: Profile, gaps: readonly Gap[]): Profile {
 
 const KINDS = ['choices', 'values', 'seen'] as const;
 
-/** What a profile says of the fields of pets says nothing of those of orders. */
 function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
   const fields = gaps.filter(({ id, kind }) => OF_FIELDS.has(id) && kind === 'choice');
   const choices = Object.fromEntries(fields.map(({ id, mock }) => [id, mock]));
@@ -176,17 +167,10 @@ function startLayer(profile: Profile, gaps: readonly Gap[]): Profile {
   return { ...profile, choices: { ...profile.choices, ...choices }, values: without(values), seen: without(seen) };
 }
 
-export function profileOf(profile: Profile, resource: string | undefined): Profile {
-  return profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
-}
+export const profileOf = (profile: Profile, resource: string | undefined): Profile =>
+  profile.of === undefined || resource === undefined ? profile : (profile.of.get(resource) ?? profile);
 
-interface ProfileDifference {
-  id: string;
-  before: ProfileAnswer;
-  now: ProfileAnswer;
-  /** Whether it proves that the service differs: lists of values that happened to appear prove nothing. */
-  isChange: boolean;
-}
+type ProfileDifference = { id: string; before: ProfileAnswer; now: ProfileAnswer; isChange: boolean };
 
 export function compareProfiles(
   before: ObservedProfile,
@@ -219,7 +203,6 @@ function isChange({ id, kind }: Gap, before: ProfileAnswer, now: ProfileAnswer):
   });
 }
 
-/** By operation and status: `getPet 404`. */
 function groupCodes(items: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   for (const item of items) {

@@ -5,18 +5,13 @@ import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { hasMark } from './properties.js';
 
-interface MarkedMember {
-  at: string;
-  name: string;
-  schemaPointer: string;
-}
+type MarkedMember = { at: string; name: string; schemaPointer: string };
 
 const MOST_FOUND = 20;
 
 /** Members that the schema marks, at any depth, in all alternatives that fit (OpenAPI 3.0.3, Schema Object). */
-export function findMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] {
-  return findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
-}
+export const findMarked = (contract: Contract, schemaPointer: string, value: unknown, mark: Mark): MarkedMember[] =>
+  findAll(contract, schemaPointer, value, mark).slice(0, MOST_FOUND);
 
 export function leaveOutMarked(contract: Contract, schemaPointer: string, value: unknown, mark: Mark): unknown {
   const found = findAll(contract, schemaPointer, value, mark);
@@ -71,7 +66,6 @@ function listMembers(schema: Record<string, unknown>, pointer: string, value: ob
   });
 }
 
-/** Whether a schema, or one that it is made of, marks anything: most have nothing to look for in long lists. */
 const createFinder = (mark: Mark): ((document: SourceDocument) => (schemaPointer: string) => boolean) =>
   readOnce((document: SourceDocument) =>
     remember((from: string) => {
@@ -97,7 +91,6 @@ const HOLDERS = { readOnly: createFinder('readOnly'), writeOnly: createFinder('w
 /** A value without the members that only requests have; the value itself if it has none of them. */
 export type Hide = (value: unknown) => unknown;
 
-/** What no response may show: members marked `writeOnly`, also those that only the request's schema describes. */
 export function readHide(document: SourceDocument, answer: string, requests: readonly string[]): Hide | undefined {
   const root = readShape([[answer], requests], { document, known: new Map() });
   return hidesAny(root, new Set()) ? (value) => hide(value, root) : undefined;
@@ -109,7 +102,6 @@ type Places = readonly [shown: readonly string[], sent: readonly string[]];
 interface Shape {
   hidden: ReadonlySet<string>;
   members: ReadonlyMap<string, () => Shape>;
-  /** Members without a schema of their own. */
   others: () => Shape;
   items: () => Shape;
 }

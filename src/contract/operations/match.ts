@@ -1,22 +1,16 @@
-import type { OwnServer, Operation } from '../model.js';
-import type { ApiRequest } from '../message.js';
+import type { OwnServer, Operation, ApiRequest } from '../model.js';
 import { listIn } from '../document/references.js';
 import { remember, asList, asObject, asText } from '../document/plain.js';
-import { decode, splitQuery } from '../read-text.js';
+import { decode, splitQuery } from '../parameters.js';
 import { type SourceDocument, escapePointer, type Notes } from '../document/document.js';
 
 export type Match =
-  | {
-      kind: 'operation';
-      operation: Operation;
-      /** Raw values by parameter name, still percent-encoded. */ pathValues: Record<string, string>;
-    }
+  | { kind: 'operation'; operation: Operation; pathValues: Record<string, string> }
   | { kind: 'unknown-path' }
   /** The path is in the contract, the method is not. */
   | { kind: 'wrong-method'; /** The methods the path has, upper case. */ allowed: string[]; operations: Operation[] };
 
 export type Matcher = (method: string, path: string, sent?: Sent) => Match;
-
 type Sent = Pick<ApiRequest, 'query' | 'headers'>;
 
 interface Entry {
@@ -79,10 +73,7 @@ export function createMatcher(operations: readonly Operation[]): Matcher {
   };
 }
 
-interface Found {
-  entries: readonly Entry[];
-  values: readonly string[];
-}
+type Found = { entries: readonly Entry[]; values: readonly string[] };
 
 /** A concrete segment is matched before a templated one (OpenAPI 3.1.1, Paths Object). */
 function walk(
@@ -127,10 +118,7 @@ function chooseBySent(entries: readonly Entry[], { query, headers }: Sent): Entr
   const pairs = splitQuery(query, []);
   const isMet = (wanted: string): boolean => {
     const [name = '', value] = wanted.split(/=(.*)/s);
-    const given = [
-      ...pairs.filter((pair) => pair.name === name).map((pair) => pair.value),
-      headers[name.toLowerCase()],
-    ];
+    const given = [...pairs.flatMap((pair) => (pair.name === name ? pair.value : [])), headers[name.toLowerCase()]];
     return given.some((each) => each !== undefined && (value === undefined || value === '' || each === value));
   };
   const isMeant = ({ fragment }: Entry): boolean => fragment !== '' && fragment.split('&').every(isMet);
@@ -144,17 +132,11 @@ export interface Segment {
   pattern: RegExp | undefined;
 }
 
-/** Where a path ends and a fragment or query begins. A `#` before a `/` is part of the path. */
 const TAIL = /(?:\?|#(?!.*\/))(?![^{}]*\})(.*)$/s;
-
-export function readTemplate(path: string): Segment[] {
-  return path.replace(TAIL, '').split('/').map(readSegment);
-}
+export const readTemplate = (path: string): Segment[] => path.replace(TAIL, '').split('/').map(readSegment);
 
 /** What follows the path in a template, `X-Target=List` of `/#X-Target=List`; of a query the names alone. */
-export function readTail(path: string): string {
-  return TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
-}
+export const readTail = (path: string): string => TAIL.exec(path)?.[1]?.replace(/=\{[^{}]*\}/g, '') ?? '';
 
 /** The query parameter that has the value of a name in a path: `q` of `query` in `/pets?q={query}`. */
 export function findInQuery(path: string, name: string): string | undefined {
@@ -162,9 +144,7 @@ export function findInQuery(path: string, name: string): string | undefined {
   return pairs.find((pair) => pair.endsWith(`={${name}}`))?.slice(0, -`={${name}}`.length);
 }
 
-export function listTemplateNames(path: string): string[] {
-  return readTemplate(path).flatMap(({ names }) => names);
-}
+export const listTemplateNames = (path: string): string[] => readTemplate(path).flatMap(({ names }) => names);
 
 function readSegment(text: string): Segment {
   const parts = text.split(/\{([^{}]+)\}/);
@@ -242,7 +222,6 @@ const LOOPBACK = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/;
 interface Server {
   basePath: string;
   basePaths: readonly string[];
-  /** With its port; `undefined` for a relative URL. */
   host: string | undefined;
   url: string;
   pointer: string;
@@ -256,7 +235,17 @@ function readServers(document: SourceDocument, owner: string, notes: Notes, from
     const pointer = `${at}/url`;
     const url = document.at(pointer);
     if (typeof url !== 'string') return [];
-    const [resolved = '', ...choices] = fillVariables(document, url, at, notes);
+    // At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object).
+    let filled = [''];
+    for (const [index, part] of url.split(/\{([^}]+)\}/).entries()) {
+      const variable = asObject(document.at(`${at}/variables/${escapePointer(part)}`));
+      if (index % 2 === 1 && variable['default'] === undefined)
+        notes.add(`${at}/url`, `the server URL has the variable {${part}} without a default; it is read as empty.`);
+      const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
+      const values = index % 2 === 0 ? [part] : [...new Set([asText(variable['default']) ?? '', ...listed])];
+      filled = filled.flatMap((each) => values.map((value) => each + value)).slice(0, MOST_CHOICES);
+    }
+    const [resolved = '', ...choices] = filled.map((each) => each.trim());
     const { address, host } = nameHost(resolved);
     const basePath = readPath(address);
     if (basePath === undefined) notes.add(pointer, `the server URL ${resolved} is not valid; its path is ignored.`);
@@ -278,21 +267,6 @@ function readServers(document: SourceDocument, owner: string, notes: Notes, from
 
 const MOST_CHOICES = 200;
 
-/** At their defaults, then at the other values that they may have (OpenAPI 3.1, Server Variable Object). */
-function fillVariables(document: SourceDocument, url: string, pointer: string, notes: Notes): string[] {
-  let filled = [''];
-  for (const [index, part] of url.split(/\{([^}]+)\}/).entries()) {
-    const variable = asObject(document.at(`${pointer}/variables/${escapePointer(part)}`));
-    if (index % 2 === 1 && variable['default'] === undefined)
-      notes.add(`${pointer}/url`, `the server URL has the variable {${part}} without a default; it is read as empty.`);
-    const listed = asList(variable['enum']).flatMap((each) => asText(each) ?? []);
-    const values = index % 2 === 0 ? [part] : [...new Set([asText(variable['default']) ?? '', ...listed])];
-    filled = filled.flatMap((each) => values.map((value) => each + value)).slice(0, MOST_CHOICES);
-  }
-  return filled.map((each) => each.trim());
-}
-
-/** An address in which a URL finds the host, and the host if it had no scheme before it. */
 function nameHost(resolved: string): { address: string; host?: string } {
   // `https://https://api.example.com`: a scheme in Swagger's `host`, or in the default of a variable.
   const once = resolved.replace(/^(?:[a-z][\w+.-]*:)?\/\/(?=[a-z][\w+.-]*:\/\/)/i, '');
@@ -306,16 +280,12 @@ function nameHost(resolved: string): { address: string; host?: string } {
 const HOST =
   /^(?!v\d+\.)(?:localhost|(?:[a-z\d-]+\.)+[a-z]{2,}|\d{1,3}(?:\.\d{1,3}){3}|[a-z\d.-]+(?=:\d))(?::\d+)?(?=[/?#]|$)/i;
 
-/** The base paths of a contract: those of its servers, and those of operations with servers of their own. */
 export interface Bases {
-  /** Those of its servers, that of the first one first. */
   roots: readonly string[];
   all: readonly string[];
   /** Whether a whole path is below a base path of the contract's servers, or is that of an operation below another one. */
   isServed(path: string): boolean;
-  /** The operation for a method and a whole path, and the base path that it is below. */
   find(method: string, path: string, sent?: Sent): { match: Match; basePath: string };
-  /** What of a whole path is below the base path of its operation. */
   below(method: string, path: string): string;
 }
 
@@ -350,6 +320,5 @@ export function createBases(operations: readonly Operation[], roots: readonly st
 }
 
 /** Whether a path or a JSON Pointer is `base` or lies below it: `/v1/pets` is within `/v1`, `/v1pets` is not. */
-export function isWithin(base: string, path: string): boolean {
-  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
-}
+export const isWithin = (base: string, path: string): boolean =>
+  path.startsWith(base) && (path.length === base.length || path[base.length] === '/');

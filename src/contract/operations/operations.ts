@@ -12,26 +12,25 @@ import {
   MULTIPART,
   isJsonMediaType,
 } from '../media-types.js';
-import type {
-  Content,
-  Encoding,
-  Operation,
-  Parameter,
-  ParameterLocation,
-  ParameterStyle,
-  RequestBody,
-  ResponseHeader,
-  ResponseRule,
+import {
+  type Content,
+  type Encoding,
+  type Operation,
+  type Parameter,
+  type ParameterLocation,
+  type ParameterStyle,
+  type RequestBody,
+  type ResponseHeader,
+  type ResponseRule,
+  TOKEN,
 } from '../model.js';
 import { asksForCredentials, createSecurityReader, type SecurityReader } from '../security.js';
 import { listProperties, readValueShape, readProperties } from './properties.js';
 import { saysUnauthenticated } from './said-in-words.js';
-import { TOKEN } from '../message.js';
 import { readBesideNull, isRule } from '../schemas/dialect.js';
 
 /** `query` since OpenAPI 3.2. */
 const METHODS = splitList('get put post delete options head patch trace query');
-
 export const ERROR_SCHEMA = '/components/schemas/Error';
 
 /** Reads every operation of an OpenAPI document. An odd one is noted, and read as far as possible. */
@@ -61,7 +60,6 @@ export function findResponse(operation: Operation, status: number): ResponseRule
   return find(String(status)) ?? find(`${Math.floor(status / 100)}XX`) ?? find('default');
 }
 
-/** The media types of an operation's answers; `application/json`, for its errors, if no answer has a body. */
 export function listMediaTypes(operation: Operation): string[] {
   const types = operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
   return types.length === 0 ? ['application/json'] : [...new Set(types)];
@@ -276,10 +274,7 @@ class OperationReader {
       const isSequence = document.at(item) !== undefined && findSequenceKind(name) !== undefined;
       const isUtf8 = /^utf-?8$/i.test(readParameterized(name).parameters['charset'] ?? '');
       const shape = isForm || bare.startsWith('text/') ? readValueShape(document, schemaPointer) : { types: [] };
-      const more = defined({
-        itemPointer: isSequence ? item : undefined,
-        isUtf8: isUtf8 ? (true as const) : undefined,
-      });
+      const more = defined({ itemPointer: isSequence ? item : undefined, isUtf8: isUtf8 || undefined });
       const encoding = isForm ? this.#readEncoding(pointer, schemaPointer) : {};
       return Object.assign({ mediaType: normalizeMediaType(name), schemaPointer, shape }, encoding, more);
     });
@@ -305,7 +300,6 @@ class OperationReader {
       });
   }
 
-  /** How the contract writes the fields of a form, and which of them are files. */
   #readEncoding(owner: string, schemaPointer: string | undefined): Pick<Content, 'encoding' | 'files'> {
     const document = this.#document;
     const encoding = Object.keys(asObject(document.at(`${owner}/encoding`))).map((name): [string, Encoding] => {
@@ -369,9 +363,8 @@ const STYLES: Readonly<Record<ParameterLocation, readonly ParameterStyle[]>> = {
 };
 const FORM_STYLES = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'] as const;
 
-function isLocation(place: unknown): place is ParameterLocation {
-  return typeof place === 'string' && Object.hasOwn(STYLES, place);
-}
+const isLocation = (place: unknown): place is ParameterLocation =>
+  typeof place === 'string' && Object.hasOwn(STYLES, place);
 
 /** Why a parameter is ignored: header fields are described elsewhere, too (OpenAPI 3.1.1, Parameter Object). */
 function findProblem(name: unknown, place: unknown): string | undefined {
@@ -386,9 +379,7 @@ function findProblem(name: unknown, place: unknown): string | undefined {
     : undefined;
 }
 
-function isStatus(key: string): boolean {
-  return /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
-}
+const isStatus = (key: string): boolean => /^(?:[1-9]\d\d|[1-5]XX|default)$/i.test(key);
 
 /** OpenAPI 3.0 has `format: binary`, 3.1 the keywords of JSON Schema, Swagger a type of its own. */
 function isFile(document: SourceDocument, at: string): boolean {
@@ -412,37 +403,28 @@ function hasRules(document: SourceDocument, { schemaPointer = '' }: Content): bo
 }
 
 /** Whether a contract documents only errors of an operation (OpenAPI 3.1.1, Responses Object). */
-export function leavesSuccessOpen({ responses }: Operation): boolean {
-  return responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
-}
+export const leavesSuccessOpen = ({ responses }: Operation): boolean =>
+  responses.length > 0 && responses.every((rule) => /^[345]/.test(rule.status));
 
 /** Whether an operation documents both statuses with which services refuse an invalid request. */
-export function statesBothRejections({ responses }: Pick<Operation, 'responses'>): boolean {
-  return ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
-}
+export const statesBothRejections = ({ responses }: Pick<Operation, 'responses'>): boolean =>
+  ['400', '422'].every((wanted) => responses.some(({ status }) => status === wanted));
 
 /** Whether clients send a field unasked, as browsers do `Accept-Language` (RFC 9110): its value breaks no schema. */
-export function isClientsOwn(name: string): boolean {
-  return CLIENTS_OWN.test(name);
-}
+export const isClientsOwn = (name: string): boolean => CLIENTS_OWN.test(name);
 
 /** RFC 9110 sections 7.2, 10.1 and 12.5; the forbidden request headers of the Fetch standard; those of browsers. */
 const CLIENTS_OWN =
   /^(?:accept-(?:language|encoding|charset)|user-agent|host|origin|referer|connection|keep-alive|content-length|cache-control|pragma|te|trailer|transfer-encoding|upgrade|upgrade-insecure-requests|via|dnt|priority|save-data|access-control-request-.*|sec-.*|proxy-.*)$/i;
 
 /** draft-ietf-httpapi-idempotency-key-header: sending it again makes no second record. */
-export function isRepeatKey(name: string): boolean {
-  return /^(?:x-)?idempotency-key$/i.test(name);
-}
+export const isRepeatKey = (name: string): boolean => /^(?:x-)?idempotency-key$/i.test(name);
 
 /** Whether a request must say which version of a record it means (RFC 9110 section 13.1.1). */
-export function requiresTag({ parameters }: Pick<Operation, 'parameters'>): boolean {
-  return parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
-}
+export const requiresTag = ({ parameters }: Pick<Operation, 'parameters'>): boolean =>
+  parameters.some(({ required, in: place, name }) => required && place === 'header' && isTagName(name));
 
-export function isTagName(name: string): boolean {
-  return /^if-match$/i.test(name);
-}
+export const isTagName = (name: string): boolean => /^if-match$/i.test(name);
 
 /** Whether its answers say which version of a record they show. */
 export function showsTag({ method, responses }: Pick<Operation, 'method' | 'responses'>): boolean {

@@ -4,14 +4,10 @@ import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 import type { Mark } from '../schemas/dialect.js';
 import { WAS_SWAGGER } from '../document/upgrade.js';
 import type { ValueShape } from '../model.js';
-import { isJsonNumber } from '../numbers/decimal.js';
+import { isJsonNumber } from '../document/json.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
-export interface Property {
-  name: string;
-  required: boolean;
-  schemaPointer: string;
-}
+export type Property = { name: string; required: boolean; schemaPointer: string };
 
 /** Beside a property's reference, or where that leads. */
 export function hasMark(document: SourceDocument, schemaPointer: string, mark: Mark): boolean {
@@ -19,15 +15,12 @@ export function hasMark(document: SourceDocument, schemaPointer: string, mark: M
   return isMarked(document.at(schemaPointer)) || isMarked(resolveAt(document, schemaPointer).value);
 }
 
-export function listProperties(document: SourceDocument, schemaPointer: string): Set<string> {
-  return new Set(readProperties(document, schemaPointer).map(({ name }) => name));
-}
+export const listProperties = (document: SourceDocument, schemaPointer: string): Set<string> =>
+  new Set(readProperties(document, schemaPointer).map(({ name }) => name));
 
-export function readProperties(document: SourceDocument, schemaPointer: string): readonly Property[] {
-  return propertiesOf(document)(schemaPointer);
-}
+export const readProperties = (document: SourceDocument, schemaPointer: string): readonly Property[] =>
+  propertiesOf(document)(schemaPointer);
 
-/** Making a record asks for the properties of the same few schemas thousands of times. */
 const propertiesOf = readOnce((document: SourceDocument) =>
   remember((at: string): readonly Property[] => {
     const places = new Map<string, string>();
@@ -57,7 +50,6 @@ export function readValueShape(document: SourceDocument, pointer: string | undef
 
 const shapesOf = readOnce((document: SourceDocument) =>
   remember((pointer: string): ValueShape => {
-    // Its parts are read on demand: a schema may contain itself.
     let ways: ValueShape[] | undefined;
     let joined: Omit<ValueShape, 'types'> | undefined;
     const readWays = (): ValueShape[] =>
@@ -113,7 +105,6 @@ function readOwn(document: SourceDocument, schema: Record<string, unknown>, poin
     return Object.fromEntries(keys.map((key) => [key, `${pointer}/${name}/${escapePointer(key)}`]));
   };
   const { items, additionalProperties, collectionFormat } = schema;
-  // In older drafts a list of items is what is called prefixItems today.
   const leading = Array.isArray(items) ? 'items' : 'prefixItems';
   return {
     types: listOwnTypes(schema),
@@ -152,9 +143,7 @@ function join(one: Way, other: Way): Way {
   };
 }
 
-function unite(all: readonly Pick<ValueShape, 'types'>[]): string[] {
-  return [...new Set(all.flatMap(({ types }) => types))];
-}
+const unite = (all: readonly Pick<ValueShape, 'types'>[]): string[] => [...new Set(all.flatMap(({ types }) => types))];
 
 function shapeOf(
   document: SourceDocument,
@@ -189,12 +178,7 @@ function joinWays(ways: readonly ValueShape[]): ValueShape {
   };
 }
 
-function collectTypes(
-  document: SourceDocument,
-  at: string,
-  found = new Set<string>(),
-  visited = new Set<string>(),
-): Set<string> {
+function collectTypes(document: SourceDocument, at: string, found = new Set<string>(), visited = new Set<string>()) {
   const { value, pointer } = resolveAt(document, at);
   if (visited.has(pointer)) return found;
   visited.add(pointer);

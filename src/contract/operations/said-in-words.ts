@@ -7,15 +7,14 @@ import type { Parameter } from '../model.js';
 
 type Described = Readonly<Record<string, unknown>>;
 
-/** What is said of a parameter: where it stands, or of its schema. */
-function listSaid({ pointer, schema }: Parameter, document: SourceDocument): Described[] {
-  return [asObject(resolveAt(document, pointer).value), schema];
-}
+const listSaid = ({ pointer, schema }: Parameter, document: SourceDocument): Described[] => [
+  asObject(resolveAt(document, pointer).value),
+  schema,
+];
 
 /** Whether a `PUT` changes what it names and leaves the rest: `Fields that are left out stay as they are.` */
-export function saysLeft(said: Described): boolean {
-  return saysKept(said) || /\bmodif/i.test(`${String(said['summary'])}. ${String(said['description'])}`);
-}
+export const saysLeft = (said: Described): boolean =>
+  saysKept(said) || /\bmodif/i.test(`${String(said['summary'])}. ${String(said['description'])}`);
 
 /** The same, but not of one that is only said to modify. */
 export function saysKept({ summary, description }: Described): boolean {
@@ -41,9 +40,8 @@ export function saysOfState({ description }: Described): boolean {
 }
 
 /** Whether an operation is said to replace: `Replaces a site.`, `replaceOrder`. */
-export function saysReplaced(id: string, { summary, description }: Described): boolean {
-  return /replac|overwrit|swap|\b(?:whole|entire|complete(?:ly)?|full)\b/i.test([id, summary, description].join(' '));
-}
+export const saysReplaced = (id: string, { summary, description }: Described): boolean =>
+  /replac|overwrit|swap|\b(?:whole|entire|complete(?:ly)?|full)\b/i.test([id, summary, description].join(' '));
 
 /** Whether an operation is said to update, which may be to replace or to merge: `Update a user.`, `updateUser`. */
 export function saysUpdated(id: string, said: Described): boolean {
@@ -73,19 +71,15 @@ export function saysUnimplemented({ summary, description }: Described): boolean 
 }
 
 /** Whether a `PUT` creates what is not there yet: `Create or update an alias.`, `Add / update a route`, `upsertAlias`. */
-export function saysUpserted(id: string, { summary, description }: Described): boolean {
-  return UPSERTS.test([id, summary, description].join('. '));
-}
+export const saysUpserted = (id: string, { summary, description }: Described): boolean =>
+  UPSERTS.test([id, summary, description].join('. '));
 
 const UPSERTS =
   /upsert|\b(?:creat\w*|adds?)(?: \w+){0,2}(?: or | ?\/ ?| and )(?:\w+ )?(?:updat|replac|overwrit|modif)|\b(?:updat|replac|overwrit|modif)\w*(?: \w+){0,2}(?: or |\/)(?:\w+ )?creat|\bcreat\w*(?: \w+){0,4} (?:if|when|unless)(?: \w+){0,3} (?:not|exists?|missing|absent|none)\b|\b(?:does not|doesn't|do not) exist\b[^.]*\bcreat/i;
 
-/** Whether a name or a sentence says that records end by themselves: `expiresAt`, `ttl`, `Tokens expire after a day.` */
-export function saysExpires(text: string): boolean {
-  return /expir|\bttl|time.?to.?live|lifetime|valid.?(?:until|to|for)\b|max.?age|retention/i.test(text);
-}
+export const saysExpires = (text: string): boolean =>
+  /expir|\bttl|time.?to.?live|lifetime|valid.?(?:until|to|for)\b|max.?age|retention/i.test(text);
 
-/** Whether texts are kept in a form of the service's own: `Trimmed, in lower case, without duplicates.` */
 export function saysTidied({ description }: Described): boolean {
   const says =
     /\b(?:(?:lower|upper)[- ]?cased?|capitali[sz]\w*|trim(?:med|s)?|stripped|squeezed|collapsed?|normali[sz]ed?|canonical\w*|dedup\w*|duplicates?)\b/i;
@@ -105,9 +99,8 @@ const SET_TO = /^(?:always )?set to (["'`“‘])[^"'`”’]+["'`”’]\.?$/i;
 const OPTIONAL = /\b(?:if|unless|when|where|default|otherwise|can|may|once|after)\b/i;
 
 /** Whether a value of a parameter that the contract does not allow is not refused. */
-export function isTolerant(parameter: Parameter, document: SourceDocument): boolean {
-  return listSaid(parameter, document).some(saysTolerated);
-}
+export const isTolerant = (parameter: Parameter, document: SourceDocument): boolean =>
+  listSaid(parameter, document).some(saysTolerated);
 
 /** Whether a value that cannot be used is not refused: `Unknown values are ignored.`, `More than 50 is cut to that.` */
 export function saysTolerated({ description }: Described): boolean {
@@ -202,10 +195,8 @@ export function listReserved(text: string): { reads: boolean; changes: boolean }
   return { reads: READS.test(text) && !CHANGES.test(text), changes: CHANGES.test(text) };
 }
 
-/** Whether keys are said to be given once: `Ids are never given a second time.` */
-export function saysNeverReused(text: string): boolean {
-  return text.split(/[.!?](?:\s|$)/).some((each) => OF_KEYS.test(each) && NEVER_AGAIN.test(each));
-}
+export const saysNeverReused = (text: string): boolean =>
+  text.split(/[.!?](?:\s|$)/).some((each) => OF_KEYS.test(each) && NEVER_AGAIN.test(each));
 
 const OF_KEYS = /\b(?:ids?|keys?|identifiers?|numbers?)\b/i;
 const NEVER_AGAIN =
@@ -235,13 +226,11 @@ const FOR_OWNERS = new RegExp(
   ].join('|'),
   'i',
 );
-/** `for other keys it does not exist (404)` */
 const HIDDEN_FROM_OTHERS = new RegExp(
   String.raw`\b(?:an)?other(?: ${WHO}|s)\b.*\b(?:404|(?:does|do) not exist|not found|not (?:be )?(?:seen?|visible|shown|read))\b`,
   'i',
 );
 const CHANGES = /\b(?:chang|updat|modif|edit|delet|remov|replac|writ|alter)\w*/i;
 const READS = /\b(?:read|seen?|visible|view\w*|listed|shown|retriev\w*|fetch\w*)\b/i;
-/** What holds of some records alone, or not for everybody, says nothing of all. */
 const CONDITIONAL =
   /\b(?:unless|except|if|when|while|where|private|public|open|shared|draft|admin\w*|may not be|not)\b/i;

@@ -1,16 +1,8 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { RequestFilteringHttpAgent, RequestFilteringHttpsAgent } from 'request-filtering-agent';
-import {
-  hidePassword,
-  isLoopback,
-  LONGEST,
-  PATIENCE_MS,
-  withoutUser,
-  type Fetched,
-  type FetchOptions,
-  type OwnHost,
-} from './read-remote.js';
+import type { Fetched, FetchOptions, OwnHost } from './read-remote.js';
+import { hidePassword, isLoopback, LONGEST, PATIENCE_MS, withoutUser } from './read-remote.js';
 
 const MOST_REDIRECTS = 5;
 
@@ -52,7 +44,6 @@ function findProblem(at: string, first: string, own: OwnHost | undefined): strin
   return undefined;
 }
 
-/** Names of this machine are one host. */
 function isOfOwnHost(at: string, own: OwnHost | undefined): boolean {
   if (own === undefined || !URL.canParse(at) || !URL.canParse(own.url)) return false;
   const [host, named] = [new URL(at).hostname, new URL(own.url).hostname];
@@ -99,9 +90,7 @@ async function ask(url: URL, signal: AbortSignal, options: FetchOptions): Promis
     const request = (isSecure ? requestHttps : requestHttp)(
       withoutUser(url.href),
       { agent, headers, signal, ...(auth === undefined ? {} : { auth }), ...(lookup === undefined ? {} : { lookup }) },
-      (response) => {
-        read(response, options).then(resolve, reject);
-      },
+      (response) => read(response, options).then(resolve, reject),
     );
     request.on('error', reject);
     request.end();
@@ -125,7 +114,6 @@ async function read(response: IncomingMessage, options: FetchOptions): Promise<F
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop ends the response.
     if (length > most) return { why: `cannot be fetched: it is longer than ${most} bytes` };
     chunks.push(chunk);
   }

@@ -4,11 +4,7 @@ import { loadChildProcess } from '../document/load-when-needed.js';
 import type { LookupFunction } from 'node:net';
 
 export type RemoteReader = (url: string) => Fetched;
-
-export interface FetchOrder {
-  url: string;
-  options: Omit<FetchOptions, 'lookup' | 'findProxy'>;
-}
+export type FetchOrder = { url: string; options: Omit<FetchOptions, 'lookup' | 'findProxy'> };
 
 const PROGRAM = 'dist/cli/fetch-document.js';
 const PATIENCE_FOR_ALL_MS = 60_000;
@@ -26,33 +22,27 @@ export function createRemoteReader(options: FetchOrder['options'] = {}): RemoteR
     if (left <= 0)
       return { why: `is not fetched: the timeout of ${PATIENCE_FOR_ALL_MS / 1000} seconds for all documents is over` };
     const started = performance.now();
-    const fetched = runProgram({
-      url,
-      options: { ...options, timeout: Math.min(left, options.timeout ?? PATIENCE_MS) },
+    const order = { url, options: { ...options, timeout: Math.min(left, options.timeout ?? PATIENCE_MS) } };
+    const { stdout, status } = loadChildProcess().spawnSync(execPath, [packageFile(PROGRAM)], {
+      input: JSON.stringify(order),
+      encoding: 'utf8',
+      timeout: (order.options.timeout ?? PATIENCE_MS) + START_MS,
+      // JSON writes some characters as six.
+      maxBuffer: 6 * LONGEST + 1024,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      windowsHide: true,
     });
+    const fetched =
+      status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
     left -= performance.now() - started;
     return fetched;
   };
-}
-
-function runProgram(order: FetchOrder): Fetched {
-  const { stdout, status } = loadChildProcess().spawnSync(execPath, [packageFile(PROGRAM)], {
-    input: JSON.stringify(order),
-    encoding: 'utf8',
-    timeout: (order.options.timeout ?? PATIENCE_MS) + START_MS,
-    // JSON writes some characters as six.
-    maxBuffer: 6 * LONGEST + 1024,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    windowsHide: true,
-  });
-  return status === 0 ? (JSON.parse(stdout) as Fetched) : { why: 'cannot be fetched: the fetching process failed' };
 }
 
 export type Fetched = FetchedText | { why: string };
 
 export interface FetchedText {
   text: string;
-  /** Where it was found, if redirects led to another URL. */
   at?: string;
   /** Its entity tag (RFC 9110 section 8.8.3), if the server gave one. */
   etag?: string;
@@ -60,7 +50,6 @@ export interface FetchedText {
 
 /** The document that a user named: its host may be what the hosts of references may not. */
 export interface OwnHost {
-  /** Its URL as given, with the user and the password for its origin. */
   url: string;
   /** Whether its host may have a private address. Default: `false`, a public one or that of this machine. */
   allowPrivate?: boolean | undefined;
@@ -76,9 +65,7 @@ export interface FetchOptions {
   /** Default: none, only public addresses are asked, without credentials and without a proxy. */
   own?: OwnHost | undefined;
   isEntry?: boolean;
-  /** The document as fetched before: the server may answer that it has not changed. */
   known?: FetchedText | undefined;
-  /** The proxy for a URL of the own host; `undefined` if there is none. */
   findProxy?: ((url: string) => string | undefined) | undefined;
   lookup?: LookupFunction;
 }
@@ -103,11 +90,9 @@ export function withoutUser(url: string): string {
   return bare.href;
 }
 
-/** Whether a document is to be fetched: a path is none of these, also on Windows. */
 export function isWebUrl(path: string): boolean {
   return /^https?:\/\//i.test(path);
 }
 
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);
-}
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|0\.0\.0\.0|\[::1?\])$/i.test(hostname);

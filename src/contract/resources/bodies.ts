@@ -3,18 +3,16 @@ import { type Property, readProperties, readValueShape } from '../operations/pro
 import type { Correction } from './candidates.js';
 import type { Role, Success, Envelope } from './resource.js';
 import { areRelated, nameSingular, plainName, stemOf } from './words.js';
-import { hasNoContent } from '../validate.js';
+import { hasNoContent } from '../schemas/violation.js';
 import { FORM, MULTIPART, isJsonMediaType, narrowMediaType } from '../media-types.js';
 import type { Content, Operation, ResponseRule } from '../model.js';
 import { parsePointer, stepInto, type SourceDocument } from '../document/document.js';
 import { COMPOSITIONS, listIn, resolveAt } from '../document/references.js';
 
-/** The successful answer of an operation; `undefined` if the contract has none. */
-export function readSuccess({ method, responses }: Operation):
-  | (Record<'mediaType' | 'schemaPointer', string | undefined> & {
-      status: number;
-    })
-  | undefined {
+export function readSuccess({
+  method,
+  responses,
+}: Operation): (Record<'mediaType' | 'schemaPointer', string | undefined> & { status: number }) | undefined {
   // RFC 9110 section 9.3.4: 201 to a PUT is for what was not there.
   const order = { POST: [201, 200, 202, 204], PUT: [200, 204, 201, 202] }[method] ?? [200, 201, 202, 204];
   const find = (isIt: (status: string) => boolean): ResponseRule | undefined =>
@@ -67,11 +65,7 @@ export function describeSuccess(operation: Operation, { view, record }: RoleFind
   return { ...answer, body, envelope, recordPointer: located.pointer };
 }
 
-export interface Located {
-  member: string[];
-  pointer: string;
-}
-
+export type Located = { member: string[]; pointer: string };
 export type LikenessCheck = (pointer: string) => 'same' | 'alike' | undefined;
 
 export function follow(view: SchemaView, body: string, member: readonly string[]): Located | undefined {
@@ -86,7 +80,6 @@ const WRAPPERS =
 const ABOUT_THE_ANSWER =
   /^(?:success|status|statuscode|code|message|messages|msg|error|errors|warnings?|meta|metadata|links?|included|jsonapi|requestid|ok|timestamp|jsonrpc|version|apiversion|pagination|paging|page|info|etag|kind|schema|context|type|self|took|duration|time|odatacontext|traceid|responsestatus)$/;
 
-/** The place of the record in a body: bare, or in an envelope of up to two levels. */
 export function locateRecord(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const verdict = check(body);
   if (verdict === 'same') return { member: [], pointer: body };
@@ -111,11 +104,8 @@ function listMembers(view: SchemaView, { member, pointer }: Located, stem: strin
     .map(([, each]) => ({ member: [...member, each.name], pointer: each.schemaPointer }));
 }
 
-function isWrapper(plain: string, stem: string): boolean {
-  return WRAPPERS.test(plain) || areRelated(plain, stem);
-}
+const isWrapper = (plain: string, stem: string): boolean => WRAPPERS.test(plain) || areRelated(plain, stem);
 
-/** The place of the records in a list's body: bare, or in an envelope; the pointer is that of one record. */
 export function locateList(view: SchemaView, body: string, stem: string, check: LikenessCheck): Located | undefined {
   const bare = view.items(body);
   if (bare !== undefined) return check(bare) === undefined ? undefined : { member: [], pointer: bare };
@@ -184,9 +174,8 @@ const INSIDE =
   /^(?:meta|metadata|pagination|paging|page|pageinfo|links|cursors?|responsemetadata|listinfo|resultinfo|info)$/;
 
 /** Whether an object beside the records says something of their list, by its name. */
-export function isAboutList(name: string): boolean {
-  return INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
-}
+export const isAboutList = (name: string): boolean =>
+  INSIDE.test(plainName(name)) || /^(?:pageable|pager|paginator|summary)$/.test(plainName(name));
 
 function readEnvelope(view: SchemaView, body: string, member: string[]): Envelope {
   const step = (path: readonly string[]): string =>
@@ -207,9 +196,8 @@ function readEnvelope(view: SchemaView, body: string, member: string[]): Envelop
   return count === undefined ? envelope : { ...envelope, [envelope.total === undefined ? 'total' : 'count']: count };
 }
 
-function hasType(types: readonly string[], type: string): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'));
-}
+const hasType = (types: readonly string[], type: string): boolean =>
+  types.includes(type) || (type === 'integer' && types.includes('number'));
 
 function listFound(
   view: SchemaView,
@@ -247,13 +235,8 @@ export type ListFact =
   | 'lastKey'
   | 'previousLink';
 
-export interface FactNaming {
-  types: readonly string[];
-  records: ReadonlySet<string>;
-  key: string | undefined;
-}
+export type FactNaming = { types: readonly string[]; records: ReadonlySet<string>; key: string | undefined };
 
-/** The words of a name, in lower case and in the singular: `articlesCount` is `article`, `count`. */
 export function splitWords(name: string): string[] {
   const words = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').match(/[\p{L}\d]+/gu) ?? [];
   return words.map((word) => nameSingular(word.toLowerCase()));
@@ -366,9 +349,7 @@ export function isLikeRecord(view: SchemaView, pointer: string, { schemaPointer,
 
 const SAYS_NOTHING = new Set(['title', 'description', 'type', 'nullable', 'example', 'examples', 'deprecated', 'xml']);
 
-/** What schemas say once references, and wrappers around a single schema, are followed. */
 export class SchemaView {
-  /** It finds each value through its parent, since most pointers share their beginning. */
   readonly document: SourceDocument;
 
   constructor(source: SourceDocument) {
@@ -380,7 +361,6 @@ export class SchemaView {
     this.document = { ...source, at };
   }
 
-  /** The actual place of a schema: after references, and without wrappers around a single schema. */
   readonly settle = remember((from: string): string => {
     const visited = new Set<string>();
     for (let at = from; ;) {
@@ -403,17 +383,14 @@ export class SchemaView {
     return this.#ofSettled(this.settle(pointer)).properties;
   }
 
-  /** By {@link plainName}. */
   plainProperties(pointer: string): ReadonlyMap<string, Property> {
     return this.#ofSettled(this.settle(pointer)).plain;
   }
 
-  /** The property with a name, preferably the exact one, else in another style of writing. */
   findProperty(pointer: string, name: string): Property | undefined {
     return this.properties(pointer).get(name) ?? this.plainProperties(pointer).get(plainName(name));
   }
 
-  /** The JSON types that a value may have, without `null`. */
   types(pointer: string): readonly string[] {
     return this.#ofSettled(this.settle(pointer)).types;
   }
@@ -422,7 +399,6 @@ export class SchemaView {
     return this.#ofSettled(this.settle(pointer)).items;
   }
 
-  /** The schema of the values of an object that has others than its properties. */
   values(pointer: string): string | undefined {
     const isStated = Object.keys(asObject(this.schema(pointer)['additionalProperties'])).length > 0;
     return isStated ? `${this.settle(pointer)}/additionalProperties` : undefined;
@@ -432,7 +408,6 @@ export class SchemaView {
     return asObject(this.document.at(this.settle(pointer)));
   }
 
-  /** Whether every alternative describes a property. */
   isCertain(from: string, name: string): boolean {
     const isIn = (at: string, depth: number): boolean => {
       const { value, pointer } = resolveAt(this.document, at);

@@ -9,16 +9,8 @@ import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import type { Role } from './resource.js';
 
 /** A path of the contract in a uniform style: without a trailing slash or `.json`. */
-export interface PathPlace {
-  path: string;
-  segments: readonly PlaceSegment[];
-  operations: Operation[];
-}
-
-export interface PlaceSegment {
-  text: string;
-  parameter: string | undefined;
-}
+export type PathPlace = { path: string; segments: readonly PlaceSegment[]; operations: Operation[] };
+export type PlaceSegment = { text: string; parameter: string | undefined };
 
 export interface Candidate {
   item: PathPlace;
@@ -52,27 +44,10 @@ function readSegments(path: string): PlaceSegment[] {
     .map((text) => ({ text, parameter: /^\{([^{}]+)\}$/.exec(text)?.[1] }));
 }
 
-export function shapeOf(segments: readonly PlaceSegment[]): string {
-  return segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
-}
+export const shapeOf = (segments: readonly PlaceSegment[]): string =>
+  segments.map(({ text, parameter }) => (parameter === undefined ? `/${text}` : '/{}')).join('');
 
-function listCandidates(places: ReadonlyMap<string, PathPlace>): Candidate[] {
-  return [...places.values()].flatMap((item) => {
-    const segments = item.segments.slice(0, -1);
-    const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
-    if (parameter === undefined || last === undefined || last.parameter !== undefined) return [];
-    if (last.text === '' || last.text.includes('{')) return [];
-    const collection = findCollection(segments, places);
-    const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
-    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
-  });
-}
-
-/** The path before the parameter, or its plural: `/pets` for `/pet/{petId}`. */
-function findCollection(
-  segments: readonly PlaceSegment[],
-  places: ReadonlyMap<string, PathPlace>,
-): PathPlace | undefined {
+function findCollection(segments: readonly PlaceSegment[], places: ReadonlyMap<string, PathPlace>) {
   const own = places.get(shapeOf(segments));
   if (own?.operations.some(({ method }) => method === 'GET') === true) return own;
   const last = segments.at(-1)?.text ?? '';
@@ -83,7 +58,6 @@ function findCollection(
   return plural === undefined ? own : { ...plural, operations: [...plural.operations, ...(own?.operations ?? [])] };
 }
 
-/** The parameters of a path that select the collection, outermost first. */
 export function listParameters(segments: readonly PlaceSegment[]): string[] {
   const saysHow = /^(?:format|ext|extension|(?:api)?version|apiv|lang|language|locale|culture)$/;
   const all = segments.flatMap(({ parameter }) => parameter ?? []);
@@ -102,8 +76,25 @@ export function applyCorrections(
   places: ReadonlyMap<string, PathPlace>,
   given: Corrections | undefined,
 ): { candidates: Candidate[]; correct: (candidate: Candidate) => Correction } {
-  const said = new Map([...findInContract(document, operations), ...(given?.byPath ?? [])]);
-  const candidates = listCandidates(places);
+  const found = new Map<string, Correction>();
+  for (const { path, pointer } of operations) {
+    const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
+    if (found.has(path) || document.at(at) === undefined) continue;
+    const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
+    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
+    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
+    found.set(path, readCorrection(document, at));
+  }
+  const said = new Map([...found, ...(given?.byPath ?? [])]);
+  const candidates = [...places.values()].flatMap((item) => {
+    const segments = item.segments.slice(0, -1);
+    const [parameter, last] = [item.segments.at(-1)?.parameter, segments.at(-1)];
+    if (parameter === undefined || last === undefined || last.parameter !== undefined) return [];
+    if (last.text === '' || last.text.includes('{')) return [];
+    const collection = findCollection(segments, places);
+    const collectionPath = collection?.path ?? `/${segments.map(({ text }) => text).join('/')}`;
+    return [{ item, collection, segments, collectionPath, name: last.text, stem: stemOf(last.text), parameter }];
+  });
   if (said.size === 0) return { candidates, correct: () => NO_CORRECTION };
   const known = candidates.flatMap(({ collectionPath, item }) => [collectionPath, item.path]);
   const pair = (path: string, correction: Correction): Candidate => {
@@ -153,19 +144,6 @@ export function loadCorrections(path: string): Corrections {
   return { byPath: new Map(entries) };
 }
 
-function findInContract(document: SourceDocument, operations: readonly Operation[]): Map<string, Correction> {
-  const found = new Map<string, Correction>();
-  for (const { path, pointer } of operations) {
-    const at = `${pointer.slice(0, pointer.lastIndexOf('/'))}/${FIELD}`;
-    if (found.has(path) || document.at(at) === undefined) continue;
-    const part = createSource(document.file, document.at(at), (inside) => document.placeOf(`${at}${inside}`));
-    const { $defs } = JSON.parse(readText(packageFile(SCHEMA_FILE))) as { $defs: object };
-    checkAgainstSchema(part, compileSchema({ $defs, $ref: '#/$defs/resource' }), 'unusable-contract');
-    found.set(path, readCorrection(document, at));
-  }
-  return found;
-}
-
 function readCorrection(document: SourceDocument, at: string): Correction {
   const raw = document.at(at);
   const placeOf: Correction['placeOf'] = (part) => document.placeOf(part === '' ? at : `${at}/${part}`);
@@ -178,25 +156,19 @@ function readCorrection(document: SourceDocument, at: string): Correction {
   return { isResource: true, ...(rest as Partial<Correction>), members: found, placeOf };
 }
 
-/** A user's statements about one collection, in a file or in the contract; the rest is inferred. */
 export interface Correction {
-  /** `false`: it is not a resource. `true`: it is one, whatever the path. */
   isResource?: boolean;
   name?: string;
   item?: string;
   key?: string;
   members?: { record?: readonly string[]; list?: readonly string[] };
-  /** The name of the parent resource; `false` for none. */
   parent?: string | false;
   /** The roles of operations, by id; `false` for an operation that keeps no state. */
   operations?: Readonly<Record<string, Role | false>>;
-  /** The place of a statement, such as `key` or `operations/addPet`, or of the whole. */
   placeOf(part: string): SourcePlace | undefined;
 }
 
-export interface Corrections {
-  byPath: ReadonlyMap<string, Correction>;
-}
+export type Corrections = { byPath: ReadonlyMap<string, Correction> };
 
 const NO_CORRECTION: Correction = { placeOf: () => undefined };
 

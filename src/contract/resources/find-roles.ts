@@ -3,15 +3,8 @@ import { listIn } from '../document/references.js';
 import { sameJson } from '../document/json.js';
 import type { Operation, Parameter } from '../model.js';
 import { saysCreated, relationOf, saysAdded } from '../operations/said-in-words.js';
-import {
-  findRequestContent,
-  describeSuccess,
-  locateRecord,
-  type Located,
-  isLikeRecord,
-  type RoleFinder,
-  type SchemaView,
-} from './bodies.js';
+import type { Located, RoleFinder, SchemaView } from './bodies.js';
+import { findRequestContent, describeSuccess, locateRecord, isLikeRecord } from './bodies.js';
 import type { Candidate } from './candidates.js';
 import type { QueryField, RecordKey, Role, RoleOperation, ListRules, Paging, Filter } from './resource.js';
 import { nameSingular, plainName } from './words.js';
@@ -35,12 +28,7 @@ export function findRoles({ item, collection }: Candidate, finder: RoleFinder): 
   return [...ofCollection, ...ofItem.filter((each) => !isOfItsOwn(each, ofItem, finder))];
 }
 
-/** A POST beside PUT or PATCH that takes something else than they do, such as a restore. */
-function isOfItsOwn(
-  { operation, ...own }: RoleOperation,
-  ofItem: readonly RoleOperation[],
-  finder: RoleFinder,
-): boolean {
+function isOfItsOwn({ operation, ...own }: RoleOperation, ofItem: readonly RoleOperation[], finder: RoleFinder) {
   if (operation.method !== 'POST' || finder.roleOf(operation) !== undefined) return false;
   if (createsAtItem(operation, finder)) return false;
   const { document } = finder.view;
@@ -171,7 +159,6 @@ function describeCreated(operation: Operation, finder: RoleFinder): Pick<RoleOpe
   return responses.length === 0 ? {} : { created: describeSuccess({ ...operation, responses }, finder) };
 }
 
-/** The query parameters of a POST without a body, if all of them name properties. */
 function listQueryFields({ method, requestBody, parameters }: Operation, { view, record }: RoleFinder): QueryField[] {
   if (method !== 'POST' || requestBody !== undefined) return [];
   const query = parameters.filter((each) => each.in === 'query');
@@ -201,10 +188,7 @@ function readByBody(role: 'replace' | 'update', operation: Operation, finder: Ro
   };
 }
 
-function describeRequest(
-  request: Located | undefined,
-  operation: Operation,
-): Pick<RoleOperation, 'requestMember' | 'requestPointer'> {
+function describeRequest(request: Located | undefined, operation: Operation) {
   if (request === undefined)
     return { requestMember: undefined, requestPointer: findRequestContent(operation)?.schemaPointer };
   return { requestMember: request.member.length === 0 ? undefined : request.member, requestPointer: request.pointer };
@@ -322,7 +306,6 @@ function readSort(all: readonly WireParameter[]): { parameter?: string; directio
   return defined({ parameter: by?.name, direction: order?.name });
 }
 
-/** A query parameter in the form of the URL; an object in the style `deepObject` becomes several. */
 interface WireParameter {
   name: string;
   types: readonly string[];
@@ -332,15 +315,9 @@ interface WireParameter {
   relation: Relation | undefined;
 }
 
-interface ListedRecords {
-  schemaPointer: string;
-  key: Property;
-  stem: string;
-}
+type ListedRecords = { schemaPointer: string; key: Property; stem: string };
 
-function isNumeric({ types }: WireParameter): boolean {
-  return types.includes('integer') || types.includes('number');
-}
+const isNumeric = ({ types }: WireParameter): boolean => types.includes('integer') || types.includes('number');
 
 type Relation = Filter['relation'];
 
@@ -376,7 +353,6 @@ function readFilter(view: SchemaView, parameter: WireParameter, records: ListedR
   const time = times.map((each) => view.findProperty(record, each)).find((each) => each !== undefined);
   const ofTime = time && { property: [time.name], relation };
   const found = findPath(view, record, subject, parameter) ?? ofTime;
-  // A range has no clear meaning for a property that is a list.
   return found === undefined || found.relation === 'contains'
     ? undefined
     : { parameter: name, property: found.property, relation };
@@ -384,7 +360,6 @@ function readFilter(view: SchemaView, parameter: WireParameter, records: ListedR
 
 type Found = Omit<Filter, 'parameter'>;
 
-/** A name that is the property's own says `equals`, unless the contract's words say more. */
 function asSaid(filter: Found, { relation, schema, isList }: WireParameter): Found {
   const isOpen = schema['enum'] === undefined && schema['const'] === undefined && !isList;
   const isText = schema['type'] === 'string' && schema['format'] === undefined;
@@ -436,7 +411,6 @@ function findPath(view: SchemaView, record: string, name: string, parameter: Wir
   return inner && fit(view, inner, [outer.name, inner.name], parameter);
 }
 
-/** `statuses` means `status` if several values are allowed, and `tag` means `tags` if a record has several. */
 function findNamed(view: SchemaView, record: string, name: string, { isList }: WireParameter): Property | undefined {
   const own = view.findProperty(record, name);
   if (own !== undefined) return own;
@@ -468,7 +442,6 @@ function fit(view: SchemaView, property: Property, path: string[], parameter: Wi
   return areComparable(parameter.types, types) && haveCommon ? { property: path, relation: 'equals' } : undefined;
 }
 
-/** A text can represent a value of any type, but a boolean cannot filter a text or a number. */
 function areComparable(given: readonly string[], own: readonly string[]): boolean {
   if (given.length === 0 || own.length === 0) return true;
   const isTruth = (types: readonly string[]): boolean => types.includes('boolean');

@@ -1,15 +1,7 @@
 import { readOnce } from '../document/document.js';
 import type { Contract } from '../contract.js';
-import {
-  applyCorrections,
-  listPlaces,
-  listParameters,
-  shapeOf,
-  type PathPlace,
-  reject,
-  type PlaceSegment,
-  isManner,
-} from './candidates.js';
+import type { PathPlace, PlaceSegment } from './candidates.js';
+import { applyCorrections, listPlaces, listParameters, shapeOf, reject, isManner } from './candidates.js';
 import { readSource, readWrite, readAs, readCreate, readList, readMany, readAction } from './find-roles.js';
 import {
   createFinderOfOne,
@@ -71,9 +63,8 @@ function infer(contract: Described): Inferred {
       ),
   );
   addViews([...alone, ...parents], places, reading);
-  for (const { resource } of drafts) {
+  for (const { resource } of drafts)
     resource.key = { ...resource.key, ...readSource(reading.view, resource.operations, resource.key.property) };
-  }
   const kept = [
     ...parents,
     ...alone.filter(({ resource }) =>
@@ -81,7 +72,22 @@ function infer(contract: Described): Inferred {
     ),
   ];
   const resources = kept.map(({ resource }) => resource);
-  return { resources, singletons: findSingletons(kept, places, reading), notes: reading.notes };
+  const names = new Set(kept.map(({ resource }) => resource.name));
+  const taken = new Set(kept.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
+  const byItem = new Map(kept.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
+  return {
+    resources,
+    singletons: [...places].flatMap(([shape, place]) => {
+      const isFree = place.operations.every((operation) => !taken.has(operation));
+      const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, reading.view, byItem) : undefined;
+      if (found === undefined) return [];
+      const choices = [found.name, nameInFull(found.path), found.path];
+      const name = choices.find((each) => !names.has(each)) ?? found.path;
+      names.add(name);
+      return [{ ...found, name }];
+    }),
+    notes: reading.notes,
+  };
 }
 
 function nameInFull(path: string): string {
@@ -91,30 +97,10 @@ function nameInFull(path: string): string {
     .join('.');
 }
 
-/** The inferred resources as JSON, with ids instead of operations. */
 export function writeInferred(inferred: Inferred): string {
   return JSON.stringify(inferred, (key, value: unknown) =>
     key === 'operation' ? (value as Pick<Operation, 'id'>).id : value,
   );
-}
-
-function findSingletons(
-  drafts: readonly Draft[],
-  places: ReadonlyMap<string, PathPlace>,
-  { view }: Reading,
-): Singleton[] {
-  const names = new Set(drafts.map(({ resource }) => resource.name));
-  const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
-  const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
-  return [...places].flatMap(([shape, place]) => {
-    const isFree = place.operations.every((operation) => !taken.has(operation));
-    const found = isFree && !places.has(`${shape}/{}`) ? readSingleton(place, view, byItem) : undefined;
-    if (found === undefined) return [];
-    const choices = [found.name, nameInFull(found.path), found.path];
-    const name = choices.find((each) => !names.has(each)) ?? found.path;
-    names.add(name);
-    return [{ ...found, name }];
-  });
 }
 
 function readSingleton(place: PathPlace, view: SchemaView, byItem: ReadonlyMap<string, Draft>): Singleton | undefined {
@@ -157,7 +143,6 @@ function findOne(view: SchemaView, get: Operation, writes: readonly Operation[],
 
 const MOST = 0.75;
 
-/** Whether request and answer describe the same object: most properties in common, and none with a different meaning. */
 function isOneOf(view: SchemaView, sent: string, answered: string): boolean {
   const all = [...view.properties(answered).values()].map(({ schemaPointer }) => view.items(schemaPointer));
   const lists = all.filter((items) => items !== undefined && view.types(items).includes('object'));
@@ -188,7 +173,6 @@ function findParents(drafts: readonly Draft[], { view, notes }: Reading): Draft[
     }
     if (parent !== undefined && correction.parent !== false) resource.parent = describeParent(view, resource, parent);
   }
-  // Large contracts have too many to look through for each.
   const withoutScope = drafts.filter(({ resource }) => resource.scope.length === 0);
   const byRecord = groupBy(withoutScope, ({ resource }) => resource.schemaPointer);
   return drafts.filter((draft) => {
@@ -224,12 +208,7 @@ function describeParent(
   return { resource: parent.name, parameter, property: findParentProperty(view, schemaPointer, parameter, parent) };
 }
 
-function findParentProperty(
-  view: SchemaView,
-  record: string,
-  parameter: string,
-  parent: Resource | undefined,
-): string | undefined {
+function findParentProperty(view: SchemaView, record: string, parameter: string, parent: Resource | undefined) {
   const stem = parent === undefined ? '' : plainName(parent.singular);
   const ofParent = stem === '' ? [] : [`${stem}${plainName(parent?.key.property ?? 'id')}`, `${stem}id`];
   const names = [...(isAnyKeyName(parameter) ? [] : [parameter]), ...ofParent];
@@ -256,7 +235,17 @@ function describeWithin(
 
 /** Adds the operations of other paths to resources: `/pet/findByStatus`, `/users/{userId}/orders`, `/orders/{id}/cancel`. */
 function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlace>, reading: Reading): void {
-  addAsSaid(drafts, reading.operations);
+  for (const { resource, finder, correction } of drafts) {
+    for (const [id, role] of Object.entries(correction.operations ?? {})) {
+      const operation = reading.operations.find((each) => each.id === id);
+      const isThere = resource.operations.some((each) => each.operation === operation);
+      if (operation === undefined || role === false || isThere) continue;
+      const found = readAs(role, operation, finder);
+      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
+      if (found === undefined) reject(correction, `operations/${id}`, message);
+      else resource.operations.push(found);
+    }
+  }
   const taken = new Set(drafts.flatMap(({ resource }) => resource.operations.map(({ operation }) => operation)));
   const byItem = new Map(drafts.map((draft) => [shapeOf(draft.candidate.item.segments), draft]));
   // Nested paths may refer to resources without a scope as well.
@@ -290,20 +279,6 @@ function addViews(drafts: readonly Draft[], places: ReadonlyMap<string, PathPlac
   }
 }
 
-function addAsSaid(drafts: readonly Draft[], operations: readonly Operation[]): void {
-  for (const { resource, finder, correction } of drafts) {
-    for (const [id, role] of Object.entries(correction.operations ?? {})) {
-      const operation = operations.find((each) => each.id === id);
-      const isThere = resource.operations.some((each) => each.operation === operation);
-      if (operation === undefined || role === false || isThere) continue;
-      const found = readAs(role, operation, finder);
-      const message = `${id} cannot ${role} ${resource.name}: its request or response is not such a record.`;
-      if (found === undefined) reject(correction, `operations/${id}`, message);
-      else resource.operations.push(found);
-    }
-  }
-}
-
 function readSame(operation: Operation, finder: Draft['finder']): RoleOperation | undefined {
   const body = readSuccess(operation)?.schemaPointer;
   const { check, stem } = finder.record;
@@ -330,7 +305,6 @@ function readBesideItems(operation: Operation, text: string, { finder, resource 
   return /array|list|batch|bulk|many|multiple|import/i.test(text) ? readMany(operation, finder) : undefined;
 }
 
-/** `/users/{userId}/orders` without item paths, if `/orders` is a resource; `open` are its operations without a role. */
 function addNested(
   { segments }: PathPlace,
   { parent, of, open, reading }: { parent: Resource; of: Draft; open: readonly Operation[]; reading: Reading },

@@ -1,16 +1,13 @@
 import { asText } from '../document/plain.js';
+import type { RoleFinder, LikenessCheck, Located, SchemaView } from './bodies.js';
 import {
   createLikenessCheck,
-  type RoleFinder,
   readSuccess,
   compareProperties,
   follow,
   locateList,
   locateMap,
   locateRecord,
-  type LikenessCheck,
-  type Located,
-  type SchemaView,
 } from './bodies.js';
 import type { SourceDocument } from '../document/document.js';
 import type { Operation } from '../model.js';
@@ -34,12 +31,10 @@ export interface Reading {
   operations: readonly Operation[];
   view: SchemaView;
   correct: (candidate: Candidate) => Correction;
-  /** The plain singular names of all collections, after which other parameters may be named. */
   stems: ReadonlySet<string>;
   notes: ResourceNote[];
 }
 
-/** The resource at a collection path and its item path; `undefined` if there is none, or, with a note, if it is uncertain. */
 export function readResource(candidate: Candidate, reading: Reading): Draft | undefined {
   const correction = reading.correct(candidate);
   if (correction.isResource === false || (correction.isResource !== true && isManner(candidate.name))) return undefined;
@@ -100,7 +95,6 @@ export function readResource(candidate: Candidate, reading: Reading): Draft | un
 type FoundRecord = Pick<Property, 'schemaPointer'> & Record<'key', Property>;
 type KeyNaming = Pick<Candidate, 'parameter' | 'stem'>;
 
-/** The record and its key, from the answer of `GET` on an item, else from the list, else from the answer to a create. */
 function findRecord(candidate: Candidate, { view, stems }: Reading, correction: Correction): FoundRecord | undefined {
   const { item, collection, stem, parameter } = candidate;
   const inPath = item.operations.flatMap(({ parameters }) =>
@@ -151,7 +145,6 @@ function findHidden({ item, collection, stem, parameter }: Candidate, view: Sche
   return { schemaPointer: view.settle(one), key };
 }
 
-/** Whether a parameter is the key of another resource to which the record belongs: `/orders/{userId}`. */
 function namesAnother(
   view: SchemaView,
   record: string,
@@ -185,7 +178,6 @@ function noteMiss({ item, collectionPath, name }: Candidate, { view, notes }: Re
   return undefined;
 }
 
-/** The endings of parameter names with the properties that they may mean, the likeliest first. */
 const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]])[] = [
   ['uuid', ['uuid', 'id']],
   ['guid', ['guid', 'id']],
@@ -206,13 +198,9 @@ const ENDINGS: readonly (readonly [ending: string, properties: readonly string[]
   ['ref', ['ref', 'reference', 'id']],
 ];
 
-/** The properties that `{pet}` and `{idOrName}` may mean. */
 const ANY = ['id', 'uuid', 'gid', 'uid', 'pk', 'sid', 'slug', 'key', 'code', 'login', 'name'];
-
-/** What such a parameter means that is a text, where the `id` of the records is a number: `/orgs/{org}`. */
 const TEXTS = ['slug', 'login', 'handle', 'username', 'uuid', 'gid', 'uid'];
 
-/** The property of a record that an item path's parameter means; `undefined` if that is uncertain. */
 function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: boolean): Property | undefined {
   const isOfTypes = (property: Property, ...allowed: string[]): boolean =>
     view.types(property.schemaPointer).every((type) => allowed.includes(type));
@@ -235,9 +223,8 @@ function findKey(view: SchemaView, record: string, naming: KeyNaming, isText: bo
 }
 
 /** Whether a member that stands alone in an answer is the key of a record, as records or as paths call it. */
-export function isKeyName(name: string, { property, parameter }: RecordKey): boolean {
-  return name === property || plainName(name) === plainName(parameter);
-}
+export const isKeyName = (name: string, { property, parameter }: RecordKey): boolean =>
+  name === property || plainName(name) === plainName(parameter);
 
 function readKind(view: SchemaView, property: string, parameter: string | undefined): RecordKey['kind'] {
   const types = view.types(property);

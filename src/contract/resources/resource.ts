@@ -3,34 +3,18 @@ import type { Operation, Content } from '../model.js';
 import type { Property } from '../operations/properties.js';
 import { FORM, MULTIPART, bareMediaType } from '../media-types.js';
 import { isTagName, showsTag } from '../operations/operations.js';
-import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
-import { parseNumberLiteral, printJson } from '../document/json.js';
+import { compareNumbers, isJsonNumber, type JsonNumber, parseNumberLiteral, printJson } from '../document/json.js';
 import { PetstoreMockError, type SourcePlace } from '../../errors.js';
 import { escapePointer, readDocument } from '../document/document.js';
-// The inferred resources of a contract: plain data except for the operations, so that a file can hold them.
 
 export type Role = 'list' | 'create' | 'get' | 'replace' | 'update' | 'remove' | 'action';
+export type Inferred = { resources: Resource[]; singletons: Singleton[]; notes: ResourceNote[] };
+export type ResourceNote = { message: string; pointer: string };
 
-export interface Inferred {
-  resources: Resource[];
-  /** Singletons, such as `/me` or `/users/{userId}/settings`. */
-  singletons: Singleton[];
-  /** Paths that look like resources, but not certainly enough. */
-  notes: ResourceNote[];
-}
-
-/** An uncertainty that keeps something from being inferred: a sentence with the place. */
-export interface ResourceNote {
-  message: string;
-  pointer: string;
-}
-
-/** A collection path with its item path and their operations. Inferred from the document alone. */
 export interface Resource {
   /** Unique: the last fixed segment of its path, with earlier ones if several resources share it (`users.orders`). */
   name: string;
   singular: string;
-  /** As in the contract; a collection path without operations is derived from the item path. */
   collectionPath: string;
   itemPath: string;
   /** JSON Pointer to the schema of a record, as `get` returns it, without the envelope. */
@@ -45,22 +29,14 @@ export interface Resource {
   notes: ResourceNote[];
 }
 
-export interface ParentRecord {
-  resource: string;
-  /** The path parameter with its record's key: the last of the scope. */
-  parameter: string;
-  /** The property of a record that repeats the parent's key, if there is one. */
-  property: string | undefined;
-}
+export type ParentRecord = { resource: string; parameter: string; property: string | undefined };
 
 export interface RecordKey {
   property: string;
   parameter: string;
-  /** `integer` even if the contract says `number`. */
   kind: 'integer' | 'uuid' | 'text';
   /** Always the client, always the service, or the client if it wants to. */
   givenBy: 'service' | 'client' | 'either';
-  /** The name of the property in requests, if they spell it in another way: `Name` of a record with `name`. */
   sentAs?: string;
   schemaPointer: string;
   /** Whether records do not show it: of `{"a7": {"name": "Home"}}`, it is `a7`. */
@@ -77,15 +53,12 @@ export interface RoleOperation {
   requestPointer: string | undefined;
   /** Where the request has the record's key. Default: in the path, but of a create and a list nowhere. */
   keyIn?: 'body' | 'path';
-  /** For a replace: whether it creates a missing record, and answers 201. */
   creates?: true;
   /** For a replace with 201 beside another success: that of a record that was not there. */
   created?: Success;
-  /** Whether the request has a list of records to create. */
   many?: true;
   /** For an update: whether its body is a JSON Patch (RFC 6902) instead of a part of a record. */
   patch?: 'json-patch';
-  /** For an update without a body: its query parameters and the properties that they set. */
   queryFields?: QueryField[];
   list?: ListRules;
   sets?: { property: string; value: unknown };
@@ -93,16 +66,8 @@ export interface RoleOperation {
   within?: Within[];
 }
 
-export interface QueryField {
-  parameter: string;
-  property: string;
-}
-
-export interface Within {
-  parameter: string;
-  resource: string | undefined;
-  property: string;
-}
+export type QueryField = { parameter: string; property: string };
+export type Within = { parameter: string; resource: string | undefined; property: string };
 
 export interface Success {
   status: number;
@@ -119,7 +84,6 @@ export interface Success {
 export interface Envelope {
   member: string[];
   total?: string[];
-  /** The number of records in this answer, if the envelope states it beside the total. */
   count?: string[];
   pages?: string[];
   nextCursor?: string[];
@@ -144,7 +108,6 @@ export interface Filter {
   property: string[];
   /** `contains`: a list with any of them; `from` and `to` include the bound, `after` and `before` do not. */
   relation: 'equals' | 'not' | 'from' | 'to' | 'after' | 'before' | 'contains' | 'like';
-  /** Whether a text may have several values, separated by commas. */
   hasCommas?: true;
 }
 
@@ -163,9 +126,7 @@ export interface Singleton {
   parent: ParentRecord | undefined;
 }
 
-/** A role whose requests need only a key and a record. */
 export type AskedRole = Exclude<Role, 'action'>;
-
 export type PlainRoles = Readonly<Partial<Record<AskedRole, RoleOperation>>>;
 
 /** The first of each role that needs nothing besides key, record and fixed parameters; a create may be nested. */
@@ -206,7 +167,6 @@ function isPlain(each: RoleOperation, isTagged: boolean): boolean {
   return !isOther && !needsMore(operation, isTagged) && (!takesBody || (hasType && rest.requestPointer !== undefined));
 }
 
-/** Whether a parameter is required that has another value for each request. */
 function needsMore({ parameters }: Operation, isTagged: boolean): boolean {
   return parameters.some(({ in: place, name, required, shape: { types } }) => {
     const isSimple = !types.includes('array') && !types.includes('object');
@@ -233,11 +193,8 @@ export function formOf({ requestBody }: Operation, mediaType: string | null | un
   return requestBody?.content.find((each) => each.mediaType === mediaType);
 }
 
-export function nameInIds({ name }: Pick<Resource, 'name'>): string {
-  return name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
-}
-
-// How two values of a property compare, for ranges and orders.
+export const nameInIds = ({ name }: Pick<Resource, 'name'>): string =>
+  name.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, '');
 
 /** Compares numbers by size, dates by time, and everything else as text. */
 export function orderOf(one: unknown, other: unknown): number {
@@ -276,15 +233,11 @@ export function readSortTerm(text: string): { name: string; sign: 1 | -1 | undef
 
 /** Records of a user's, for a contract of which no program can know what is valid: a business rule, a hard pattern. */
 export interface GivenRecords {
-  /** By collection, without the keys of those to which it belongs. */
   byCollection: ReadonlyMap<string, readonly GivenRecord[]>;
   places: ReadonlyMap<string, SourcePlace | undefined>;
 }
 
-export interface GivenRecord {
-  fields: Readonly<Record<string, unknown>>;
-  place: SourcePlace | undefined;
-}
+export type GivenRecord = { fields: Readonly<Record<string, unknown>>; place: SourcePlace | undefined };
 
 /** The fields of a fixture pack besides `records`: one file can serve the mock and the runner. */
 export const PACK_FIELDS = ['description', 'seed', 'nextId', 'pets', 'generate', 'nextKeys'];
@@ -330,6 +283,4 @@ export function listDefaultFilters({ list, operation }: RoleOperation): [string,
 }
 
 /** Whether a default means that nothing is filtered. Some documents write the text `null`. */
-export function meansNone(usual: unknown): boolean {
-  return usual === '' || usual === null || usual === 'null';
-}
+export const meansNone = (usual: unknown): boolean => usual === '' || usual === null || usual === 'null';

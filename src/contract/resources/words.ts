@@ -1,8 +1,6 @@
 import { splitList } from '../document/plain.js';
 /** A name in a form that all styles of writing share: `pet_id`, `petId`, `PetID` become `petid`. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
+export const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 const IRREGULAR: Readonly<Record<string, string>> = Object.fromEntries([
   ...splitList('people:person children:child men:man women:woman movies:movie cookies:cookie caches:cache').map(
@@ -22,9 +20,7 @@ export function nameSingular(plural: string): string {
   return /(?:ss|sh|ch|x|zz|us)es$/i.test(word) ? plural.slice(0, -2) : plural.replace(/s$/i, '');
 }
 
-export function stemOf(name: string): string {
-  return plainName(nameSingular(name));
-}
+export const stemOf = (name: string): string => plainName(nameSingular(name));
 
 /** Whether one plain name begins or ends with the other: `pet` and `petitem`, `order` and `storeorder`. */
 export function areRelated(one: string, other: string): boolean {
@@ -40,9 +36,7 @@ export function withArticle(noun: string): string {
 }
 
 /** Whether a parameter's name says only that it is a key of something: `{name}` of a team is no name of its members. */
-export function isAnyKeyName(name: string): boolean {
-  return ANY_KEY.has(plainName(name));
-}
+export const isAnyKeyName = (name: string): boolean => ANY_KEY.has(plainName(name));
 
 const ANY_KEY: ReadonlySet<string> = new Set(
   'id uuid guid sid slug identifier key code name number handle token ref reference title label'.split(' '),

@@ -17,7 +17,6 @@ import { formatPlace } from '../../errors.js';
 type Breach = Pick<Violation, 'rule' | 'pointer'>;
 
 interface RepairOptions extends SampleOptions {
-  /** What is wrong with a value by the schema at a pointer; nothing if it is accepted. */
   check: (pointer: string, value: unknown) => readonly Breach[];
 }
 
@@ -81,7 +80,6 @@ export function repairValue(
         else if (look(value)) return value;
         const cost = states.at(-1)?.cost ?? Infinity;
         if (done === true || cost < state.cost) break;
-        // Equally good ones take turns.
         if (tried === MOST_IN_TURN - 1) states.push(...states.splice(states.indexOf(state), 1));
       }
     }
@@ -89,9 +87,9 @@ export function repairValue(
   };
   // What is given is changed first, and made anew only where that leads nowhere.
   for (const [list, most] of [
-    [() => starts, MOST_CHECKED / 2] as const,
-    [() => places.listValues([]), MOST_CHECKED] as const,
-  ]) {
+    [() => starts, MOST_CHECKED / 2],
+    [() => places.listValues([]), MOST_CHECKED],
+  ] as const) {
     const made = list().slice(0, MOST_IN_TURN);
     const at = made.findIndex(look);
     const found = at >= 0 ? made[at] : search(most);
@@ -101,11 +99,7 @@ export function repairValue(
 }
 
 type Path = readonly string[];
-
-interface Places {
-  listValues(path: Path): unknown[];
-  listNames(path: Path): string[];
-}
+type Places = { listValues(path: Path): unknown[]; listNames(path: Path): string[] };
 
 function* listChanges(value: unknown, faults: readonly Breach[], places: Places): Generator {
   for (const { pointer } of faults.slice(0, MOST_FAULTS)) {
@@ -149,7 +143,6 @@ function readAt(value: unknown, path: Path): unknown {
   );
 }
 
-/** A copy with another value at a path; without one, nothing stands there. */
 function put(value: unknown, path: Path, other: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return other;
@@ -316,7 +309,6 @@ function findSuccess({ responses }: Operation): [ResponseRule | undefined, Conte
 const HARD = splitList('not if contains dependentSchemas dependentRequired unevaluatedProperties unevaluatedItems');
 const MOST_LOOKED_AT = 3000;
 
-/** Operations of which a response is unlikely to be made, as far as schemas tell without being compiled. */
 export function listDoubtful({ document, operations }: Contract, most: number): Operation[] {
   const visited = new Map<string, boolean>();
   const doubtful: Operation[] = [];
@@ -328,7 +320,6 @@ export function listDoubtful({ document, operations }: Contract, most: number): 
   return doubtful;
 }
 
-/** `visited` has what was found of each schema so far; `above` are those that what is looked at is required in. */
 function isHard(
   document: SourceDocument,
   pointer: string,

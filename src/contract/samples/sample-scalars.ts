@@ -1,7 +1,7 @@
 import { asText, asList, asObject, remember } from '../document/plain.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern, tokenize, readRepeat, isTooLarge, readContractPattern } from '../schemas/pattern.js';
-import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
+import { addExactly, timesStep, Decimal, isJsonNumber, type JsonNumber } from '../document/json.js';
 
 interface TextOptions {
   index: number;
@@ -9,9 +9,7 @@ interface TextOptions {
   variant: number | undefined;
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now: number;
-  /** Whether there must be as many texts as the patterns allow. */
   isKey: boolean;
-  /** The longest text for which there is room. */
   room: number;
 }
 
@@ -34,7 +32,6 @@ const FORMATS: Readonly<Record<string, (now: string, mark: string) => string>> =
   uuid: (_, mark) => `123e4567-e89b-42d3-a456-${mark === '' ? '426614174000' : mark.padStart(12, '0')}`,
 };
 
-/** Formats that are sampled as others. */
 const ALIASES: Readonly<Record<string, string>> = {
   'idn-email': 'email',
   'idn-hostname': 'hostname',
@@ -46,9 +43,8 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /** Whether a text is one that the sampler makes of nothing, and names nothing that there is. */
-export function isSampledUuid(value: unknown): boolean {
-  return typeof value === 'string' && /^123e4567-e89b-42d3-a456-\d{12}$/.test(value);
-}
+export const isSampledUuid = (value: unknown): boolean =>
+  typeof value === 'string' && /^123e4567-e89b-42d3-a456-\d{12}$/.test(value);
 
 const DAY_MS = 86_400_000;
 
@@ -85,11 +81,7 @@ export function sampleText(schema: SchemaObject, patterns: readonly string[], op
   return word.padEnd(bounds.least, 'g').slice(0, bounds.most);
 }
 
-/** A number within the bounds and `multipleOf`; another index gives another number, as far as there is room. */
-export function sampleNumber(
-  rules: SchemaObject,
-  { isInteger, index }: { isInteger: boolean; index: number },
-): unknown {
+export function sampleNumber(rules: SchemaObject, { isInteger, index }: { isInteger: boolean; index: number }) {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = rules;
   const exact = [minimum, maximum, multipleOf].find((each) => isJsonNumber(each) && typeof each !== 'number');
   // With what no double states, nothing is computed.
@@ -109,7 +101,6 @@ export function sampleNumber(
 
 type Bounds = Record<'least' | 'above' | 'most' | 'below', number | undefined>;
 
-/** The first multiple within the bounds; 1 without bounds. */
 function findStart(bounds: Bounds, step: number, isInteger: boolean): number {
   const { least, above, most, below } = bounds;
   const counts = [1];
@@ -141,15 +132,13 @@ function isWithin(value: number, { least, above, most, below }: Bounds): boolean
   return (most === undefined || value <= most) && (below === undefined || value < below);
 }
 
-function firstNumber(...values: unknown[]): number | undefined {
-  return values.find((value): value is number => typeof value === 'number');
-}
+const firstNumber = (...values: unknown[]): number | undefined =>
+  values.find((value): value is number => typeof value === 'number');
 
 const NUMERIC = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'const'];
 const MOST_MULTIPLES = 12;
 const MOST_BESIDE = 3;
 const MOST_STEPS = 5;
-/** The whole numbers up to it are exact as a `double` is printed. */
 const MOST_WHOLE = 1e18;
 
 /** Numbers that schemas may tell apart: bounds, listed values, their neighbours, what lies between, and multiples. */
@@ -191,7 +180,6 @@ function addWhole(bound: JsonNumber, by: number): JsonNumber | undefined {
 type TextBounds = Record<'least' | 'most', number>;
 
 interface Way {
-  /** How many more times than necessary each character is repeated, and each group. */
   extra: number;
   extraGroups: number;
   choose: (count: number) => number;
@@ -201,7 +189,6 @@ interface Way {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 const PLAIN = `${LETTERS}${LETTERS.toUpperCase()}0123456789-_. !"#$%&'()*+,/:;<=>?@[\\]^\`{|}~\t\n`;
-/** Characters of every kind in turn, for patterns that look ahead for each kind. */
 const MIXED = `aA0-bB1_cC2!dD3.eE4@fF5#gG6$hH7%iI8&jJ9*${PLAIN}`;
 const MOST_REPEATED = 10_000;
 const MOST_EXTRA = 40;
@@ -226,7 +213,6 @@ const ENOUGH = 10n ** 9n;
 /** Has no divisor in common with a number of characters, so that its multiples differ in their lowest digits. */
 const SPREAD = 11_400_714_819_323_198_549n;
 
-/** Another text for each index as long as the pattern has others: not the shortest, but one of as many as possible. */
 function samplePatternApart(source: string, index: number, bounds: TextBounds): string | undefined {
   if (isTooLarge(source)) return undefined;
   const { least, most } = bounds;
@@ -335,7 +321,6 @@ function print(choices: readonly PatternItem[][], way: Way): string {
   return printChoices(choices);
 }
 
-/** The characters of a pool that a class or an escape matches; if the pool has none, the first matching one. */
 const listAllowed = remember((pool: string) =>
   remember((token: string): string[] => {
     const pattern = createContractPattern(`^${token}$`, 'u');
@@ -347,7 +332,6 @@ const listAllowed = remember((pool: string) =>
   }, 1000),
 );
 
-/** A text that the pattern of a schema allows, another one for each number as long as it has others. */
 export function makeLike(schema: unknown, number: number): string | undefined {
   const { pattern, minLength = 0, maxLength = Infinity } = asObject(schema);
   const source = asText(pattern);
@@ -355,12 +339,7 @@ export function makeLike(schema: unknown, number: number): string | undefined {
   return samplePatternApart(source, number, { least: Number(minLength), most: Number(maxLength) });
 }
 
-/** A repeated part of a pattern; `undefined` parts match without consuming a character. */
-interface PatternItem {
-  part: PatternPart | undefined;
-  least: number;
-  most: number;
-}
+type PatternItem = { part: PatternPart | undefined; least: number; most: number };
 
 type PatternPart =
   | { kind: 'character'; token: string }

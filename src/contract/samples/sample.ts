@@ -1,13 +1,7 @@
 import type { SourceDocument } from '../document/document.js';
 import { asList, asObject, isObject, asText, define } from '../document/plain.js';
-import {
-  readDialect,
-  allowsNull,
-  type Dialect,
-  type Mark,
-  UNREAD_PATTERN,
-  allowedNothing,
-} from '../schemas/dialect.js';
+import type { Dialect, Mark } from '../schemas/dialect.js';
+import { readDialect, allowsNull, UNREAD_PATTERN, allowedNothing } from '../schemas/dialect.js';
 import { keyOfJson } from '../document/json.js';
 import { sampleNumber, sampleText, samplePattern } from './sample-scalars.js';
 import { nameSingular } from '../resources/words.js';
@@ -16,7 +10,6 @@ import { resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { createContractPattern } from '../schemas/pattern.js';
 
-/** Each character of a long text counts against the limit of what may be made. */
 const CHARACTERS_PER_VALUE = 100;
 const DEFAULT_NOW = Date.parse('2026-01-01T00:00:00Z');
 
@@ -64,13 +57,11 @@ function sample(pointers: readonly string[], sampling: Sampling): unknown {
   // A chain that null may end ends where it comes back to itself.
   if (isAround(pointers, sampling) && isNullable()) return null;
   const isEndless = sampling.above.length > MAX_DEPTH && isAround(pointers, sampling);
-  if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0) {
+  if (isEndless || sampling.above.length > 4 * MAX_DEPTH || sampling.budget.left < 0)
     return isNullable() ? null : FAILED;
-  }
   return sampleBest(pointers, merged, { ...sampling, above: [...sampling.above, locateAll(pointers, sampling)] });
 }
 
-/** The first combination that the schemas allow, if one of them has rules that only it can judge. */
 function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): unknown {
   if (!merged.isIntricate) return sampleType(merged, sampling);
   let first: unknown = FAILED;
@@ -85,7 +76,6 @@ function sampleBest(pointers: readonly string[], merged: MergedSchema, sampling:
 
 const MOST_TRIED = 24;
 
-/** Each alternative: with all that is wanted, with what is required, with other values, with one that others reject. */
 function* listWays(pointers: readonly string[], merged: MergedSchema, sampling: Sampling): Generator<() => unknown> {
   const [first = [], ...others] = merged.choices;
   for (const optional of sampling.optional ? [true, false] : [false, true]) {
@@ -119,12 +109,10 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
   const merged = mergeSchemas(sampling.document, sampling.dialect, pointers);
   const given = findGiven(merged, sampling);
   if (given !== undefined) return given;
-  // An alternative may have alternatives of its own.
   const last = merged.choices.at(-1);
   const deeper = merged.choices.length > pointers.length ? last?.[0] : undefined;
-  if (deeper !== undefined && sampling.above.length <= MAX_DEPTH) {
+  if (deeper !== undefined && sampling.above.length <= MAX_DEPTH)
     return sampleChosen([...pointers, deeper], { ...sampling, above: [...sampling.above, [deeper]] });
-  }
   return sampleType(merged, sampling);
 }
 
@@ -132,7 +120,15 @@ function sampleChosen(pointers: readonly string[], sampling: Sampling): unknown 
 function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, sampling: Sampling): unknown {
   const { index, variant, accepts, generated } = sampling;
   const isRight = (value: unknown): boolean => parts.every(({ pointer }) => accepts(pointer, value));
-  const shown = listShown(parts, index);
+  const own = (key: string): Shown[] =>
+    parts.flatMap((part) => {
+      const value = part.schema[key];
+      const pointer = `${part.pointer}/${key}`;
+      if (key !== 'examples') return value === undefined ? [] : [{ value, key, part, pointer }];
+      const all = asList(value).map((each, place) => ({ value: each, key, part, pointer: `${pointer}/${place}` }));
+      return all.flatMap((_, place) => all[(place + index) % all.length] ?? []);
+    });
+  const shown = ['examples', 'example', 'default'].flatMap(own);
   const lists = parts.flatMap(({ schema }) => [
     ...(schema['const'] === undefined ? [] : [[schema['const']]]),
     ...(Array.isArray(schema['enum']) ? [asList(schema['enum'])] : []),
@@ -167,24 +163,7 @@ function findGiven({ parts, isIntricate, properties, rules }: MergedSchema, samp
   return undefined;
 }
 
-interface Shown {
-  value: unknown;
-  key: string;
-  part: MergedSchema['parts'][number];
-  pointer: string;
-}
-
-function listShown(parts: MergedSchema['parts'], index: number): Shown[] {
-  const own = (key: string): Shown[] =>
-    parts.flatMap((part) => {
-      const value = part.schema[key];
-      const pointer = `${part.pointer}/${key}`;
-      if (key !== 'examples') return value === undefined ? [] : [{ value, key, part, pointer }];
-      const all = asList(value).map((each, place) => ({ value: each, key, part, pointer: `${pointer}/${place}` }));
-      return all.flatMap((_, place) => all[(place + index) % all.length] ?? []);
-    });
-  return ['examples', 'example', 'default'].flatMap(own);
-}
+type Shown = { value: unknown; key: string; part: MergedSchema['parts'][number]; pointer: string };
 
 function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   const type = merged.types?.find((name) => name !== 'null') ?? inferType(merged);
@@ -211,9 +190,8 @@ function sampleType(merged: MergedSchema, sampling: Sampling): unknown {
   return merged.types === undefined ? undefined : FAILED;
 }
 
-function isScalar(type: string | undefined): type is Wanted['type'] {
-  return type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
-}
+const isScalar = (type: string | undefined): type is Wanted['type'] =>
+  type === 'string' || type === 'integer' || type === 'number' || type === 'boolean';
 
 function inferType(merged: MergedSchema): string | undefined {
   const { properties, required, additional, items, prefixItems, patterns, rules } = merged;
@@ -251,10 +229,7 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
     const own = [...(prefixItems[index] ?? items), ...(of === undefined ? [] : [of])];
     const at = { ...inside, index: sampling.index + index };
     const full = of === undefined ? contains.filter((each) => each.most <= each.least) : [];
-    const item = sampleItem(own, at, {
-      seen: isUnique ? seen : undefined,
-      avoided: full.map(({ pointer }) => pointer),
-    });
+    const item = sampleItem(own, at, { seen: isUnique ? seen : undefined, avoided: full.map((each) => each.pointer) });
     if (item === FAILED) return list.length >= least || sampling.budget.left < 0 ? list : FAILED;
     seen.add(isUnique ? keyOfJson(item) : '');
     list.push(item);
@@ -265,7 +240,6 @@ function sampleList(merged: MergedSchema, sampling: Sampling): unknown {
 const MOST_CONTAINED = 1000;
 const MOST_AVOIDED = 8;
 
-/** A value other than those seen, and one that no schema accepts of those to avoid, if there is such. */
 function sampleItem(
   pointers: readonly string[],
   sampling: Sampling,
@@ -292,7 +266,6 @@ function sampleItem(
 
 const WRONG: readonly unknown[] = [0, 'string', true, [], {}];
 
-/** A value that two alternatives allow, made wrong in a property that only the other one describes. */
 function tellApart(
   value: unknown,
   { one, other }: { one: readonly string[]; other: readonly string[] },
@@ -327,12 +300,10 @@ export interface Wanted {
   type: 'string' | 'integer' | 'number' | 'boolean';
   rules: SchemaObject;
   patterns: readonly string[];
-  /** The object that it will be in, as far as it is made. */
   holder: Readonly<Record<string, unknown>>;
   siblings: readonly string[];
 }
 
-/** Makes a value by its name; `undefined` where that says nothing. */
 export type ValueMaker = (wanted: Wanted) => unknown;
 
 export interface SampleOptions {
@@ -360,7 +331,6 @@ export interface SampleOptions {
 
 /** Schemas that contain each other describe values without an end, and ways to make them without a number. */
 interface Budget {
-  /** How many values may still be made; texts count by their length. */
   left: number;
   /** How many values may still be checked; afterwards the first way counts as the right one. */
   checks: number;
@@ -369,10 +339,7 @@ interface Budget {
 export type Place = Pick<Wanted, 'name' | 'subject' | 'holder' | 'siblings'>;
 
 export const NOWHERE: Place = { name: '', subject: '', holder: {}, siblings: [] };
-
-export function createBudget(): Budget {
-  return { left: MAX_VALUES, checks: MAX_CHECKS };
-}
+export const createBudget = (): Budget => ({ left: MAX_VALUES, checks: MAX_CHECKS });
 
 interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'onBroken'>> {
   without: Mark | undefined;
@@ -387,31 +354,25 @@ interface Sampling extends Required<Omit<SampleOptions, 'without' | 'make' | 'on
 }
 
 const FAILED = Symbol('no value');
-
-/** Below this depth, a schema that contains itself ends. */
 const MAX_DEPTH = 8;
 const OPTIONAL_DEPTH = 5;
-/** A schema may require a billion items, or contain itself ten times over. */
 const MAX_VALUES = 10_000;
 const MAX_CHECKS = 500;
 const OPTIONAL_VALUES = 600;
 
-function fillsOptional({ optional, above, budget }: Sampling): boolean {
-  return optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
-}
+const fillsOptional = ({ optional, above, budget }: Sampling): boolean =>
+  optional && above.length <= OPTIONAL_DEPTH && budget.left > MAX_VALUES - OPTIONAL_VALUES;
 
 function isAround(pointers: readonly string[], sampling: Sampling): boolean {
   const own = locateAll(pointers, sampling);
   return sampling.above.some((level) => level.some((pointer) => own.includes(pointer)));
 }
 
-function isHopeless(pointers: readonly string[], { document }: Sampling): boolean {
-  return pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
-}
+const isHopeless = (pointers: readonly string[], { document }: Sampling): boolean =>
+  pointers.some((pointer) => allowedNothing(resolveAt(document, pointer).value));
 
-function locateAll(pointers: readonly string[], { document }: Sampling): string[] {
-  return pointers.map((pointer) => resolveAt(document, pointer).pointer);
-}
+const locateAll = (pointers: readonly string[], { document }: Sampling): string[] =>
+  pointers.map((pointer) => resolveAt(document, pointer).pointer);
 
 function sampleObject(merged: MergedSchema, around: Sampling): unknown {
   const value: Record<string, unknown> = {};
@@ -458,7 +419,6 @@ function addOptional(
   if (made !== FAILED) define(value, name, made);
 }
 
-/** A property without a schema becomes a text; so does that by which a discriminator chooses the schema. */
 function sampleNamed(merged: MergedSchema, name: string, pointers: readonly string[], sampling: Sampling): unknown {
   const place = { ...sampling.place, name };
   // What each part of an `allOf` shows of its own members.
@@ -488,9 +448,8 @@ function nameByDiscriminator(
   return named.find((each) => pointers.every((pointer) => accepts(pointer, each)));
 }
 
-function listOther(merged: MergedSchema, name: string): readonly string[] | undefined {
-  return listByPattern(merged, name).length > 0 ? [] : merged.additional;
-}
+const listOther = (merged: MergedSchema, name: string): readonly string[] | undefined =>
+  listByPattern(merged, name).length > 0 ? [] : merged.additional;
 
 function listByPattern({ patternProperties }: MergedSchema, name: string): string[] {
   return patternProperties

@@ -22,8 +22,19 @@ import { PetstoreMockError } from '../../errors.js';
 import type { SchemaObject } from '../model.js';
 import { pointerOf, referenceOf } from '../document/references.js';
 import { createRequire } from 'node:module';
-import { isMultipleOf, compareNumbers, isJsonNumber, isWhole, type JsonNumber } from '../numbers/decimal.js';
-import { holdsExactNumber, INT64_MAX, INT64_MIN, printJson, sameJson, keyOfJson } from '../document/json.js';
+import {
+  isMultipleOf,
+  compareNumbers,
+  isJsonNumber,
+  isWhole,
+  type JsonNumber,
+  holdsExactNumber,
+  INT64_MAX,
+  INT64_MIN,
+  printJson,
+  sameJson,
+  keyOfJson,
+} from '../document/json.js';
 
 export interface Compiler {
   ajv: Ajv2020;
@@ -86,7 +97,6 @@ function createCompiler(
   return { ajv, compile };
 }
 
-/** `code` is for validators that are written to a file. */
 const REG_EXP = Object.assign(createContractPattern, { code: 'createContractPattern' });
 
 function createAjv(prepared: Record<string, unknown>, schemas: readonly PreparedSchema[], source: boolean): Ajv2020 {
@@ -107,7 +117,6 @@ function createAjv(prepared: Record<string, unknown>, schemas: readonly Prepared
     logger: false,
     // Large documents compile in a fifth of the time and the memory when each schema is a function of its own.
     inlineRefs: source,
-    // The shipped contract is written to a file, and has no pattern that could take long.
     code: source
       ? { source }
       : {
@@ -176,7 +185,6 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
   const schemas = nodes
     .filter(({ type }) => type === 'Schema')
     .map((node) => ({ node, path: parsePointer(node.pointer) }));
-  // Preparing a schema prepares everything inside it, so the outer ones come first.
   for (const { node, path } of schemas.sort((a, b) => a.path.length - b.path.length)) {
     if (asObject(path.reduce<unknown>(stepInto, prepared))[SOURCE_POINTER] !== undefined) continue;
     let at: unknown = prepared;
@@ -191,10 +199,7 @@ function prepareSchemas(nodes: readonly OpenApiNode[], dialect: Dialect): Record
 }
 
 const PREPARED = 'contract';
-
-export function referTo(pointer: string): { $ref: string } {
-  return { $ref: `${PREPARED}#${encodeURI(pointer)}` };
-}
+export const referTo = (pointer: string): { $ref: string } => ({ $ref: `${PREPARED}#${encodeURI(pointer)}` });
 
 function listSchemas(node: unknown, found: PreparedSchema[] = []): PreparedSchema[] {
   if (typeof node !== 'object' || node === null) return found;
@@ -285,7 +290,6 @@ function targetIn(prepared: unknown, schema: object): unknown {
   return pointer ? parsePointer(pointer).reduce<unknown>(stepInto, prepared) : undefined;
 }
 
-/** Marks, of each circle of schemas, one that is in it. Returns whether there are any. */
 function markCircles(prepared: Record<string, unknown>): boolean {
   const done = new Set<unknown>();
   const above = new Set<unknown>();
@@ -318,7 +322,6 @@ function markCircles(prepared: Record<string, unknown>): boolean {
 /** `S: {oneOf: [A, A]}`, `A: {oneOf: [B, B]}` and so on double at each level; a real document has some hundreds. */
 const MOST_WAYS = 100_000;
 
-/** Takes from each schema what it says by others of the same value in too many ways: judging would not end. */
 function limitWays(
   prepared: Record<string, unknown>,
   schemas: readonly Record<string, unknown>[],
@@ -347,7 +350,6 @@ function limitWays(
   }
 }
 
-/** The name by which a precompiled validator requires {@link findBrokenRule}. */
 const EXACT_NUMBER_MODULE = 'exact-number';
 const requireModule = createRequire(import.meta.url);
 
@@ -379,7 +381,6 @@ export function createExactNumberKeyword(): CodeKeywordDefinition {
 export interface NumberRules {
   /** Only whole numbers; `1.0` and `1e2` are whole (JSON Schema 2020-12 validation, section 6.1.1). */
   integer: boolean;
-  /** Types allowed beside the number: `null` in `type: [integer, 'null']`; `undefined` if the schema states no type. */
   otherTypes?: string[];
   format?: keyof typeof RANGES;
   minimum?: JsonNumber;
@@ -391,10 +392,7 @@ export interface NumberRules {
   const?: unknown;
 }
 
-interface BrokenNumberRule {
-  rule: string;
-  expected: string;
-}
+type BrokenNumberRule = { rule: string; expected: string };
 
 const BOUNDS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const;
 
@@ -422,9 +420,8 @@ export function splitNumberRules(schema: SchemaObject): { rules: NumberRules; re
 }
 
 export function findBrokenRule(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
-  if (isJsonNumber(value)) {
+  if (isJsonNumber(value))
     return rules.integer && !isWhole(value) ? broken('type', 'an integer') : findBrokenBound(value, rules);
-  }
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   if (rules.otherTypes === undefined || rules.otherTypes.includes(type)) return findBrokenChoice(value, rules);
   const names = [rules.integer ? 'an integer' : 'a number', ...rules.otherTypes];
@@ -452,9 +449,8 @@ const RANGES = {
   },
 };
 
-function isWithin(value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean {
-  return compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
-}
+const isWithin = (value: JsonNumber, least: JsonNumber, most: JsonNumber): boolean =>
+  compareNumbers(value, least) >= 0 && compareNumbers(value, most) <= 0;
 
 function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRule | undefined {
   const range = rules.format === undefined ? undefined : RANGES[rules.format];
@@ -474,16 +470,13 @@ function findBrokenBound(value: JsonNumber, rules: NumberRules): BrokenNumberRul
 }
 
 function findBrokenChoice(value: unknown, rules: NumberRules): BrokenNumberRule | undefined {
-  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value))) {
+  if (rules.enum !== undefined && !rules.enum.includes(value) && !rules.enum.some((each) => sameJson(each, value)))
     return broken('enum', `one of ${rules.enum.map(printJson).join(', ')}`);
-  }
   if ('const' in rules && !sameJson(rules.const, value)) return broken('const', printJson(rules.const));
   return undefined;
 }
 
-function broken(rule: string, expected: string): BrokenNumberRule {
-  return { rule, expected };
-}
+const broken = (rule: string, expected: string): BrokenNumberRule => ({ rule, expected });
 
 /** The places of two equal items of a list; `undefined` if it has none. Takes time in proportion to the list's length. */
 export function findRepeated(list: readonly unknown[]): { i: number; j: number } | undefined {
@@ -497,7 +490,6 @@ export function findRepeated(list: readonly unknown[]): { i: number; j: number }
   return undefined;
 }
 
-/** The name by which a precompiled validator requires {@link findRepeated}. */
 const UNIQUE_ITEMS_MODULE = 'unique-items';
 
 /** JSON Schema Validation 2020-12 section 6.4.3; Ajv's compares every item with every other one. */

@@ -1,11 +1,10 @@
 import { type SourceDocument, parsePointer, escapePointer, type Notes } from '../document/document.js';
-import { shorten } from '../document/json.js';
+import { shorten, compareNumbers, isJsonNumber, type JsonNumber } from '../document/json.js';
 import type { SchemaObject } from '../model.js';
 import { asObject, asList, defined, asText, isObject, splitList } from '../document/plain.js';
 import { resolveAt, pointerOf, referenceOf, listIn } from '../document/references.js';
 import { closest, distance } from 'fastest-levenshtein';
 import { isTooLarge, readContractPattern } from './pattern.js';
-import { compareNumbers, isJsonNumber, type JsonNumber } from '../numbers/decimal.js';
 
 export interface Dialect {
   name: string;
@@ -62,14 +61,11 @@ const EXCLUSIVE_BOUNDS = [
   ['maximum', 'exclusiveMaximum'],
 ] as const;
 
-function isMarkedNullable({ nullable, 'x-nullable': marked }: SchemaObject): boolean {
-  return (nullable ?? marked) === true;
-}
+const isMarkedNullable = ({ nullable, 'x-nullable': marked }: SchemaObject): boolean => (nullable ?? marked) === true;
 
 /** 3.0.3 gives `nullable` a meaning beside a `type` alone; generators write it beside `$ref` and `allOf` as well. */
-export function allowsNull(schema: SchemaObject, { readsBesideReference }: Dialect): boolean {
-  return !readsBesideReference && isMarkedNullable(schema);
-}
+export const allowsNull = (schema: SchemaObject, { readsBesideReference }: Dialect): boolean =>
+  !readsBesideReference && isMarkedNullable(schema);
 
 /** Of `anyOf: [{...}, {type: null}]`, as generators write what may be left out, the one alternative. */
 export function readBesideNull(document: SourceDocument, pointer: string): SchemaObject {
@@ -141,7 +137,6 @@ export function relaxRequired(prepared: Record<string, unknown>, mark: Mark): Re
   return relax(prepared, new Set()) as Record<string, unknown>;
 }
 
-/** The annotation that compiled schemas carry: the pointer at which the schema stands in the contract. */
 export const SOURCE_POINTER = '$source';
 
 interface Keyword {
@@ -193,10 +188,7 @@ const RULES: Readonly<Record<string, Keyword>> = {
   },
   format: TEXT,
   ...ofKind(FLAG, 'nullable readOnly writeOnly'),
-  items: {
-    expected: 'a schema',
-    accepts: (value) => isSchema(value) || (Array.isArray(value) && value.every(isSchema)),
-  },
+  items: { expected: 'a schema', accepts: (value) => [value].flat().every(isSchema) },
   ...ofKind(
     SCHEMA,
     'contains additionalProperties unevaluatedItems unevaluatedProperties propertyNames not if then else',
@@ -211,20 +203,14 @@ function ofKind(keyword: Keyword, names: string): Record<string, Keyword> {
   return Object.fromEntries(splitList(names).map((name) => [name, keyword]));
 }
 
-/** Fields of a schema that are not rules, and keywords of older drafts that mean nothing today. */
 const ANNOTATIONS = new Set(
   splitList(`title description default example examples deprecated discriminator xml externalDocs $id id $schema $anchor
     $comment $vocabulary $dynamicRef $dynamicAnchor contentEncoding contentMediaType contentSchema
     additionalItems dependencies collectionFormat allowEmptyValue optional divisibleBy extends`),
 );
 
-export function isRule(name: string): boolean {
-  return Object.hasOwn(RULES, name);
-}
-
-export function isAnnotation(name: string): boolean {
-  return ANNOTATIONS.has(name) || name.startsWith('x-');
-}
+export const isRule = (name: string): boolean => Object.hasOwn(RULES, name);
+export const isAnnotation = (name: string): boolean => ANNOTATIONS.has(name) || name.startsWith('x-');
 
 /** Removes and notes keywords whose value is of the wrong kind; a misspelt one is noted, since it does nothing. */
 export function repairSchema(
@@ -276,10 +262,6 @@ export function repairSchema(
       withoutValues.add(schema);
     }
   }
-  noteContradictions(schema, pointer, notes);
-}
-
-function noteContradictions(schema: Readonly<Record<string, unknown>>, pointer: string, notes: Notes): void {
   for (const [low, high, isOpen] of BOUNDS) {
     const [least, most] = [schema[low], schema[high]];
     if (!isNumber(least) || !isNumber(most)) continue;
@@ -324,14 +306,12 @@ const KNOWN_FORMATS = new Set(
 const OLD = new Set(['dependencies', 'divisibleBy', 'extends', 'disallow', 'optional']);
 const withoutValues = new WeakSet<object>();
 
-export function allowedNothing(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && withoutValues.has(schema);
-}
+export const allowedNothing = (schema: unknown): boolean =>
+  typeof schema === 'object' && schema !== null && withoutValues.has(schema);
 
 /** Stands in a schema in place of a pattern that cannot be read: only its examples are known to fit. */
 export const UNREAD_PATTERN = 'x-unread-pattern';
 
-/** What a pattern of another dialect is read as is noted; one that cannot be read is left out. */
 function repairPatterns(schema: Record<string, unknown>, pointer: string, notes: Notes): void {
   const { pattern, patternProperties } = schema;
   if (typeof pattern === 'string' && !notePattern(pattern, `${pointer}/pattern`, notes)) {
@@ -364,14 +344,10 @@ function notePattern(pattern: string, at: string, notes: Notes): boolean {
   return read !== undefined;
 }
 
-export interface Contradiction {
-  name: string;
-  pointer: string;
-}
+export type Contradiction = { name: string; pointer: string };
 
 /** `additionalProperties: false` knows only properties beside it, not those of an `allOf` (Core 2020-12, 10.3.2.3). */
 export function findContradiction(document: SourceDocument, pointer: string): Contradiction | undefined {
-  // Schemas may contain themselves.
   const seen = new Set<string>();
   const has = ({ schema }: Part, name: string): boolean => Object.hasOwn(asObject(schema['properties']), name);
   const findIn = (pointers: readonly string[]): Contradiction | undefined => {
@@ -399,10 +375,7 @@ export function findContradiction(document: SourceDocument, pointer: string): Co
   return findIn([pointer]);
 }
 
-interface Part {
-  pointer: string;
-  schema: Readonly<Record<string, unknown>>;
-}
+type Part = { pointer: string; schema: Readonly<Record<string, unknown>> };
 
 function listParts(pointer: string, document: SourceDocument, known = new Set<string>()): Part[] {
   const { pointer: settled, value } = resolveAt(document, pointer);

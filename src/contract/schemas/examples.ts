@@ -4,12 +4,8 @@ import { isJsonMediaType, normalizeMediaType } from '../media-types.js';
 import type { ResponseRule } from '../model.js';
 import { resolveAt } from '../document/references.js';
 
-export interface Example {
-  value: unknown;
-  mediaType: string;
-}
+export type Example = { value: unknown; mediaType: string };
 
-/** The first example that the contract gives for a response's JSON body, or the one with a given name. */
 export function findExample(document: SourceDocument, response: ResponseRule, name?: string): Example | undefined {
   const mediaType = keysAt(document, `${response.pointer}/content`).find(isJsonMediaType);
   const [first] = mediaType === undefined ? [] : listPlacedExamples(document, response, { mediaType, name });
@@ -24,11 +20,7 @@ export function listExamples(
   return listPlacedExamples(document, response, wanted).map(({ value }) => value);
 }
 
-export interface PlacedExample {
-  value: unknown;
-  pointer: string;
-  text: string | undefined;
-}
+export type PlacedExample = { value: unknown; pointer: string; text: string | undefined };
 
 export function listPlacedExamples(
   document: SourceDocument,
@@ -45,11 +37,7 @@ export function listPlacedExamples(
   return [...named, ...single].filter(({ value }) => value !== undefined);
 }
 
-function findContentPointer(
-  document: SourceDocument,
-  response: Pick<ResponseRule, 'pointer'>,
-  mediaType: string,
-): string {
+function findContentPointer(document: SourceDocument, response: Pick<ResponseRule, 'pointer'>, mediaType: string) {
   const wanted = normalizeMediaType(mediaType);
   const key = keysAt(document, `${response.pointer}/content`).find((each) => normalizeMediaType(each) === wanted);
   return resolveAt(document, `${response.pointer}/content/${escapePointer(key ?? '')}`).pointer;

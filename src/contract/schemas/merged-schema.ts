@@ -1,10 +1,9 @@
 import { escapePointer, type SourceDocument, readOnce } from '../document/document.js';
-import { compareNumbers, isJsonNumber } from '../numbers/decimal.js';
+import { compareNumbers, isJsonNumber, sameJson } from '../document/json.js';
 import { asList, asObject, asText, splitList, groupBy } from '../document/plain.js';
 import { listIn, pointerOf, referenceOf, resolveAt } from '../document/references.js';
 import type { SchemaObject } from '../model.js';
 import { translateSchema, type Dialect } from './dialect.js';
-import { sameJson } from '../document/json.js';
 
 export interface MergedSchema {
   types: readonly string[] | undefined;
@@ -14,23 +13,16 @@ export interface MergedSchema {
   patterns: readonly string[];
   required: ReadonlySet<string>;
   properties: ReadonlyMap<string, readonly string[]>;
-  /** Pointers to the schemas of properties whose name a pattern matches. */
   patternProperties: readonly (readonly [pattern: string, pointer: string])[];
   additional: readonly string[] | undefined;
   items: readonly string[];
   prefixItems: readonly (readonly string[])[];
-  /** Pointers to alternatives of which one is to be chosen, for each `oneOf` and `anyOf`. */
   choices: readonly (readonly string[])[];
-  /** Whether it has a keyword that only the schema itself can judge, such as `not`. */
   isIntricate: boolean;
 }
 
-interface Part {
-  schema: SchemaObject;
-  pointer: string;
-}
+type Part = { schema: SchemaObject; pointer: string };
 
-/** Which of two bounds is the narrower one: 1 for the greater. */
 const NARROWER: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
   ...splitList('minimum exclusiveMinimum minLength minItems minProperties').map((name) => [name, 1] as const),
   ...splitList('maximum exclusiveMaximum maxLength maxItems maxProperties').map((name) => [name, -1] as const),
@@ -49,66 +41,10 @@ export function mergeSchemas(document: SourceDocument, dialect: Dialect, pointer
   return merged;
 }
 
-/** Samples of lists and of alternatives come back to the same schemas. */
 const mergedOf = readOnce((_document: SourceDocument) => new Map<string, MergedSchema>());
 const MOST_KEPT = 2000;
 
 function merge(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): MergedSchema {
-  const parts = listParts(document, dialect, pointers);
-  const inside = (key: string): string[] =>
-    parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
-  const below = (key: string): [name: string, pointer: string][] =>
-    parts.flatMap(({ schema, pointer }) =>
-      Object.keys(asObject(schema[key])).map(
-        (name) => [name, `${pointer}/${key}/${escapePointer(name)}`] as [string, string],
-      ),
-    );
-  const properties = groupBy(below('properties'), ([name]) => name);
-  return {
-    parts,
-    types: intersectTypes(parts),
-    rules: mergeRules(parts),
-    patterns: [...new Set(parts.flatMap(({ schema }) => asText(schema['pattern']) ?? []))],
-    required: new Set(parts.flatMap(({ schema }) => asList(schema['required']).map(String))),
-    properties: new Map([...properties].map(([name, same]) => [name, same.map(([, pointer]) => pointer)])),
-    patternProperties: below('patternProperties'),
-    additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
-      ? undefined
-      : inside('additionalProperties'),
-    // In older drafts, `items` may be a list with a schema for each position.
-    items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
-    prefixItems: listPrefixes(parts, document),
-    choices: parts.flatMap(({ schema, pointer }) =>
-      ['oneOf', 'anyOf'].map((key) => listIn(schema, pointer, [key])).filter((list) => list.length > 0),
-    ),
-    isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
-  };
-}
-
-function intersectTypes(parts: readonly Part[]): string[] | undefined {
-  const stated = parts.flatMap(({ schema }) =>
-    schema['type'] === undefined ? [] : [[schema['type']].flat().map(String)],
-  );
-  const isNumeric = (name: string): boolean => name === 'integer' || name === 'number';
-  return stated.slice(1).reduce<string[] | undefined>((types = [], own) => {
-    const isInteger = types.some(isNumeric);
-    return own.flatMap((name) => (types.includes(name) ? [name] : isNumeric(name) && isInteger ? ['integer'] : []));
-  }, stated[0]);
-}
-
-function mergeRules(parts: readonly Part[]): SchemaObject {
-  const rules: Record<string, unknown> = {};
-  for (const [key, value] of parts.flatMap(({ schema }) => Object.entries(schema))) {
-    const known = rules[key];
-    const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
-    if (known === undefined) rules[key] = value;
-    else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
-      rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
-  }
-  return rules;
-}
-
-function listParts(document: SourceDocument, dialect: Dialect, pointers: readonly string[]): Part[] {
   const found = new Map<string, Part>();
   const ahead = [...pointers].toReversed();
   for (let at = ahead.pop(); at !== undefined; at = ahead.pop()) {
@@ -122,7 +58,49 @@ function listParts(document: SourceDocument, dialect: Dialect, pointers: readonl
     if (pointer === at && target !== undefined) further.unshift(target);
     ahead.push(...further.toReversed());
   }
-  return [...found.values()];
+  const parts = [...found.values()];
+  const inside = (key: string): string[] =>
+    parts.flatMap(({ schema, pointer }) => (schema[key] === undefined ? [] : [`${pointer}/${key}`]));
+  const below = (key: string): [name: string, pointer: string][] =>
+    parts.flatMap(({ schema, pointer }) =>
+      Object.keys(asObject(schema[key])).map(
+        (name) => [name, `${pointer}/${key}/${escapePointer(name)}`] as [string, string],
+      ),
+    );
+  const properties = groupBy(below('properties'), ([name]) => name);
+  const stated = parts.flatMap(({ schema }) =>
+    schema['type'] === undefined ? [] : [[schema['type']].flat().map(String)],
+  );
+  const isNumeric = (name: string): boolean => name === 'integer' || name === 'number';
+  const rules: Record<string, unknown> = {};
+  for (const [key, value] of parts.flatMap(({ schema }) => Object.entries(schema))) {
+    const known = rules[key];
+    const narrower = Object.hasOwn(NARROWER, key) ? NARROWER[key] : undefined;
+    if (known === undefined) rules[key] = value;
+    else if (narrower !== undefined && isJsonNumber(known) && isJsonNumber(value))
+      rules[key] = narrower * compareNumbers(value, known) > 0 ? value : known;
+  }
+  return {
+    parts,
+    types: stated.slice(1).reduce<string[] | undefined>((types = [], own) => {
+      const isInteger = types.some(isNumeric);
+      return own.flatMap((name) => (types.includes(name) ? [name] : isNumeric(name) && isInteger ? ['integer'] : []));
+    }, stated[0]),
+    rules: rules,
+    patterns: [...new Set(parts.flatMap(({ schema }) => asText(schema['pattern']) ?? []))],
+    required: new Set(parts.flatMap(({ schema }) => asList(schema['required']).map(String))),
+    properties: new Map([...properties].map(([name, same]) => [name, same.map(([, pointer]) => pointer)])),
+    patternProperties: below('patternProperties'),
+    additional: parts.some(({ schema }) => schema['additionalProperties'] === false)
+      ? undefined
+      : inside('additionalProperties'),
+    items: inside('items').filter((pointer) => !Array.isArray(document.at(pointer))),
+    prefixItems: listPrefixes(parts, document),
+    choices: parts.flatMap(({ schema, pointer }) =>
+      ['oneOf', 'anyOf'].map((key) => listIn(schema, pointer, [key])).filter((list) => list.length > 0),
+    ),
+    isIntricate: parts.some(({ schema }) => INTRICATE.some((key) => schema[key] !== undefined)),
+  };
 }
 
 function listPrefixes(parts: readonly Part[], document: SourceDocument): string[][] {

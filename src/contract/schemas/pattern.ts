@@ -42,7 +42,6 @@ const PATIENCE_MS = 100;
 const SHORT_TEXT = 200;
 const TRIES = 5;
 
-/** A text that takes too long does not match, and then neither does one of half its length or more. */
 function createWatchedTest(native: RegExp): Pattern['test'] {
   const { Script, createContext } = loadVm();
   const script = new Script('pattern.test(text)');
@@ -69,14 +68,10 @@ function createWatchedTest(native: RegExp): Pattern['test'] {
   };
 }
 
-/** A part of a pattern: an escape, a class in brackets, the beginning of a group, a repeat, or one character. */
 const TOKEN =
   /\\(?:u\{[^}]*\}|u[\da-f]{4}|x[\da-f]{2}|p\{[^}]*\}|c[a-z]|k<[^>]*>|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?(?:[:=!]|<[=!]|<[^>]*>)|\{\d+(?:,\d*)?\}|[^]/giu;
 
-export function tokenize(source: string): string[] {
-  return source.match(TOKEN) ?? [];
-}
-
+export const tokenize = (source: string): string[] => source.match(TOKEN) ?? [];
 const MAX_WAYS = 1000;
 
 /** Certain to be fast by its shape: it repeats no group, has at most one unbounded repeat, tied to the beginning. */
@@ -112,24 +107,8 @@ export function readRepeat(token = ''): { least: number; most: number } | undefi
   return { least: Number(least), most: most === '' ? Infinity : Number(most) };
 }
 
-/** RE2 allows no larger repeat count. */
 const MOST_REPEATED = 1000;
 const MOST_CHUNKS = 4;
-
-function splitLongRepeats(tokens: readonly string[]): string[] {
-  const split: string[] = [];
-  for (const token of tokens) {
-    const repeat = readRepeat(token);
-    const chunks = repeat === undefined ? [] : listChunks(repeat);
-    if (chunks.length < 2 || chunks.length > MOST_CHUNKS) {
-      split.push(token);
-      continue;
-    }
-    const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
-    for (const [index, chunk] of chunks.entries()) split.push(...(index === 0 ? [] : atom), chunk);
-  }
-  return split;
-}
 
 function listChunks({ least, most }: { least: number; most: number }): string[] {
   const chunks: string[] = [];
@@ -154,12 +133,8 @@ function findBegin(tokens: readonly string[]): number {
   return 0;
 }
 
-interface Condition {
-  source: string;
-  negated: boolean;
-}
+type Condition = { source: string; negated: boolean };
 
-/** Those at the beginning, `^(?=.*\d)(?!.*\s).{8,}$`, become patterns of their own. */
 function splitLookaheads(source: string): { conditions: Condition[]; rest: string } {
   const tokens = tokenize(source);
   const conditions: Condition[] = [];
@@ -204,7 +179,19 @@ const LINE_ENDS = String.raw`\n\r\x{2028}\x{2029}`;
 
 /** The two differ in what `.`, `\s` and `$` stand for, and in escapes. Throws for what RE2 does not have. */
 export function toRe2(source: string): string {
-  return splitLongRepeats(joinSurrogates(source))
+  const tokens = joinSurrogates(source);
+  const split: string[] = [];
+  for (const token of tokens) {
+    const repeat = readRepeat(token);
+    const chunks = repeat === undefined ? [] : listChunks(repeat);
+    if (chunks.length < 2 || chunks.length > MOST_CHUNKS) {
+      split.push(token);
+      continue;
+    }
+    const atom = split.slice(split.at(-1) === ')' ? findBegin(split) : -1);
+    for (const [index, chunk] of chunks.entries()) split.push(...(index === 0 ? [] : atom), chunk);
+  }
+  return split
     .map((token) => {
       if (token.startsWith('\\')) return translateEscape(token, false);
       if (token.startsWith('[')) return translateClass(token);
@@ -255,9 +242,7 @@ function joinSurrogates(source: string, inClass = false): string[] {
     : tokenize(joined);
 }
 
-function unknown(token: string): Error {
-  return new Error(`RE2 has no ${token}`);
-}
+const unknown = (token: string): Error => new Error(`RE2 has no ${token}`);
 
 /** `/^[a-z]+$/i`, and `#^[a-z]+$#`, which PHP has: no text matches it as it stands, or none that is meant. */
 const DELIMITED =
@@ -344,12 +329,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const FOREIGN_TOKEN =
   /\\(?:Q.*?(?:\\E|$)|[pP](?:\{[^}]*\}|[A-Za-z])|[xu]\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|k<[^>]*>|c[A-Za-z]|[1-9]\d*|.)|\(\?#[^)]*\)|\(\?(?:P?<(?![=!])[^>]*>|'[^']*'|P=\w+\)|<?[=!]|>|[a-zA-Z^-]*[:)])|(?:[*+?]|\{(?:\d+(?:,\d*)?|,\d+)\})[+?]?|./suy;
 
-interface Modes {
-  i: boolean;
-  m: boolean;
-  s: boolean;
-  x: boolean;
-}
+type Modes = { i: boolean; m: boolean; s: boolean; x: boolean };
 
 const NO_MODES: Modes = { i: false, m: false, s: false, x: false };
 
@@ -357,7 +337,6 @@ interface Reading {
   source: string;
   at: number;
   modes: Modes;
-  /** The modes around the groups that are open. */
   above: Modes[];
   isForeign: boolean;
   /** Dialects differ in whether `[a[b]]` has a bracket in it or another class. */
@@ -459,7 +438,6 @@ function readCharacter(token: string, reading: Reading): string | undefined {
   return /^(?:[A-Za-z\d]|$)/.test(kind) ? undefined : kind;
 }
 
-/** The content of brackets for `\p{...}`; `undefined` for any other escape, and for a set that nobody knows. */
 function readSet(token: string, reading: Reading): string | undefined {
   const [, letter, braced, short] = /^\\([pP])(?:\{\s*([^}]*?)\s*\}|(.))$/s.exec(token) ?? [];
   const given = braced ?? short;
@@ -497,10 +475,7 @@ function writeSet(name: string, isNegated: boolean, { i }: Modes): string | unde
 
 const LAST_CODE_POINT = 0x10ffff;
 
-interface ClassItem {
-  text: string;
-  isSet: boolean;
-}
+type ClassItem = { text: string; isSet: boolean };
 
 function readClass(reading: Reading): string | undefined {
   const { source } = reading;
@@ -556,7 +531,6 @@ function readItem(reading: Reading): ClassItem | undefined {
   return { text: /[[\]^]/.test(token) ? `\\${token}` : token, isSet: false };
 }
 
-/** A `-` beside a set is a character; without case, letters stand for those of both. */
 function joinItems(items: readonly ClassItem[], { i }: Modes): string {
   const out: string[] = [];
   for (let index = 0; index < items.length; index += 1) {
@@ -571,7 +545,6 @@ function joinItems(items: readonly ClassItem[], { i }: Modes): string {
   return out.join('');
 }
 
-/** What `i-s` of `(?i-s)` leaves switched on; a letter that is no mode says nothing of what matches. */
 function switchModes(modes: Modes, letters: string): Modes {
   const next = letters.startsWith('^') ? { ...NO_MODES } : { ...modes };
   const [on = '', off = ''] = letters.split(/-(.*)/s);

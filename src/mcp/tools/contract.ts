@@ -3,7 +3,7 @@ import { cutText, printJson } from '../../contract/document/json.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import type { Operation, Parameter } from '../../contract/model.js';
 import { formatPlace } from '../../errors.js';
-import { listFields, type BodyField } from '../../server/admin/describe-operation.js';
+import { listFields, type BodyField } from '../../server/admin/handlers.js';
 import { fillRequest, recordsOf } from '../../server/example-requests/fill-request.js';
 import { suggest } from '../../suggest.js';
 import { type KnownMock, ownFile, refuse } from '../session.js';

@@ -1,8 +1,7 @@
 import { omit } from '../store/kept.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import { jsonBody, shorten } from '../../contract/document/json.js';
-import type { ApiRequest, ApiResponse, TransportFault } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, TransportFault, Operation } from '../../contract/model.js';
 import { kindOf, type FaultEffect, type FaultHit, type Fault } from './faults.js';
 import { neededHeaders } from '../response/prefer.js';
 import { writeGiven } from '../response/write-response.js';
@@ -13,8 +12,7 @@ import type { Contract } from '../../contract/contract.js';
 import { suggest } from '../../suggest.js';
 import { findReversed, isDelay } from '../world/clock.js';
 import { formatPlace } from '../../errors.js';
-import { hasNoContent } from '../../contract/validate.js';
-import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
+import { hasNoContent, describeViolation, type Violation } from '../../contract/schemas/violation.js';
 
 export function respondInPlace(effect: FaultEffect, operation: Operation, world: World): Outgoing {
   const replaced = replaceResponse(effect, operation, world);
@@ -26,7 +24,6 @@ export function respondInPlace(effect: FaultEffect, operation: Operation, world:
   return { response, operation };
 }
 
-/** The answer that an effect states whatever the operation's own is; `undefined` if it spoils that one. */
 export function replaceResponse(effect: FaultEffect, operation: Operation, world: World): Outgoing | undefined {
   if ('answer' in effect) {
     const response = writeGiven(effect.answer, operation, world.contract);
@@ -52,7 +49,6 @@ function createExampleResponse(operation: Operation, world: World): ApiResponse 
   return { status, headers, body: jsonBody(example === undefined ? {} : example.value) };
 }
 
-/** Spoils an answer as the fault specifies, and says what the transport must do. */
 export function spoil(
   response: ApiResponse,
   hit: FaultHit,
@@ -75,10 +71,7 @@ export function spoil(
   return { ...response, ...transport };
 }
 
-function breakContract(
-  response: ApiResponse,
-  { operation, world }: { operation: Operation; world: World },
-): ApiResponse {
+function breakContract(response: ApiResponse, { operation, world }: { operation: Operation; world: World }) {
   const isBroken = (each: ApiResponse): boolean => world.contract.validate.response(operation, each).length > 0;
   const withBody = (value: unknown): ApiResponse => ({ ...response, body: jsonBody(value) });
   const broken = changesOf(response.body?.value).find((value) => isBroken(withBody(value)));
@@ -150,7 +143,6 @@ const ANSWER: Readonly<Record<string, Rule>> = {
   breaksContract: isTrue,
 };
 
-/** Everything that is wrong with a fault, as sentences without a full stop; empty if it can be planted. */
 export function findFaultProblems(fault: unknown, contract: Contract): string[] {
   const problems = findShapeProblems(fault);
   if (problems.length > 0) return problems;
@@ -160,7 +152,6 @@ export function findFaultProblems(fault: unknown, contract: Contract): string[] 
   return [`the contract has no operation ${operationId}${suggest(operationId, ids)} It has ${ids.join(', ')}`];
 }
 
-/** What is wrong with a fault whatever the contract. */
 export function findShapeProblems(fault: unknown): string[] {
   if (!isObject(fault)) return [`a fault must be a mapping such as { effect: { status: 500 } }, not ${shorten(fault)}`];
   const problems = [
@@ -225,9 +216,8 @@ export function findAnswerViolations(fault: Fault, contract: Contract): Violatio
   return contract.validate.response(operation, writeGiven(fault.effect.answer, operation, contract));
 }
 
-export function describeBreach(violation: Violation): string {
-  return `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
-}
+export const describeBreach = (violation: Violation): string =>
+  `${describeViolation(violation)} (${formatPlace(violation.contract)})`;
 
 function findAnswered({ operationId, when = {} }: Fault, contract: Contract): Operation | undefined {
   if (operationId !== undefined) return contract.operations.find(({ id }) => id === operationId);

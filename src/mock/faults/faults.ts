@@ -1,29 +1,24 @@
 import { copyJson, printJson, parseJsonBytes } from '../../contract/document/json.js';
 import { createRandom, type DelayRange } from '../world/clock.js';
 import type { GivenAnswer } from '../response/write-response.js';
-import type { ApiRequest } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, Operation } from '../../contract/model.js';
 
-/** The faults of a world. */
 export class FaultPlan {
   readonly #start: readonly Fault[];
   readonly #random: () => number;
   #rules: PlantedRule[] = [];
   #lastId = 0;
 
-  /** The faults of a world that begins with these; `random` picks delays. */
   constructor(start: readonly Fault[], random: () => number) {
     this.#start = start;
     this.#random = random;
     this.reset();
   }
 
-  /** Whether there are no faults, which spares the common case a search. */
   get isEmpty(): boolean {
     return this.#rules.length === 0;
   }
 
-  /** How many there are, including spent ones. */
   get size(): number {
     return this.#rules.length;
   }
@@ -34,12 +29,10 @@ export class FaultPlan {
     return describe(rule);
   }
 
-  /** In the order in which they were planted, including spent ones. */
   list(): PlantedFault[] {
     return this.#rules.map(describe);
   }
 
-  /** Whether there was one. */
   remove(id: string): boolean {
     const before = this.#rules.length;
     this.#rules = this.#rules.filter((rule) => rule.id !== id);
@@ -50,21 +43,16 @@ export class FaultPlan {
     this.#rules = [];
   }
 
-  /** Restores the faults of the start, with their counts at zero. */
   reset(): void {
     this.#lastId = 0;
     this.#rules = this.#start.map((fault) => this.#plant(fault, true));
   }
 
-  /** Everything planted, including the faults of the start. */
   save(): SavedFaults {
     return { lastId: this.#lastId, start: this.#start, rules: this.#rules.map(saveRule) };
   }
 
-  /**
-   * Replaces all faults by saved ones, with their ids and hits, except that this plan's own start replaces another one.
-   * Leaves out those that `fits` rejects, and returns them.
-   */
+  /** Replaces all faults by saved ones, except those that `fits` rejects, which it returns; its own start stays. */
   load({ lastId, start, rules }: SavedFaults, fits: (fault: Fault) => boolean = () => true): PlantedFault[] {
     const isSameStart = printJson(start) === printJson(this.#start);
     this.#lastId = lastId;
@@ -74,7 +62,6 @@ export class FaultPlan {
     return others.filter(({ fault }) => !fits(fault)).map(describe);
   }
 
-  /** Sets how often faults have struck, and how often chance decided. */
   count(all: readonly (readonly [id: string, hits: number, draws: number])[]): void {
     this.#rules = this.#rules.map((rule) => {
       const [, hits = rule.hits, draws = rule.draws] = all.find(([id]) => id === rule.id) ?? [];
@@ -82,7 +69,6 @@ export class FaultPlan {
     });
   }
 
-  /** Determines which faults strike, and counts their hits. */
   strike(position: FaultPosition, struck: Struck): FaultHit | undefined {
     let hit: FaultHit | undefined;
     for (const rule of this.#rules) {
@@ -107,15 +93,12 @@ export class FaultPlan {
 
   #plant(given: Fault, isOfStart: boolean): PlantedRule {
     this.#lastId += 1;
-    // A copy, since the caller may change the object later.
     return loadRule({ id: `fault-${this.#lastId}`, fault: copyJson(given), hits: 0, draws: 0, isOfStart });
   }
 }
 
-/** Faults as plain data: how often each struck, and how often chance decided. */
 export interface SavedFaults {
   lastId: number;
-  /** The faults of the start. */
   start: readonly Fault[];
   rules: readonly { id: string; fault: Fault; hits: number; draws: number; isOfStart: boolean }[];
 }
@@ -130,13 +113,20 @@ function loadRule(saved: SavedFaults['rules'][number]): PlantedRule {
   return { ...saved, position, random };
 }
 
-function saveRule({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] {
-  return { id, fault, hits, draws, isOfStart };
-}
+const saveRule = ({ id, fault, hits, draws, isOfStart }: PlantedRule): SavedFaults['rules'][number] => ({
+  id,
+  fault,
+  hits,
+  draws,
+  isOfStart,
+});
 
-function describe({ id, fault, position, hits }: PlantedRule): PlantedFault {
-  return { id, ...copyJson(fault), at: position, hits };
-}
+const describe = ({ id, fault, position, hits }: PlantedRule): PlantedFault => ({
+  id,
+  ...copyJson(fault),
+  at: position,
+  hits,
+});
 
 /** When in an exchange a fault strikes. */
 export type FaultPosition =
@@ -145,13 +135,11 @@ export type FaultPosition =
   /** After the operation: what it stored stays stored, but the client gets a different answer. */
   | 'after';
 
-/** A rule that breaks or delays answers on purpose. */
 export interface Fault {
   /** The operation it strikes, such as `'createPet'`. Default: every operation. */
   operationId?: string;
   /** Further conditions. Default: none. */
   when?: FaultCondition;
-  /** What happens. */
   effect: FaultEffect;
   /** Default: `'after'` for a fault that spoils an answer or has a condition on its status, else `'before'`. */
   at?: FaultPosition;
@@ -163,33 +151,24 @@ export interface Fault {
   seed?: number;
 }
 
-/** All stated conditions must hold. */
 export interface FaultCondition {
   method?: string;
   /** The path below the base path, as sent: `/pets/7`. */
   path?: string;
-  /** Query parameters with these values. */
   query?: Readonly<Record<string, string>>;
   /** Header fields with these values; the case of names does not matter. */
   headers?: Readonly<Record<string, string>>;
-  /** Top-level fields of a JSON body with these values. */
   body?: Readonly<Record<string, unknown>>;
-  /**
-   * The status of the operation's own answer. Default: a fault that strikes
-   * after the operation strikes only answers below 400, since a refused request changed nothing.
-   */
+  /** The status of the operation's own response. Default, if the fault strikes after the operation: below 400. */
   status?: number;
 }
 
-/** Each may have a delay as well. */
 export type FaultEffect = (StatusEffect | AnswerEffect | SpoiledEffect | { delay: number | DelayRange }) & {
   /** The delay in milliseconds: a fixed one, or a random one from a range. Default: 0. */
   delay?: number | DelayRange;
 };
 
-/** An answer with a valid Error body. */
 export interface StatusEffect {
-  /** From 400 to 599. */
   status: number;
   /** The Error body's `code`. Default: the mock's own for this status. */
   code?: string;
@@ -199,12 +178,8 @@ export interface StatusEffect {
   retryAfter?: number;
 }
 
-/** An answer of one's own. Its fault names an operation, against which it is checked when the fault is planted. */
-export interface AnswerEffect {
-  answer: PlantedAnswer;
-}
+export type AnswerEffect = { answer: PlantedAnswer };
 
-/** Status, header fields and body to answer with. */
 export interface PlantedAnswer extends GivenAnswer {
   /** Send it although it breaks the contract. Default: such an answer is refused when it is planted. */
   readonly breaksContract?: true;
@@ -221,11 +196,9 @@ export type SpoiledEffect =
   /** The body is JSON that breaks the contract. */
   | { breakContract: true };
 
-/** A planted fault. */
 export interface PlantedFault extends Fault {
   /** Assigned by the world, never reused: `fault-1`. */
   id: string;
-  /** How many exchanges it has struck. */
   hits: number;
 }
 
@@ -233,31 +206,17 @@ const EFFECTS = ['status', 'answer', 'reset', 'truncate', 'invalidJson', 'breakC
 
 export type EffectKind = (typeof EFFECTS)[number];
 
-/** The effect beside the delay; `undefined` if there is none. */
-export function kindOf(effect: FaultEffect): EffectKind | undefined {
-  return EFFECTS.find((kind) => kind in effect);
-}
-
+export const kindOf = (effect: FaultEffect): EffectKind | undefined => EFFECTS.find((kind) => kind in effect);
 const SPOILS = new Set<EffectKind | undefined>(['truncate', 'invalidJson', 'breakContract']);
 
 export interface FaultHit {
   ids: string[];
   /** How long to hold back, in milliseconds. */
   delay: number;
-  /** The effect beside the delay; if several faults strike, the one planted first decides. */
   effect: FaultEffect | undefined;
 }
 
-/** An exchange as the conditions of faults see it. */
-export interface Struck {
-  request: ApiRequest;
-  operation: Operation;
-  /** The path below the base path. */
-  path: string;
-  /** The status of the operation's own answer; `undefined` before there is one. */
-  status: number | undefined;
-}
-
+export type Struck = { request: ApiRequest; operation: Operation; path: string; status: number | undefined };
 type PlantedRule = SavedFaults['rules'][number] & { position: FaultPosition; random: () => number };
 
 function applies({ fault, position, hits }: PlantedRule, struck: Struck): boolean {

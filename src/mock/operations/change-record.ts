@@ -1,10 +1,11 @@
 import { actOn } from '../../contract/gaps/gaps.js';
-import type { ApiResponse } from '../../contract/message.js';
+import type { ApiResponse } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { readOnce } from '../../contract/document/document.js';
 import { createErrorResponse } from '../response/errors.js';
-import { keyOf, type Key, toKey, withoutHidden, type Fields } from '../store/kept.js';
+import { keyOf, type Key, toKey, withoutHidden, type Fields, type StoredRecord } from '../store/kept.js';
 import type { Call } from '../world/world.js';
+import type { RoleHandler, Served, Missing } from './served.js';
 import {
   respondWithRecord,
   findFailedMatch,
@@ -13,19 +14,91 @@ import {
   readMember,
   readServed,
   rejectionStatus,
-  type RoleHandler,
-  type Served,
+  respondUnchanged,
+  rejectMissing,
+  describeMissing,
 } from './served.js';
-import { completeRecord, readFields, shapeFields, isKnownField, nameAsRecord, readDefault } from './complete-record.js';
-import { findRecord, readKey, type FoundRecord } from './get-record.js';
+import {
+  completeRecord,
+  readFields,
+  shapeFields,
+  isKnownField,
+  nameAsRecord,
+  readDefault,
+  letsStatusMove,
+  moveOn,
+} from './complete-record.js';
 import { asObject } from '../../contract/document/plain.js';
 import { readProperties, type Property, readValueShape, isNullable } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { longestBody } from '../request/read-request.js';
 import { applyJsonPatch, type PatchProblem } from './json-patch.js';
 import type { Contract } from '../../contract/contract.js';
+import type { Collection } from '../store/collection.js';
 
-/** Replaces a record with the request; creates one if there is none and the contract has 201 for that. */
+export const getRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('rejected' in found) return found.rejected;
+  const { world } = call;
+  const stored = letsStatusMove(call.profile) ? moveOn(found.stored, world) : found.stored;
+  return respondUnchanged(stored, call, served) ?? respondWithRecord(stored, served);
+};
+
+export type FoundRecord = { collection: Collection; within: readonly Key[]; stored: StoredRecord };
+
+export function findRecord(call: Call, served: Served): FoundRecord | { rejected: ApiResponse | undefined } {
+  const { kept } = served;
+  const opened = openFor(call, served);
+  if ('rejected' in opened) return opened;
+  const value = readKey(call, served);
+  const key = toKey(value, kept.key);
+  const stored = key === undefined ? undefined : opened.collection.get(key);
+  const { within } = served.role;
+  const belongsThere =
+    within === undefined ||
+    within.every(({ parameter, property }) => String(stored?.record[property]) === String(call.path[parameter]));
+  if (stored === undefined || !belongsThere) {
+    const wasThere = key !== undefined && opened.collection.hadOnce(key);
+    const missing = { kept, value, wasThere };
+    return { rejected: wasThere ? respondGone(missing, call, served) : rejectMissing(missing, call, served.role.role) };
+  }
+  // Written out, since a spread would take longer than everything else here.
+  return { collection: opened.collection, within: opened.within, stored };
+}
+
+export function readKey({ path, body }: Call, { kept, role, keyParameter }: Served): unknown {
+  if (kept.key === undefined) return undefined;
+  if (keyParameter !== undefined) return path[keyParameter];
+  return readMember(body, [...(role.requestMember ?? []), kept.key.property]);
+}
+
+export const removeRecord: RoleHandler = (call, served) => {
+  const found = findRecord(call, served);
+  if ('rejected' in found) return found.rejected;
+  const { stored, within, collection } = found;
+  const failed = findFailedMatch(stored, call, served);
+  if (failed !== undefined) return failed;
+  const answer = respondWithRecord(stored, served);
+  call.world.collections.remove(served.kept, within, keyOf(stored.record, collection.key) as Key);
+  call.standsAnyway = true;
+  call.undo = () => void collection.add(stored.record);
+  return answer;
+};
+
+type Statuses = Readonly<Record<string, number | undefined>>;
+const OF_REMOVE: Statuses = { 'not-found': 404, 'gone-410': 410, repeated: undefined };
+function respondGone(missing: Missing, call: Call, { role }: Served): ApiResponse | undefined {
+  if (role.role !== 'remove' && role.role !== 'update') return rejectMissing(missing, call);
+  const isUpdate = role.role === 'update';
+  const status = isUpdate
+    ? actOn(call.profile, 'update-gone', { 'not-found': 404, 'gone-410': 410, 'refused-409': 409 })
+    : actOn(call.profile, 'remove-gone', OF_REMOVE);
+  if (status !== undefined) return createErrorResponse(status, describeMissing(missing));
+  // The response that the removal had; where it has a body, the contract alone makes it.
+  const { body, status: before } = role.success;
+  return body === 'none' ? { status: before, headers: {}, body: undefined } : undefined;
+}
+
 export const replaceRecord: RoleHandler = (call, served) => {
   const sent = asFields(readMember(call.body, served.role.requestMember) ?? {});
   if (sent === undefined) return undefined;
@@ -38,13 +111,11 @@ export const replaceRecord: RoleHandler = (call, served) => {
 
 const REPLACES: Readonly<Record<string, boolean>> = { replaced: true, merged: false };
 
-function isReplacing({ profile }: Call, { replacing }: Served): boolean {
-  return replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
-}
+const isReplacing = ({ profile }: Call, { replacing }: Served): boolean =>
+  replacing === 'open' ? actOn(profile, 'left-out-fields', REPLACES) : replacing === 'replaced';
 
 function replaceFields(record: Fields, sent: Fields, call: Call, served: Served): Fields {
   if (!isReplacing(call, served)) return { ...record, ...shapeFields(sent, call, served) };
-  // The client cannot remove what it cannot send: the fields that the service assigned stay.
   const known = readFields(served);
   const assigned = new Set([...served.kept.assigned.map(({ name }) => name), ...known.decided]);
   const key = served.kept.key?.property;
@@ -65,9 +136,8 @@ function storeChange(fields: Fields, found: FoundRecord, call: Call, served: Ser
   return respondWithRecord(stored, served);
 }
 
-function listViolations(fields: Fields, { contract, kept }: Served): Violation[] {
-  return contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
-}
+const listViolations = (fields: Fields, { contract, kept }: Served): Violation[] =>
+  contract.validate.value(kept.schemaPointer, withoutHidden(fields, kept.key));
 
 function rejectBroken(violations: readonly Violation[], served: Served): ApiResponse {
   const why = violations.map(({ message }) => message).join('; ');
@@ -104,7 +174,6 @@ function putNew(sent: Fields, call: Call, served: Served): ReturnType<RoleHandle
   return respondWithRecord(stored, describeNew(served));
 }
 
-/** The response to a new record may have no body where one to a replacement does. */
 const describeNew = readOnce((served: Served): Served => {
   const { contract, kept, role } = served;
   return role.created === undefined ? served : readServed(contract, kept, { ...role, success: role.created });
@@ -148,12 +217,7 @@ function keepDecided(fields: Fields, record: Fields, served: Served): Fields {
   return Object.fromEntries([...open, ...Object.entries(record).filter(isDecided)]);
 }
 
-const EMPTY: Readonly<Record<string, number | undefined>> = {
-  accepted: undefined,
-  'refused-400': 400,
-  'refused-422': 422,
-};
-
+const EMPTY: Statuses = { accepted: undefined, 'refused-400': 400, 'refused-422': 422 };
 const IS_FLAT: Readonly<Record<string, boolean>> = { merged: false, replaced: true };
 
 type Changed = { fields: Fields } | Unchanged;
@@ -218,11 +282,7 @@ export function mergePatch(target: Fields, patch: Fields, { nullable, isFlat = f
   return Object.fromEntries(merged);
 }
 
-/**
- * What a merge patch has removed gets its default again, if the contract has one (RFC 7396 leaves to the service what an
- * absent member means); what a record must have and has no default cannot be removed. `places` are JSON Pointers to the
- * schemas of the object: the record's, and behind it those of requests.
- */
+/** What a merge patch removed gets its default again (RFC 7396 leaves that open); required fields without one stay. */
 function fillRemoved(
   merged: Fields,
   patch: Fields,

@@ -1,37 +1,30 @@
 import { readOnce } from '../../contract/document/document.js';
 import { asObject, asList } from '../../contract/document/plain.js';
 import { listDefaultFilters } from '../../contract/resources/resource.js';
-import {
-  readProperties,
-  type Property,
-  hasMark,
-  readValueShape,
-  areApart,
-} from '../../contract/operations/properties.js';
+import type { Property } from '../../contract/operations/properties.js';
+import { readProperties, hasMark, readValueShape, areApart } from '../../contract/operations/properties.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { sampleValue } from '../../contract/samples/sample.js';
-import { mendKept, type MendOptions, createUnsetter, makeAt } from '../fixtures/mend-record.js';
+import { mendKept, type MendOptions, makeAt } from '../fixtures/mend-record.js';
 import type { Collection } from '../store/collection.js';
-import { type Key, type Fields, StoredRecord, type Kept, omit } from '../store/kept.js';
-import { describeByPath, fitKey } from '../store/make-keys.js';
+import type { Key, KeyRule, Fields, Kept } from '../store/kept.js';
+import { StoredRecord, omit, withoutHidden, describeByPath, fitKey } from '../store/kept.js';
 import type { Call, World } from '../world/world.js';
-import { createDraw } from '../values/making.js';
+import { createDraw, isTimeOfChange, isTimeOfEnd, stampTime } from '../values/making.js';
 import { createMaker } from '../values/create-maker.js';
 import type { Served } from './served.js';
-import { isTimeOfChange, isTimeOfEnd, stampTime } from '../values/times.js';
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
 import { plainName } from '../../contract/resources/words.js';
-import { NAME_CHARACTERS, listFreeNumbers, listFreeTexts } from '../../contract/gaps/gaps-of-contract.js';
-import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
+import {
+  NAME_CHARACTERS,
+  listFreeNumbers,
+  listFreeTexts,
+  listUnsettable,
+} from '../../contract/gaps/gaps-of-contract.js';
+import { compareNumbers, isJsonNumber } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 
-interface Completing {
-  call: Call;
-  served: Served;
-  collection: Collection;
-  within: readonly Key[];
-  before?: Fields;
-}
+type Completing = { call: Call; served: Served; collection: Collection; within: readonly Key[]; before?: Fields };
 
 /** A record with the fields that the service assigns, conforming to the contract. `undefined` if what the client sends cannot become one. */
 export function completeRecord(fields: Fields, completing: Completing): Fields | undefined {
@@ -98,7 +91,6 @@ interface Plan {
   names: readonly string[];
   defaults: readonly (readonly [string, unknown])[];
   required: ReadonlySet<string>;
-  /** JSON Pointers to the schemas of the properties, by name. */
   places: ReadonlyMap<string, string>;
 }
 
@@ -143,9 +135,8 @@ const readPlan = readOnce((served: Served): Plan => {
 });
 
 /** It may stand beside a reference. */
-export function readDefault(document: Served['contract']['document'], at: string): unknown {
-  return asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
-}
+export const readDefault = (document: Served['contract']['document'], at: string): unknown =>
+  asObject(document.at(at))['default'] ?? asObject(resolveAt(document, at).value)['default'];
 
 interface KnownFields {
   sent: ReadonlySet<string>;
@@ -202,17 +193,13 @@ function findOtherStyles(sent: readonly Property[], described: readonly Property
   return new Map(others);
 }
 
-export function isKnownField(name: string, { sent, isOpen }: KnownFields): boolean {
-  return isOpen || sent.has(name);
-}
+export const isKnownField = (name: string, { sent, isOpen }: KnownFields): boolean => isOpen || sent.has(name);
 
-export function nameAsRecord(fields: [string, unknown][], { names }: KnownFields): [string, unknown][] {
-  return names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
-}
+export const nameAsRecord = (fields: [string, unknown][], { names }: KnownFields): [string, unknown][] =>
+  names.size === 0 ? fields : fields.map(([name, value]) => [names.get(name) ?? name, value]);
 
 const KEEPS_EXTRA_FIELDS: Record<string, boolean> = { dropped: false, kept: true, 'refused-400': false };
 
-/** The part of a request that is stored: without the key, and only the extra fields that the profile keeps. */
 export function shapeFields(sent: Fields, { world, profile }: Call, served: Served): Fields {
   const fields = readFields(served);
   const keepsExtra = actOn(profile, 'extra-fields', KEEPS_EXTRA_FIELDS);
@@ -222,11 +209,9 @@ export function shapeFields(sent: Fields, { world, profile }: Call, served: Serv
   );
   const kept = nameAsRecord(taken, fields).filter(([name]) => name !== key);
   const chosen = chosenWhenOmitted(sent, served.kept, world);
-  // `fromEntries` defines own properties, so a field called `__proto__` stays data.
   return Object.fromEntries(chosen === undefined ? kept : [...kept, chosen]);
 }
 
-/** What a profile may refuse of a text although the contract allows it. */
 const OF_TEXTS: { gap: string; message: string; applies: (text: string) => boolean }[] = [
   { gap: 'empty-name', message: 'must not be empty', applies: (text) => text === '' },
   { gap: 'blank-name', message: 'must not be blank', applies: (text) => text !== '' && text.trim() === '' },
@@ -270,11 +255,7 @@ function findTextRejection(name: string, text: unknown, profile: Profile): strin
   return kind === undefined ? undefined : `body/${name} has characters that are not allowed: ${kind}`;
 }
 
-// The gaps that only pets have, about the fields that `gaps.yaml` says. They apply to pets of any contract, as far as those have
-// such fields.
-
 const IS_REJECTED: Readonly<Record<string, boolean>> = { accepted: false, 'refused-400': true };
-
 const fields = new WeakMap<object, ReadonlyMap<string, string | undefined>>();
 
 function fieldOfGap(id: string, { gaps }: Pick<World, 'gaps'>): string | undefined {
@@ -296,7 +277,6 @@ export function findReferenceRejection(
   return `body/${name} is not an existing category`;
 }
 
-/** What a profile gives a pet that is created without it, if the contract has that value. */
 export function chosenWhenOmitted(
   sent: Fields,
   kept: Kept,
@@ -321,10 +301,7 @@ type Moving = { since: number; field: string; values: readonly unknown[] };
 
 const moving = new WeakMap<StoredRecord, Moving>();
 const movedTo = new WeakMap<StoredRecord, StoredRecord>();
-
-export function letsStatusMove(profile: Profile): boolean {
-  return actOn(profile, 'status-after-create', MOVES);
-}
+export const letsStatusMove = (profile: Profile): boolean => actOn(profile, 'status-after-create', MOVES);
 
 export function startMoving(stored: StoredRecord, kept: Kept, { profile, clock, contract, gaps }: World): void {
   if (!letsStatusMove(profile) || !kept.isPets) return;
@@ -344,4 +321,20 @@ export function moveOn(stored: StoredRecord, { clock }: Pick<World, 'clock'>): S
   const moved = new StoredRecord({ ...stored.record, [field]: value });
   movedTo.set(stored, moved);
   return moved;
+}
+
+type SettingOptions = { contract: Contract; profile: Profile; kept: Kept; key: KeyRule };
+
+/** What the gap `unset-fields` makes of a record: unchanged, or with null for what has no value and may be null. */
+export function createUnsetter({ contract, profile, kept, key }: SettingOptions): (record: Fields) => Fields {
+  if (!actOn(profile, 'unset-fields', { omitted: false, 'as-null': true })) return (record) => record;
+  const names = listUnsettable(contract.document, kept.schemaPointer).map(({ name }) => name);
+  const stand = key.property === undefined ? {} : { [key.property]: key.make(1n) };
+  return (record) => {
+    const unset = names.filter((name) => !Object.hasOwn(record, name));
+    const fuller = { ...record, ...Object.fromEntries(unset.map((name) => [name, null])) };
+    return contract.validate.value(kept.schemaPointer, withoutHidden({ ...stand, ...fuller }, kept.key)).length === 0
+      ? fuller
+      : record;
+  };
 }

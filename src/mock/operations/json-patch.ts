@@ -8,13 +8,9 @@ export interface PatchProblem {
   problem: string;
 }
 
-/** How many items of arrays a patch may shift in all: an insertion ahead of many others takes time for each of them. */
 const MOST_SHIFTED = 2 ** 26;
 
-/**
- * A JSON value with a JSON Patch applied (RFC 6902). Time and room are in proportion to the lengths of both: what `copy`
- * adds is counted over the whole patch, since copies of copies double the value.
- */
+/** Applies a JSON Patch (RFC 6902) in time and room in proportion to both: `copy` counts over the whole patch. */
 export function applyJsonPatch(target: unknown, patch: readonly unknown[], mostCopied: number): Patched {
   // The value is a member too, so that the pointer to the whole is no special case.
   const document: Document = { whole: new Map([['', toTree(target)]]), copied: 0, shifted: 0, mostCopied };
@@ -38,9 +34,7 @@ interface Document {
 }
 
 type Path = readonly string[];
-
 type Apply = (document: Document, operation: Operation) => PatchProblem | undefined;
-
 type Operation = { apply: Apply; path: Path; from: Path; value: JsonTree };
 
 const OPERATIONS: ReadonlyMap<unknown, { apply: Apply; needs?: 'value' | 'from' }> = new Map([
@@ -113,9 +107,8 @@ function replace(document: Document, { path, value }: Operation): PatchProblem |
 function move(document: Document, { path, from }: Operation): PatchProblem | undefined {
   const value = find(document, from);
   if (value === undefined) return nothingAt(from);
-  if (from.length < path.length && from.every((token, index) => token === path[index])) {
+  if (from.length < path.length && from.every((token, index) => token === path[index]))
     return unfit(`${printPointer(from)} cannot be moved into itself`);
-  }
   return remove(document, { path: from }) ?? add(document, { path, value });
 }
 
@@ -125,9 +118,8 @@ function copy(document: Document, { path, from }: Operation): PatchProblem | und
   const room = document.mostCopied - document.copied;
   const size = measureTree(value, room, MAX_JSON_DEPTH);
   if (size === Infinity) return TOO_DEEP;
-  if (size > room) {
+  if (size > room)
     return { kind: 'excessive', problem: `what the patch copies is longer than ${document.mostCopied} bytes` };
-  }
   document.copied += size;
   return add(document, { path, value: copyTree(value) });
 }
@@ -147,9 +139,10 @@ function find({ whole }: Document, path: Path): JsonTree | undefined {
   return at;
 }
 
-function findHolder(document: Document, path: Path): { holder: JsonTree | undefined; name: string } {
-  return { holder: find(document, path.slice(0, -1)), name: path.at(-1) as string };
-}
+const findHolder = (document: Document, path: Path): { holder: JsonTree | undefined; name: string } => ({
+  holder: find(document, path.slice(0, -1)),
+  name: path.at(-1) as string,
+});
 
 function mayShift(document: Document, items: number): boolean {
   document.shifted += items;
@@ -165,9 +158,8 @@ function printPointer(path: Path): string {
     : path.map((token) => token.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
 }
 
-function nothingAt(path: Path, why?: string): PatchProblem {
-  return unfit(`there is no place ${printPointer(path)}${why === undefined ? '' : `: ${why}`}`);
-}
+const nothingAt = (path: Path, why?: string): PatchProblem =>
+  unfit(`there is no place ${printPointer(path)}${why === undefined ? '' : `: ${why}`}`);
 
 const TOO_DEEP = unfit(`the patch nests more than ${MAX_JSON_DEPTH} levels deep`);
 const TOO_MUCH_WORK: PatchProblem = {
@@ -175,12 +167,8 @@ const TOO_MUCH_WORK: PatchProblem = {
   problem: `the patch shifts more than ${MOST_SHIFTED} items of arrays`,
 };
 
-/**
- * JSON while a patch changes it. Objects are maps: no name in them means anything (`__proto__`), and a name keeps its
- * place when its value is replaced.
- */
+/** JSON while a patch changes it. Objects are maps: no name means anything, and each keeps its place. */
 type JsonTree = JsonTree[] | Map<string, JsonTree> | Scalar;
-
 type Scalar = string | number | bigint | boolean | null | { readonly scalar?: never };
 
 function toTree(value: unknown): JsonTree {

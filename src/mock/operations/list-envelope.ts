@@ -2,7 +2,7 @@ import type { StoredRecord } from '../store/kept.js';
 import { readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { jsonBody } from '../../contract/document/json.js';
-import type { JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { JsonBody, ResponseHeaders } from '../../contract/model.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { isNullable, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { type ListFact, readFact, splitWords, type FactNaming, isAboutList } from '../../contract/resources/bodies.js';
@@ -12,17 +12,8 @@ import { readSkeleton, sampleAround, viewAll, readHeaderPlan, withMember, type S
 import { findResponse } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 
-export interface Page {
-  offset: number;
-  /** At most this many; `undefined` for all. */
-  limit: number | undefined;
-  /** The key of the record before the page; `undefined` if an offset says where it begins. */
-  after: string | undefined;
-  sort: readonly SortTerm[];
-}
-
+export type Page = { offset: number; limit: number | undefined; after: string | undefined; sort: readonly SortTerm[] };
 export type SortTerm = { property: readonly string[]; sign: 1 | -1 };
-
 export type Chosen = { records: readonly StoredRecord[]; total: () => number; offset: number };
 
 export const isNeverEmpty = readOnce(({ contract: { document }, role }: Served): boolean => {
@@ -75,12 +66,7 @@ export const mostInPage = readOnce((served: Served): number => {
   return typeof most === 'number' && most >= 1 ? Math.floor(most) : Infinity;
 });
 
-function describePage(
-  { records, total, offset }: Chosen,
-  page: Page,
-  call: Call,
-  served: Served,
-): Partial<Record<Named, unknown>> {
+function describePage({ records, total, offset }: Chosen, page: Page, call: Call, served: Served) {
   const { paging } = served.role.list ?? {};
   const all = total();
   const end = offset + records.length;
@@ -95,7 +81,6 @@ function describePage(
       : paging?.kind === 'page'
         ? String(first + Math.floor(end / size))
         : writeCursor(last, served, cursorAt);
-  // No cursor leads back.
   const leadsBack = offset > 0 && paging?.kind !== 'cursor';
   return {
     total: all,
@@ -160,10 +145,7 @@ function describeMember({ contract }: Served, from: string, name: Named, path: r
   return { name, path, schemaPointer: at, around, types, ...least, isRequired, ...allows };
 }
 
-/**
- * What else an envelope says of its list, by what its members count: `articlesCount`, `first_id`. Only the mock fills
- * these in, since a guess by a name accuses nobody there.
- */
+/** What else an envelope says of its list: `articlesCount`, `first_id`. Only the mock fills in such guesses. */
 function listOtherFacts(served: Served): { name: ListFact; path: readonly string[] }[] {
   const { envelope, schemaPointer } = served.role.success;
   if (envelope === undefined || schemaPointer === undefined) return [];
@@ -243,7 +225,6 @@ function linkTo(end: number, last: unknown, page: Page, { request }: Call, serve
 
 type Form = { write: (key: string) => string; read: (cursor: string) => string };
 
-/** The key itself first; the others are for contracts whose pattern for cursors has no room for it. */
 const FORMS: readonly Form[] = [
   { write: (key) => key, read: (cursor) => cursor },
   ...(['base64', 'base64url', 'hex'] as const).map((encoding) => ({
@@ -261,9 +242,8 @@ function writeCursor(key: unknown, served: Served, shownAt?: string): string {
 }
 
 /** The keys that a cursor may stand for, the likeliest first. */
-export function readCursor(cursor: string, served: Served): string[] {
-  return listForms(served).map(({ read }) => read(cursor));
-}
+export const readCursor = (cursor: string, served: Served): string[] =>
+  listForms(served).map(({ read }) => read(cursor));
 
 function listForms(served: Served): readonly Form[] {
   const pointer = findParameterSchema(served);

@@ -1,27 +1,18 @@
 import { jsonBody, printJson } from '../../contract/document/json.js';
 import { actOn } from '../../contract/gaps/gaps.js';
-import type { ApiResponse, JsonBody } from '../../contract/message.js';
+import type { ApiResponse, JsonBody } from '../../contract/model.js';
 import { createErrorResponse } from '../response/errors.js';
 import type { Collection, ListOrder, ListQuery } from '../store/collection.js';
 import type { StoredRecord, Fields } from '../store/kept.js';
 import type { Call } from '../world/world.js';
-import {
-  readCursor,
-  isNeverEmpty,
-  wrapPage,
-  mostInPage,
-  describeTotal,
-  type Chosen,
-  type Page,
-  type SortTerm,
-} from './list-envelope.js';
+import type { Chosen, Page, SortTerm } from './list-envelope.js';
+import { readCursor, isNeverEmpty, wrapPage, mostInPage, describeTotal } from './list-envelope.js';
 import { letsStatusMove, moveOn } from './complete-record.js';
 import { openFor, type RoleHandler, type Served, asFields, viewAll } from './served.js';
 import { listProperties, readProperties, readValueShape } from '../../contract/operations/properties.js';
 import { type Filter, textOf, orderOf, readSortTerm, meansNone } from '../../contract/resources/resource.js';
 import { readOnce } from '../../contract/document/document.js';
 
-/** The order of a list for each choice of the gap `list-order`. */
 export const listOrder: Readonly<Record<string, ListOrder>> = {
   'newest-first': 'newest-first',
   'oldest-first': 'oldest-first',
@@ -85,10 +76,7 @@ function chooseFrom(collection: Collection, page: Page, call: Call, served: Serv
 const LONGEST_TEXT = 2 ** 29 - 24;
 const printed = new WeakMap<readonly StoredRecord[], { body: JsonBody; served: Served }>();
 
-/**
- * A page is printed once: until a record changes, the collection returns the same array for it. `undefined` if the page
- * is too long for any text, which happens if a profile accepts bodies of any length.
- */
+/** A page is printed once: until a record changes, its array is the same. `undefined` if it is too long for a text. */
 function printPage(page: readonly StoredRecord[], served: Served): JsonBody | undefined {
   const known = printed.get(page);
   if (known?.served === served) return known.body;
@@ -135,7 +123,6 @@ function readNumber(query: Call['query'], name: string | undefined): number | un
   return Number.isNaN(number) ? undefined : number;
 }
 
-/** The direction of a property without one, for each choice of the gap `sort-direction`; `undefined` for no order at all. */
 const SIGNS: Readonly<Record<string, 1 | -1 | undefined>> = { ascending: 1, descending: -1, ignored: undefined };
 
 function readSort(call: Call, served: Served): SortTerm[] {
@@ -162,7 +149,6 @@ function readSort(call: Call, served: Served): SortTerm[] {
     });
 }
 
-/** A query parameter by its name in the URL: `filter[status]` may be one parameter, or a field of `filter`. */
 function readQuery(query: Call['query'], name: string): unknown {
   if (query[name] !== undefined || !name.endsWith(']')) return query[name];
   const [, holder = '', field = ''] = /^([^[]+)\[([^\]]*)\]$/.exec(name) ?? [];
@@ -208,11 +194,7 @@ function findIndexed({ query }: Call, served: Served): ListQuery['where'] | 'sca
   return where;
 }
 
-function chooseRecords(
-  all: readonly StoredRecord[],
-  { query, path, profile }: Call,
-  served: Served,
-): readonly StoredRecord[] {
+function chooseRecords(all: readonly StoredRecord[], { query, path, profile }: Call, served: Served) {
   const { within = [] } = served.role;
   const tests = within.map(({ parameter, property }) => ({ at: [property], fits: isAnyOf, wanted: [path[parameter]] }));
   for (const each of readFilters(served)) {

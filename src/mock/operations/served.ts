@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.js';
-import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
+import type { ApiResponse, JsonBody, ResponseHeaders, Operation } from '../../contract/model.js';
 import { readReplacing, type Replacing } from '../../contract/gaps/gaps-of-contract.js';
 import { readHide, type Hide } from '../../contract/operations/marked-members.js';
 import { asObject } from '../../contract/document/plain.js';
@@ -15,7 +15,6 @@ import type { Call, World } from '../world/world.js';
 import { readOnce } from '../../contract/document/document.js';
 import { jsonBody } from '../../contract/document/json.js';
 import { isNullable, readValueShape, readProperties, type Property } from '../../contract/operations/properties.js';
-import type { Operation } from '../../contract/model.js';
 import { isKeyName } from '../../contract/resources/read-resource.js';
 import { sampleValue, NOWHERE } from '../../contract/samples/sample.js';
 import { createLoneMaker } from '../values/create-maker.js';
@@ -27,21 +26,15 @@ export interface Served {
   contract: Contract;
   kept: Kept;
   role: RoleOperation;
-  /** The path parameters that select the collection, outermost first, by this operation's names for them. */
   scope: readonly string[];
-  /** The path parameter that identifies the record; `undefined` if the path has none. */
   keyParameter: string | undefined;
   showsWhole: boolean;
-  /** Takes away what only requests have; `undefined` if the contract has nothing of the kind. */
   hide: Hide | undefined;
-  /** JSON Pointers to the schemas in which clients send such records. */
   requests: readonly string[];
   replacing: Replacing;
-  /** Whether a PUT is described as one that creates what is not there. */
   upserts: boolean;
 }
 
-/** Serves an operation by its role; `undefined` if the mock cannot keep state for this request. */
 export type RoleHandler = (call: Call, served: Served) => ApiResponse | undefined;
 
 export function readServed(contract: Contract, kept: Kept, role: RoleOperation): Served {
@@ -78,9 +71,8 @@ const NO_KEYS: readonly never[] = Object.freeze([]);
 
 export function openFor(call: Call, { kept, scope, role }: Served): Opened {
   const { path, world } = call;
-  if (scope.length === 0 && role.within === undefined) {
+  if (scope.length === 0 && role.within === undefined)
     return { collection: world.collections.open(kept), within: NO_KEYS };
-  }
   const within = scope.map((name) => path[name] as Key);
   const owners = (role.within ?? []).map(({ parameter, resource }): Missing | undefined => {
     const owner = world.collections.kept.find(({ name, scope: own }) => name === resource && own.length === 0);
@@ -109,11 +101,7 @@ function findMissing(value: unknown, kept: Kept, within: readonly Key[], { colle
   return { kept, value, wasThere: key !== undefined && collection.hadOnce(key) };
 }
 
-/**
- * The answer for a record that does not exist: 404. `undefined` if the record never existed and the contract has no
- * such answer, so that the contract alone must answer; a record that a client removed stays absent in any case, and none
- * is updated that is not there.
- */
+/** 404 for a record that is not there; `undefined` if it never was and the contract alone must respond. */
 export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation['role']): ApiResponse | undefined {
   const why = describeMissing(missing);
   // A client would take what it has sent for stored.
@@ -123,19 +111,14 @@ export function rejectMissing(missing: Missing, call: Call, role?: RoleOperation
   return undefined;
 }
 
-export function describeMissing({ kept: { singular, key }, value }: Missing): string {
-  return key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
-}
+export const describeMissing = ({ kept: { singular, key }, value }: Missing): string =>
+  key === undefined ? `there is no ${singular}` : `no ${singular} has the ${key.property} ${String(value)}`;
 
-/** The operation's own status for a conflict or for a record that cannot exist; else the usual one. */
-export function rejectionStatus({ role }: Served, ...usual: number[]): number {
-  return usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
-}
+export const rejectionStatus = ({ role }: Served, ...usual: number[]): number =>
+  usual.find((status) => findResponse(role.operation, status) !== undefined) ?? usual[0] ?? 400;
 
-/** The value at a path of names in a body; the body itself for an empty path. */
-export function readMember(body: unknown, path: readonly string[] | undefined): unknown {
-  return (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
-}
+export const readMember = (body: unknown, path: readonly string[] | undefined): unknown =>
+  (path ?? []).reduce<unknown>((at, name) => asFields(at)?.[name], body);
 
 export function asFields(value: unknown): Readonly<Record<string, unknown>> | undefined {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -146,13 +129,11 @@ export function withMember(object: unknown, path: readonly string[], value: unkn
   const [name, ...rest] = path;
   if (name === undefined) return value;
   const holder = asFields(object) ?? {};
-  // Defining makes an own property, so a name such as `__proto__` stays data.
   return Object.fromEntries([...Object.entries(holder), [name, withMember(holder[name], rest, value)]]);
 }
 
 export type Matched = Extract<Match, { kind: 'operation' }>;
 
-/** The collection that an operation is about; `undefined` if it is about none, or its path names no parent. */
 export function findCollection(
   { operation, pathValues }: Matched,
   { contract, collections }: World,
@@ -189,7 +170,6 @@ export function respondWithRecord(stored: StoredRecord, served: Served, more: Re
   return { status: success.status, headers, body };
 }
 
-/** {@link respondWithRecord} for a new record. Most created records are never listed, so their text is not kept. */
 export function respondWithCreated(stored: StoredRecord, served: Served, location: ResponseHeaders): ApiResponse {
   const { success } = served.role;
   if (!isPlain(served)) return respondWithRecord(stored, served, location);
@@ -223,9 +203,8 @@ function printBody(stored: StoredRecord, served: Served): JsonBody {
   return printShown(success.body === 'list' ? [shown] : shown, served);
 }
 
-function isPlain({ showsWhole, hide, role: { success } }: Served): boolean {
-  return showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
-}
+const isPlain = ({ showsWhole, hide, role: { success } }: Served): boolean =>
+  showsWhole && hide === undefined && success.body === 'record' && success.envelope === undefined;
 
 function describeDone(stored: StoredRecord, served: Served): unknown {
   const { kept, contract, role } = served;
@@ -253,7 +232,6 @@ function describeDone(stored: StoredRecord, served: Served): unknown {
   return withMember(skeleton, [own.name], isWritten ? String(value) : isNumber && isDigits ? Number(value) : value);
 }
 
-/** The members of an answer beside its records: only the required ones. */
 export const readSkeleton = readOnce(({ contract, role }: Served): unknown => {
   const { document } = contract;
   const { schemaPointer, envelope } = role.success;
@@ -264,7 +242,6 @@ export const readSkeleton = readOnce(({ contract, role }: Served): unknown => {
   return envelope === undefined ? whole : sampleAround(contract, schemaPointer, envelope.member);
 });
 
-/** What an object must have besides the member at a path, and the objects on the way to it likewise. */
 export function sampleAround(contract: Contract, at: string, [member, ...rest]: readonly string[]): unknown {
   const properties = readProperties(contract.document, at);
   const onTheWay = rest.length === 0 ? undefined : properties.find(({ name }) => name === member);
@@ -302,13 +279,8 @@ export const readHeaderPlan = readOnce(({ contract, kept, role }: Served) => {
   return { hasTag, required: entries.length === 0 ? NONE : Object.fromEntries(entries) };
 });
 
-interface View {
-  names: ReadonlySet<string> | undefined;
-  schemaPointer: string;
-  seen: WeakMap<StoredRecord, Fields>;
-}
+type View = { names: ReadonlySet<string> | undefined; schemaPointer: string; seen: WeakMap<StoredRecord, Fields> };
 
-/** The records of a list's page as its body has them: in a list, or by their keys. */
 export function viewAll(records: readonly StoredRecord[], served: Served): readonly Fields[] | Fields {
   const shown = records.map((stored) => viewRecord(stored, served));
   if (served.role.success.body !== 'map') return shown;
@@ -351,13 +323,10 @@ function makeView(whole: Fields, { names, schemaPointer }: View, served: Served)
 }
 
 /** A strong entity tag of a record (RFC 9110 section 8.8.3): it changes with the record's text. */
-function tagOf({ text }: StoredRecord): string {
-  return `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
-}
+const tagOf = ({ text }: StoredRecord): string =>
+  `"${createHash('sha256').update(text).digest('base64url').slice(0, 16)}"`;
 
-/**
- * The answer 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2).
- */
+/** 304 for a client that already has the record, if the contract has that status (RFC 9110 section 13.1.2). */
 export function respondUnchanged(stored: StoredRecord, { request }: Call, { role }: Served): ApiResponse | undefined {
   const known = request.headers['if-none-match'];
   if (known === undefined || !has304(role.operation) || !namesTag(known, tagOf(stored))) return undefined;
@@ -371,14 +340,10 @@ export function findFailedMatch(stored: StoredRecord, { request }: Call, { role 
   return createErrorResponse(412, `the record has the tag ${tagOf(stored)}, and If-Match is ${expected}`);
 }
 
-function has304(operation: Operation): boolean {
-  return findResponse(operation, 304)?.status === '304';
-}
+const has304 = (operation: Operation): boolean => findResponse(operation, 304)?.status === '304';
 
-function takesIfMatch({ parameters }: Operation): boolean {
-  return parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');
-}
+const takesIfMatch = ({ parameters }: Operation): boolean =>
+  parameters.some(({ in: part, name }) => part === 'header' && name.toLowerCase() === 'if-match');
 
-function namesTag(field: string, tag: string): boolean {
-  return field.trim() === '*' || field.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);
-}
+const namesTag = (field: string, tag: string): boolean =>
+  field.trim() === '*' || field.split(',').some((each) => each.trim().replace(/^W\//, '') === tag);

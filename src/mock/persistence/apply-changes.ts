@@ -1,16 +1,9 @@
 import { readFixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { keyOf, StoredRecord, type Key, weigh } from '../store/kept.js';
 import { nameOpen } from '../store/collections.js';
-import { noteRepeat } from '../operations/create-record.js';
-import {
-  type Change,
-  type Changes,
-  type ChangeWithin,
-  DEFAULT_WORLD,
-  readState,
-  nameInChanges,
-  writeState,
-} from './changes.js';
+import { noteRepeat } from '../operations/index.js';
+import type { Change, Changes, ChangeWithin } from './changes.js';
+import { DEFAULT_WORLD, readState, nameInChanges, writeState } from './changes.js';
 import type { World } from '../world/world.js';
 import type { Worlds } from '../world/worlds.js';
 import { layOver } from '../../contract/gaps/profile.js';
@@ -40,9 +33,7 @@ type Apply<Kind extends ChangeWithin['do']> = (world: World, change: ChangeWithi
 
 const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
   enter: () => {},
-  start: (world, { fixtures }) => {
-    world.collections.starts = world.startsOf(readFixtures(fixtures));
-  },
+  start: (world, { fixtures }) => (world.collections.starts = world.startsOf(readFixtures(fixtures))),
   open({ collections }, { of, within, start, now }) {
     const kept = collections.kept.find(({ name }) => name === of);
     if (kept === undefined || kept.scope.length !== within.length) return;
@@ -96,10 +87,7 @@ const APPLY: { [Kind in Exclude<ChangeWithin['do'], 'drop'>]: Apply<Kind> } = {
   repeat: ({ repeats }, { id, key }) => noteRepeat(id, key, repeats),
 };
 
-/**
- * Everything that worlds hold, as changes from nothing, each made when it is asked for. The content is that of the
- * moment of the call, whatever changes meanwhile, since records are never changed in place.
- */
+/** All that worlds hold, as changes from nothing, made when asked for; the content is that of the call. */
 export function describeAll(worlds: Worlds): Iterable<Change> {
   const kept = worlds.all().map((world) => ({ name: nameInChanges(world.name), steps: describeWorld(world) }));
   return (function* () {

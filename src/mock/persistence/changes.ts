@@ -45,18 +45,13 @@ export type Change =
   | ({ world?: string | undefined } & (WorldChange | CollectionChange));
 
 export type ChangeWithin = WorldChange | CollectionChange;
-
 type ChangesMark = { noted: number; due: number };
 
-/**
- * The changes since the last ones that were kept. They can be taken back, so that what could not be kept did not happen.
- * A mock that lives as long as its process has none, and notes nothing.
- */
+/** The changes since the last ones that were kept; they can be taken back. Without persistence, nothing is noted. */
 export class Changes {
   #noted: { change: Change; undo: () => void }[] = [];
   #due: (() => void)[] = [];
   #isQuiet = false;
-  /** Whether what was to be done after changes is being done, since they are kept. */
   isSettling = false;
   onFirst: () => void = () => {};
 
@@ -66,7 +61,6 @@ export class Changes {
     this.#noted.push({ change, undo });
   }
 
-  /** Calls back once the changes so far are kept, and not at all if they are taken back. */
   afterwards(callback: () => void): void {
     if (this.#isQuiet) return callback();
     this.#wake();
@@ -133,9 +127,7 @@ export function changesOf(world: string, changes: Changes): WorldChanges {
   };
 }
 
-export function nameInChanges(world: string): string | undefined {
-  return world === DEFAULT_WORLD ? undefined : world;
-}
+export const nameInChanges = (world: string): string | undefined => (world === DEFAULT_WORLD ? undefined : world);
 
 export function writeState({ records, nextKey, gone = [] }: CollectionState): WrittenState {
   const written = { records: records.map(({ record }) => record), next: nextKey };

@@ -2,7 +2,6 @@ import type { FaultPlan } from '../faults/faults.js';
 import type { Key, Kept } from '../store/kept.js';
 import { Changes, changesOf, type WorldChanges, readState, writeState, type WrittenPart } from './changes.js';
 import type { SnapshotList, World } from '../world/world.js';
-import type { SettableClock } from '../world/clock.js';
 import type { CollectionsState } from '../store/collections.js';
 
 export type Tracking = { changes: Changes; track: (world: World) => World };
@@ -13,9 +12,37 @@ export function createTracking(): Tracking {
 }
 
 function trackWorld(world: World, changes: WorldChanges): World {
-  trackClock(world.clock, changes);
+  const noting =
+    <Args extends unknown[]>(change: (...args: Args) => void) =>
+    (...args: Args): void => {
+      const before = world.clock.setting;
+      change(...args);
+      changes.note({ do: 'clock', ...world.clock.setting, start: world.clock.start }, () => {
+        world.clock.setting = before;
+      });
+    };
+  world.clock.set = noting(world.clock.set.bind(world.clock));
+  world.clock.advance = noting(world.clock.advance.bind(world.clock));
+  world.clock.freeze = noting(world.clock.freeze.bind(world.clock));
+  world.clock.reset = noting(world.clock.reset.bind(world.clock));
   trackFaults(world.faults, changes);
-  trackSnapshots(world.snapshots, changes);
+  const inner = { ...world.snapshots };
+  const putBack = (name: string, state: ReturnType<SnapshotList['get']>): void => {
+    inner.remove(name);
+    if (state !== undefined) inner.save(name, state);
+  };
+  world.snapshots.save = (name, state) => {
+    const before = world.snapshots.get(name);
+    if (!inner.save(name, state)) return false;
+    changes.note({ do: 'save', name, state: writeParts(state) }, () => putBack(name, before));
+    return true;
+  };
+  world.snapshots.remove = (name) => {
+    const before = world.snapshots.get(name);
+    if (!inner.remove(name)) return false;
+    changes.note({ do: 'forget', name }, () => putBack(name, before));
+    return true;
+  };
   trackSettings(world, changes);
   world.repeats = new TrackedRepeats(world.repeats, changes);
   const { onExchange, callers, coverage, journal } = world;
@@ -37,22 +64,6 @@ function trackWorld(world: World, changes: WorldChanges): World {
   if (world.clock.start !== undefined)
     changes.note({ do: 'clock', ...world.clock.setting, start: world.clock.start }, () => {});
   return world;
-}
-
-function trackClock(clock: SettableClock, changes: WorldChanges): void {
-  const noting =
-    <Args extends unknown[]>(change: (...args: Args) => void) =>
-    (...args: Args): void => {
-      const before = clock.setting;
-      change(...args);
-      changes.note({ do: 'clock', ...clock.setting, start: clock.start }, () => {
-        clock.setting = before;
-      });
-    };
-  clock.set = noting(clock.set.bind(clock));
-  clock.advance = noting(clock.advance.bind(clock));
-  clock.freeze = noting(clock.freeze.bind(clock));
-  clock.reset = noting(clock.reset.bind(clock));
 }
 
 function trackFaults(faults: FaultPlan, changes: WorldChanges): void {
@@ -81,26 +92,6 @@ function trackFaults(faults: FaultPlan, changes: WorldChanges): void {
   };
 }
 
-function trackSnapshots(snapshots: SnapshotList, changes: WorldChanges): void {
-  const inner = { ...snapshots };
-  const putBack = (name: string, state: ReturnType<SnapshotList['get']>): void => {
-    inner.remove(name);
-    if (state !== undefined) inner.save(name, state);
-  };
-  snapshots.save = (name, state) => {
-    const before = snapshots.get(name);
-    if (!inner.save(name, state)) return false;
-    changes.note({ do: 'save', name, state: writeParts(state) }, () => putBack(name, before));
-    return true;
-  };
-  snapshots.remove = (name) => {
-    const before = snapshots.get(name);
-    if (!inner.remove(name)) return false;
-    changes.note({ do: 'forget', name }, () => putBack(name, before));
-    return true;
-  };
-}
-
 function trackSettings(world: World, changes: WorldChanges): void {
   let { delay, profile } = world;
   Object.defineProperties(world, {
@@ -110,9 +101,7 @@ function trackSettings(world: World, changes: WorldChanges): void {
       set(given: World['delay']) {
         const before = delay;
         delay = given;
-        changes.note({ do: 'delay', delay, start: world.startDelay }, () => {
-          delay = before;
-        });
+        changes.note({ do: 'delay', delay, start: world.startDelay }, () => (delay = before));
       },
     },
     profile: {
@@ -122,9 +111,7 @@ function trackSettings(world: World, changes: WorldChanges): void {
         const before = profile;
         profile = given;
         const choices = profile === world.startProfile ? undefined : listChosen(world);
-        changes.note({ do: 'choose', choices }, () => {
-          profile = before;
-        });
+        changes.note({ do: 'choose', choices }, () => (profile = before));
       },
     },
   });
@@ -164,11 +151,9 @@ class TrackedRepeats extends Map<string, Key> {
   }
 }
 
-export function writeParts(state: CollectionsState): WrittenPart[] {
-  return state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
-}
+export const writeParts = (state: CollectionsState): WrittenPart[] =>
+  state.map(({ kept, within, state: one }) => ({ of: kept.name, within, ...writeState(one) }));
 
-/** A saved state from plain data; what the contract no longer keeps is left out. */
 export function readParts(parts: readonly WrittenPart[], all: readonly Kept[]): CollectionsState {
   return parts.flatMap(({ of, within, ...written }) => {
     const kept = all.find(({ name }) => name === of);

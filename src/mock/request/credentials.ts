@@ -1,16 +1,17 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { ApiRequest, ResponseHeaders } from '../../contract/message.js';
-import type { NeededScopes, Operation, Security, SecurityScheme } from '../../contract/model.js';
+import type {
+  ApiRequest,
+  ResponseHeaders,
+  NeededScopes,
+  Operation,
+  Security,
+  SecurityScheme,
+} from '../../contract/model.js';
 import { describeScheme, readCredentialName } from '../../contract/security.js';
 import { timingSafeEqual } from 'node:crypto';
-import { splitQuery } from '../../contract/read-text.js';
+import { splitQuery } from '../../contract/parameters.js';
 
-interface Guarded {
-  credentials: Credentials;
-  profile: Profile;
-  contract: { title: string };
-}
-
+type Guarded = { credentials: Credentials; profile: Profile; contract: { title: string } };
 type Rejected = { status: number; message: string; headers: ResponseHeaders };
 
 /** Why the credentials of a request do not suffice for a secured operation; `undefined` if they do. */
@@ -19,7 +20,6 @@ export function rejectCaller(request: ApiRequest, operation: Operation, world: G
   return challenged === undefined ? rejectScopes(request, operation, world) : { status: 401, ...challenged };
 }
 
-/** Refuses a request with valid credentials that satisfies no alternative, since its token lacks a scope. */
 function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded): Rejected | undefined {
   if (world.credentials.scoped.size === 0 || operation.scopes.length === 0) return undefined;
   const schemes = new Map(operation.security.flat().map((scheme) => [scheme.name, scheme]));
@@ -41,7 +41,6 @@ function rejectScopes(request: ApiRequest, operation: Operation, world: Guarded)
   return { status, message, headers: { 'WWW-Authenticate': field } };
 }
 
-/** The message for a client whose credentials are refused; `undefined` if they are accepted, or none are required. */
 export function challenge(
   request: ApiRequest,
   security: Security,
@@ -59,7 +58,6 @@ export function challenge(
   return { message, headers: challengeHeaders(security, world, wrong) };
 }
 
-/** `needed`: the scopes that a token must have. */
 function judge(
   scheme: SecurityScheme,
   request: ApiRequest,
@@ -119,21 +117,19 @@ export function challengeHeaders(
   const namesError = actOn(world.profile, 'www-authenticate', NAMES_ERROR);
   if (namesError === undefined) return {};
   const realm = nameRealm(world.contract.title);
-  const challenges = [...new Set(security.flat())].map((scheme) =>
-    printChallenge(scheme, realm, namesError && wrong.includes(scheme)),
-  );
+  const challenges = [...new Set(security.flat())].map((scheme) => {
+    const { kind, at } = scheme;
+    const isWrong = namesError && wrong.includes(scheme);
+    // RFC 6750 section 3.1: no error code for a request that carries no credentials.
+    if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
+    if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`;
+    if (kind === 'word') return `${at} realm="${realm}"`;
+    // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
+    return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
+  });
   // A 401 forced on an operation without security gets the most common challenge.
   const all = challenges.length === 0 ? [`Bearer realm="${realm}"`] : [...new Set(challenges)];
   return { 'WWW-Authenticate': all.join(', ') };
-}
-
-function printChallenge({ kind, at }: SecurityScheme, realm: string, isWrong: boolean): string {
-  // RFC 6750 section 3.1: no error code for a request that carries no credentials.
-  if (kind === 'bearer') return `Bearer realm="${realm}"${isWrong ? ', error="invalid_token"' : ''}`;
-  if (kind === 'basic') return `Basic realm="${realm}", charset="UTF-8"`; // RFC 7617 section 2.1
-  if (kind === 'word') return `${at} realm="${realm}"`;
-  // No registered scheme describes a key in its own field, yet a 401 must have a challenge (RFC 9110 section 15.5.2).
-  return `ApiKey realm="${realm}", in="${kind}", name="${at.replace(/[^\w.$ -]/g, '')}"`;
 }
 
 function nameRealm(title: string): string {
@@ -143,21 +139,16 @@ function nameRealm(title: string): string {
 
 type KeyRing = readonly Uint8Array[];
 
-/** The credentials that a world accepts: its keys, replaced for some schemes by their own. */
 export interface Credentials {
   keys: KeyRing;
   own: ReadonlyMap<string, KeyRing>;
-  /** Tokens that have not all scopes, by their scheme. They are among its keys too. */
   scoped: ReadonlyMap<string, readonly ScopedToken[]>;
 }
 
 type ScopedToken = { token: Uint8Array; scopes: ReadonlySet<string> };
 
 const encoder = new TextEncoder();
-
-export function createKeyRing(keys: readonly string[]): KeyRing {
-  return keys.map((key) => encoder.encode(key));
-}
+export const createKeyRing = (keys: readonly string[]): KeyRing => keys.map((key) => encoder.encode(key));
 
 /** Beside tokens with scopes of their own, a scheme takes the keys as tokens with all of them, unless it has such a token. */
 export function createCredentials(
@@ -195,9 +186,8 @@ export function keysFor(
 }
 
 /** Takes the same time wherever two keys of equal length differ. */
-export function isSame(key: Uint8Array, sent: Uint8Array): boolean {
-  return key.length === sent.length && timingSafeEqual(key, sent);
-}
+export const isSame = (key: Uint8Array, sent: Uint8Array): boolean =>
+  key.length === sent.length && timingSafeEqual(key, sent);
 
 const [SPACE, COLON] = [32, 58];
 
@@ -217,6 +207,5 @@ function findShown({ kind, at }: SecurityScheme, { query, headers }: ApiRequest)
 }
 
 /** Node decodes header fields as Latin-1; a key with other characters arrives as its UTF-8 bytes. */
-function latin1(text: string | undefined): Uint8Array | undefined {
-  return text === undefined ? undefined : Buffer.from(text, 'latin1');
-}
+const latin1 = (text: string | undefined): Uint8Array | undefined =>
+  text === undefined ? undefined : Buffer.from(text, 'latin1');

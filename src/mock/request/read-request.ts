@@ -1,11 +1,11 @@
 import { actOn, type Profile } from '../../contract/gaps/gaps.js';
-import type { ApiRequest } from '../../contract/message.js';
+import type { ApiRequest, Operation, Parameter, Content } from '../../contract/model.js';
 import type { Match } from '../../contract/operations/match.js';
 import type { World } from '../world/world.js';
 import { readIntegerForm } from '../../contract/gaps/gaps-of-contract.js';
 import { MAX_JSON_DEPTH, parseJsonBytes } from '../../contract/document/json.js';
-import type { Operation, Parameter, Content } from '../../contract/model.js';
-import { readParameters, type ParameterReading, type RepeatedPolicy } from '../../contract/parameters.js';
+import type { ParameterReading, RepeatedPolicy, QueryPair } from '../../contract/parameters.js';
+import { readParameters } from '../../contract/parameters.js';
 import { profileOf } from '../../contract/gaps/profile.js';
 import type { Contract } from '../../contract/contract.js';
 import { nameInIds } from '../../contract/resources/resource.js';
@@ -14,13 +14,11 @@ import { statesBothRejections } from '../../contract/operations/operations.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { bareMediaType, findContent, isJsonMediaType, FORM, MULTIPART } from '../../contract/media-types.js';
 import { readParts, type SentPart, findTooDeep, readForm } from '../../contract/forms.js';
-import type { QueryPair } from '../../contract/read-text.js';
 
 const ANSWERS_HEAD: Record<string, boolean> = { answered: true, 'refused-405': false };
 
-export function pathBelowBase(request: ApiRequest, world: World): string {
-  return world.contract.bases.below(request.method, request.path);
-}
+export const pathBelowBase = (request: ApiRequest, world: World): string =>
+  world.contract.bases.below(request.method, request.path);
 
 export function findOperation(request: ApiRequest, world: World): Match {
   const { bases } = world.contract;
@@ -29,7 +27,6 @@ export function findOperation(request: ApiRequest, world: World): Match {
   return actOn(world.profile, 'head', ANSWERS_HEAD) ? bases.find('GET', request.path, request).match : match;
 }
 
-/** The methods of a path, for `Allow`. */
 export function listMethods(allowed: string[], world: World): string {
   const head = allowed.includes('GET') && actOn(world.profile, 'head', ANSWERS_HEAD) ? ['HEAD'] : [];
   return [...allowed, ...head, 'OPTIONS'].join(', ');
@@ -64,9 +61,7 @@ export function readRawParameters(
   return reading;
 }
 
-/** Why raw parameters are refused before their values are judged; `undefined` if they are not. */
 export function describeUnreadable(reading: ParameterReading, profile: Profile): string | undefined {
-  // The common case: nothing is wrong.
   const { badEscapes, tooDeep } = reading;
   if (badEscapes.length + tooDeep.length + reading.repeated.length + reading.unknown.length === 0) return undefined;
   const repeated = actOn(profile, 'repeated-parameters', REPEATED).refuses ? reading.repeated : [];
@@ -87,13 +82,11 @@ export function describeNotes(reading: ParameterReading, note: string | undefine
 
 export function fillDefaults(operation: Operation, reading: ParameterReading): void {
   for (const { in: part, name, schema } of operation.parameters) {
-    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined) {
+    if (part === 'query' && reading.query[name] === undefined && schema['default'] !== undefined)
       reading.query[name] = schema['default'];
-    }
   }
 }
 
-/** The profile's choices for an operation: those for its resource, where the profile has any. */
 export function profileFor(operation: Operation, { contract, profile }: Pick<World, 'contract' | 'profile'>): Profile {
   if (profile.of === undefined) return profile;
   return profileOf(profile, readParameterRoles(operation, contract).resource);
@@ -135,32 +128,21 @@ function findRoles(operation: Operation, contract: Contract): ParameterRoles {
   return { limit: undefined, filters: new Set(), key, resource: undefined };
 }
 
-/** A violation with its request. */
 interface Situation {
   operation: Operation;
   reading: ParameterReading;
   violation: Violation;
   roles: ParameterRoles;
-  /** The name of the parameter, if it is one. */
   name: string;
 }
 
-/**
- * The effect of a choice on a violation: a rejection with this status, a change of the request that lets it be served, or
- * nothing, so that a later rule decides.
- */
+/** A choice's effect on a violation: a status, a change that lets it be served, or none (a later rule decides). */
 type Action = number | ((situation: Situation) => void) | 'leave-to-next';
-
-interface GapRule {
-  gap: string;
-  applies: (situation: Situation) => boolean;
-  actions: Readonly<Record<string, Action>>;
-}
+type GapRule = { gap: string; applies: (situation: Situation) => boolean; actions: Readonly<Record<string, Action>> };
 
 const isLimit = ({ violation, roles }: Situation): boolean => violation.at === `query/${roles.limit}`;
 const isFilter = ({ violation, roles, name }: Situation): boolean =>
   violation.part === 'query' && violation.rule === 'enum' && roles.filters.has(name);
-/** A key that no record can have, where the contract has no response to an invalid request. */
 const isKey = ({ operation, violation, roles }: Situation): boolean =>
   violation.at === `path/${roles.key}` &&
   !operation.responses.some(({ status }) => status === '400' || status === '422');
@@ -168,7 +150,6 @@ const sentIn = ({ reading, name }: Situation): unknown => reading.query[name];
 const findSchema = ({ operation, name }: Situation): Parameter['schema'] | undefined =>
   operation.parameters.find((parameter) => parameter.name === name)?.schema;
 
-/** The contract's own value that differs from the one sent in case alone. */
 function findOtherCase(situation: Situation): unknown {
   const choices = findSchema(situation)?.['enum'];
   const sent = String(sentIn(situation)).toLowerCase();
@@ -183,7 +164,6 @@ const clampable = {
     situation.reading.query[situation.name] = findSchema(situation)?.[situation.violation.rule];
   },
 };
-// No record has a value that the contract does not know, so the filter itself empties the list.
 const ofFilter = { ...ofLimit, 'empty-list': () => {} };
 const ofKey = { ...rejected, 'not-found': 404 };
 
@@ -197,9 +177,7 @@ const GAP_RULES: readonly GapRule[] = [
     gap: 'status-filter-case',
     applies: (at) => isFilter(at) && findOtherCase(at) !== undefined,
     actions: {
-      matched: (at) => {
-        at.reading.query[at.name] = findOtherCase(at);
-      },
+      matched: (at) => (at.reading.query[at.name] = findOtherCase(at)),
       'as-unknown': 'leave-to-next',
     },
   },
@@ -242,15 +220,12 @@ export type BodyReading =
 
 const MEDIA_TYPE: Record<string, number | undefined> = { 'refused-415': 415, 'refused-400': 400, accepted: undefined };
 const MALFORMED: Record<string, number> = { 'refused-400': 400, 'refused-422': 422 };
-/** A profile may accept long bodies; above this size they are refused anyway. */
 const TOO_LARGE: Record<string, number> = { 'refused-413': 413, 'refused-400': 400, accepted: 413 };
 const MIB = 1024 * 1024;
 const LONGEST: Record<string, number> = { 'refused-413': MIB, 'refused-400': MIB, accepted: 16 * MIB };
 
 /** The largest number of bytes of a body that are read. */
-export function longestBody(profile: Profile): number {
-  return actOn(profile, 'body-too-large', LONGEST);
-}
+export const longestBody = (profile: Profile): number => actOn(profile, 'body-too-large', LONGEST);
 
 /** Reads the body of an operation that has one. In the petstore that is `application/json` (`#/paths/~1pets/post/requestBody`). */
 export function readBody(operation: Operation, request: ApiRequest, profile: Profile): BodyReading {
@@ -331,9 +306,7 @@ export function leaveOutFiles({ value, parts = [] }: BodyReading & { kind: 'read
   return Object.fromEntries(Object.entries(value as object).filter(([name]) => !files.has(name)));
 }
 
-function rejectBody(status: number, message: string): BodyReading {
-  return { kind: 'rejected', status, message };
-}
+const rejectBody = (status: number, message: string): BodyReading => ({ kind: 'rejected', status, message });
 
 function splitForm(text: string): QueryPair[] {
   const raws = text.split('&').filter((part) => part !== '');

@@ -1,11 +1,10 @@
-import { jsonBody, copyJson, printJson, cutText } from '../../contract/document/json.js';
-import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import { jsonBody, copyJson, printJson, cutText, isJsonNumber } from '../../contract/document/json.js';
+import type { ApiResponse, ResponseHeaders, Content, Operation, ResponseRule } from '../../contract/model.js';
 import type { Contract } from '../../contract/contract.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { listExamples } from '../../contract/schemas/examples.js';
 import { isJsonMediaType, narrowMediaType } from '../../contract/media-types.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Content, Operation, ResponseRule } from '../../contract/model.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
@@ -13,7 +12,6 @@ import { sampleHeaders, writeBody } from './write-response.js';
 import { parsePointer, readOnce } from '../../contract/document/document.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
 
 const ERROR_CODES: Readonly<Record<number, string>> = {
   400: 'invalid_request',
@@ -51,21 +49,15 @@ export function createErrorResponse(status: number, message: string, headers: Re
   };
 }
 
-/** Whether a response is one that {@link createErrorResponse} makes. */
 export function isOwnError({ status, body }: ApiResponse): boolean {
   const { code, message, status: repeated } = (body?.value ?? {}) as Record<string, unknown>;
   return status >= 400 && typeof code === 'string' && typeof message === 'string' && repeated === status;
 }
 
-/** The `code` of an Error body with this status. */
-export function errorCodeOf(status: number): string {
-  return ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
-}
+export const errorCodeOf = (status: number): string =>
+  ERROR_CODES[status] ?? (status < 500 ? 'invalid_request' : 'internal_error');
 
-/**
- * What an answer violates: the operation's own rules, or those of the Error body if
- * no operation was found, or if the operation does not document this error.
- */
+/** What a response violates: the operation's rules, or else those of the Error body. */
 export function findBrokenRules(
   response: ApiResponse,
   operation: Operation | undefined,
@@ -96,10 +88,7 @@ export function isUndocumented({ status }: ApiResponse, operation: Operation | u
 
 const OF_ONE_MEANING = /^(?:40[1-9]|41[0-8]|42[13-9]|431|451)$/;
 
-/**
- * The status with which the document refuses an invalid request: 400, else 422, else a 4xx without another meaning.
- * Other refusals keep theirs.
- */
+/** The documented status for an invalid request: 400, else 422, else a 4xx without another meaning. */
 export function findDocumentedStatus(operation: Operation, status: number): number {
   if (status !== 400 || findResponse(operation, status) !== undefined) return status;
   if (findResponse(operation, 422) !== undefined) return 422;
@@ -135,11 +124,7 @@ function listMembers(rule: ResponseRule, pointer: string, contract: Contract): R
   return found;
 }
 
-/**
- * A refusal of ours in the body that the contract describes for it: its example, or else a sample of its schema, with
- * the message in the field meant for it. What the operation does not document takes the Error
- * body. `undefined` for anything but a refusal, or if no such body can be made.
- */
+/** A rejection of ours in the body that the contract describes for it; `undefined` if there is no such body. */
 export function fitError(
   response: ApiResponse,
   operation: Operation | undefined,
@@ -158,11 +143,7 @@ export function fitError(
   return undefined;
 }
 
-function findErrorRule(
-  response: ApiResponse,
-  operation: Operation | undefined,
-  contract: Contract,
-): ResponseRule | undefined {
+function findErrorRule(response: ApiResponse, operation: Operation | undefined, contract: Contract) {
   if (operation !== undefined && !isUndocumented(response, operation)) return findResponse(operation, response.status);
   const content = findErrorContent(contract);
   if (content === undefined) return undefined;
@@ -171,7 +152,6 @@ function findErrorRule(
   return rule;
 }
 
-/** One rule object for each contract, since the candidates are cached by rule. */
 const errorRules = new WeakMap<Contract, ResponseRule>();
 
 interface Filling {
@@ -181,11 +161,7 @@ interface Filling {
   words: ErrorWords & Record<string, unknown>;
 }
 
-function fill(
-  base: unknown,
-  content: Content,
-  { response, operation, contract, words }: Filling,
-): ApiResponse | undefined {
+function fill(base: unknown, content: Content, { response, operation, contract, words }: Filling) {
   const described = { document: contract.document, pointer: content.schemaPointer };
   const write = (value: unknown): ApiResponse => {
     const { body, type } = writeBody(value, narrowMediaType(content.mediaType, value), described);
@@ -240,14 +216,9 @@ type Slot = { holder: Record<string, unknown>; key: string; plain: string; depth
 
 const MOST_DEEP = 4;
 
-/**
- * Puts the content of an error into the matching fields of a body. `isRight` judges the body after each change; one that
- * breaks the contract is undone. Returns whether the message found a place.
- */
 function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): boolean {
   const slots = listSlots(body, 0);
   const { status, code, message } = words;
-  // A text, or a list of them.
   const isText = (value: unknown): boolean => {
     const texts = [value].flat();
     return texts.length > 0 && texts.every((each) => typeof each === 'string');
@@ -272,18 +243,16 @@ function fillError(body: unknown, words: ErrorWords, isRight: () => boolean): bo
   const isPlaced = (names: readonly string[]): boolean =>
     names.some((name) => {
       const named = slots.filter(({ plain, holder, key }) => plain === name && isText(holder[key]));
-      return named.some((slot) => setMessage(slot, message, isRight));
+      return named.some((slot) => {
+        const isList = Array.isArray(slot.holder[slot.key]);
+        return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
+          const text = cutText(message, length);
+          return set(slot, isList ? [text] : text, isRight);
+        });
+      });
     });
   const others = slots.map(({ plain }) => plain).filter((plain) => ![...STATUS_NAMES, ...CODE_NAMES].includes(plain));
   return [MESSAGE_NAMES, ONLY_NAMES, LAST_RESORT, others].some(isPlaced);
-}
-
-function setMessage(slot: Slot, message: string, isRight: () => boolean): boolean {
-  const isList = Array.isArray(slot.holder[slot.key]);
-  return [message.length, ...LENGTHS.filter((length) => length < message.length)].some((length) => {
-    const text = cutText(message, length);
-    return set(slot, isList ? [text] : text, isRight);
-  });
 }
 
 const LENGTHS = [255, 200, 128, 100, 80, 64, 50, 40, 32, 30, 20];
@@ -310,10 +279,7 @@ function listSlots(body: unknown, depth: number): Slot[] {
   return [...own, ...own.flatMap(({ key }) => listSlots(holder[key], depth + 1))].toSorted((a, b) => a.depth - b.depth);
 }
 
-/**
- * FastAPI lists what is wrong with a request as `{ loc: ['body', 'name'], msg, type }`, and its clients put each message
- * beside the field in `loc`. Returns whether the body has such a list and takes this.
- */
+/** FastAPI lists what is wrong as `{ loc: ['body', 'name'], msg, type }`. Returns whether the body has such a list. */
 function fillLocations(
   body: unknown,
   { message, violations }: { message: string; violations: readonly Violation[] },

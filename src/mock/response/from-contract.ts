@@ -9,22 +9,20 @@ import {
 import type { Contract } from '../../contract/contract.js';
 import type { Handler, Call } from '../world/world.js';
 import { readWish, type Wish, findPreference } from './prefer.js';
-import { parseJson, copyJson, jsonBody, sameJson } from '../../contract/document/json.js';
-import type { ApiResponse, ResponseHeaders } from '../../contract/message.js';
-import type { Content, Operation, ResponseRule } from '../../contract/model.js';
+import { parseJson, copyJson, jsonBody, sameJson, isJsonNumber } from '../../contract/document/json.js';
+import type { ApiResponse, ResponseHeaders, Content, Operation, ResponseRule } from '../../contract/model.js';
 import { leavesSuccessOpen, findResponse } from '../../contract/operations/operations.js';
 import { listPlacedExamples, listExampleNames, type PlacedExample } from '../../contract/schemas/examples.js';
 import { leaveOutMarked } from '../../contract/operations/marked-members.js';
 import { makeValue } from '../../contract/samples/repair.js';
 import { NOWHERE, type SampleOptions } from '../../contract/samples/sample.js';
-import { hasNoContent } from '../../contract/validate.js';
+import { hasNoContent } from '../../contract/schemas/violation.js';
 import { nameSingular, isAnyKeyName, plainName } from '../../contract/resources/words.js';
 import { createLoneMaker } from '../values/create-maker.js';
 import { formatPlace } from '../../errors.js';
 import { createErrorResponse } from './errors.js';
 import { sampleHeaders, canBeWritten, writeBody, UNSENDABLE } from './write-response.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { dereference } from '../../contract/document/references.js';
@@ -37,7 +35,6 @@ interface StatelessOptions {
   prism?: boolean | undefined;
 }
 
-/** Handlers for all operations without one of ours: they answer from the contract. */
 export function createStateless({ contract, stateful, seed, specPath, prism = true }: StatelessOptions) {
   const operations = contract.operations.filter(({ id }) => !Object.hasOwn(stateful, id));
   const operationIds = operations.map(({ id }) => id);
@@ -56,13 +53,11 @@ export function createStateless({ contract, stateful, seed, specPath, prism = tr
     return isSound ? answer : (askPrism(call, wish) ?? answer);
   };
   const named: Handler = (call) => nameByPath(handler(call), call);
-  // Operations that should keep state fall back on these.
   return { handlers: Object.fromEntries(contract.operations.map(({ id }) => [id, named])), operationIds };
 }
 
 type Made = { answer: ApiResponse; isSound: boolean; notes: readonly string[] };
 
-/** With more, a contract of ten thousand operations would fill the memory. */
 const MOST_KEPT = 1000;
 
 function createSampler(contract: Contract): (operation: Operation, wish: Wish) => Made {
@@ -209,7 +204,6 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
   const { operation, request, world, path } = call;
   const isJson = typeof response.body?.value === 'object' && isJsonMediaType(response.headers['Content-Type'] ?? '');
   if (!operation.path.includes('{') || response.status >= 400 || !isJson) return response;
-  // An example that the client asked for by name is sent unchanged.
   if (findPreference(request.headers['prefer'] ?? '', 'example') !== undefined) return response;
   const names = listTemplateNames(operation.path).filter((name) => !isAnyKeyName(name));
   const given = new Map(names.map((name) => [plainName(name), path[name]]));
@@ -223,7 +217,6 @@ function nameByPath(response: ApiResponse, call: Call): ApiResponse {
 
 type NamedPlace = { holder: Record<string, unknown>; name: string; given: unknown };
 
-/** What is deeper may be about something else. */
 const MOST_DEEP_NAME = 2;
 
 function listPlaces(value: unknown, given: ReadonlyMap<string, unknown>, depth: number): NamedPlace[] {
@@ -248,10 +241,7 @@ function put({ holder, name, given }: NamedPlace, isRight: () => boolean): boole
   return false;
 }
 
-/**
- * What Prism answers where the mock itself can make nothing that keeps the contract; `undefined` if it cannot either.
- * `find` is asked at the first such operation, since Prism takes seconds to load.
- */
+/** Prism's answer where the mock can make none; `find` is asked at the first use, since Prism takes seconds to load. */
 export function createPrismFallback(
   contract: Contract,
   find: () => PrismAnswer | undefined,
@@ -270,7 +260,13 @@ export function createPrismFallback(
 }
 
 function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Operation): ApiResponse | undefined {
-  const { 'Content-Type': named = '', ...others } = readHeaders(outcome.headers);
+  const headers: ResponseHeaders = {};
+  for (const [name, value] of Object.entries(outcome.headers)) {
+    // Prism marks deprecation with a value that is not the date RFC 9745 requires; the mock announces removals itself.
+    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
+    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
+  }
+  const { 'Content-Type': named = '', ...others } = headers;
   const content = findResponse(operation, outcome.status)?.content ?? [];
   if (content.length === 0) return { status: outcome.status, headers: others, body: undefined };
   // For a media range Prism says `text/plain`, whatever the body is.
@@ -281,16 +277,6 @@ function toResponse(outcome: PrismOutcome & { kind: 'answer' }, operation: Opera
   const isText = !isJsonMediaType(mediaType) && typeof outcome.body === 'string';
   const body = isText ? { value: outcome.body, text: String(outcome.body) } : jsonBody(outcome.body ?? null);
   return { status: outcome.status, headers: { 'Content-Type': mediaType, ...others }, body };
-}
-
-/** Prism marks deprecated operations with a value that is not the date RFC 9745 requires; the mock announces removals itself. */
-function readHeaders(made: Record<string, unknown>): ResponseHeaders {
-  const headers: ResponseHeaders = {};
-  for (const [name, value] of Object.entries(made)) {
-    if (!['string', 'number', 'boolean'].includes(typeof value) || name === 'deprecation') continue;
-    headers[name === 'Content-type' ? 'Content-Type' : name] = String(value).replace(UNSENDABLE, '?');
-  }
-  return headers;
 }
 
 const PRISM = '@stoplight/prism-http';
@@ -339,12 +325,20 @@ export function createPrismAnswer(load: NodeJS.Require, contract: Contract): Pri
   let parts: Attempt<PrismParts> | undefined;
   const resources = new Map<string, Attempt<object>>();
   return (operation, wish) => {
-    parts ??= attempt('cannot be loaded', () => loadParts(load));
+    parts ??= attempt('cannot be loaded', () => {
+      const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
+      const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
+      const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
+      // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
+      type Seeded = { seed(seed: number[]): void };
+      const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
+      const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
+      return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
+    });
     if ('broken' in parts) return parts.broken;
     const { made } = parts;
     const resource =
       resources.get(operation.id) ?? attempt('cannot read the document', () => readResource(made, contract, operation));
-    // What broke once is not tried again.
     resources.set(operation.id, resource);
     if ('broken' in resource) return resource.broken;
     const answered = attempt('cannot respond', () => runMocker(made, resource.made, wish));
@@ -361,17 +355,6 @@ function attempt<Of>(what: string, work: () => Of): Attempt<Of> {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     return { broken: { kind: 'broken', message: `Prism ${what} (${why})` } };
   }
-}
-
-function loadParts(load: NodeJS.Require): PrismParts {
-  const { default: mock } = load(PARTS.mocker) as { default: PrismParts['mock'] };
-  const { transformOas3Operations } = load(PARTS.transformer) as PrismParts;
-  const { bundleTarget, decycle } = load(PARTS.json) as PrismParts;
-  // Prism 5.12 has Faker 6, which is a default export; in 5.15 and later it is a named one.
-  type Seeded = { seed(seed: number[]): void };
-  const { faker, default: older } = load(PARTS.faker) as { faker?: Seeded; default?: Seeded };
-  const seedFaker = (seed: string): void => (faker ?? older)?.seed([...Buffer.from(seed)]);
-  return { mock, transformOas3Operations, bundleTarget, decycle, seedFaker };
 }
 
 function readResource(parts: PrismParts, contract: Contract, operation: Operation): object {

@@ -1,5 +1,6 @@
 import { jsonBody } from '../../contract/document/json.js';
-import { type ApiRequest, TOKEN, type ApiResponse, type ResponseHeaders } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse, ResponseHeaders, Operation } from '../../contract/model.js';
+import { TOKEN } from '../../contract/model.js';
 import { describeViolation, type Violation } from '../../contract/schemas/violation.js';
 import {
   findBrokenRules,
@@ -15,10 +16,8 @@ import type { World, Call } from '../world/world.js';
 import { formatPlace } from '../../errors.js';
 import { actOn } from '../../contract/gaps/gaps.js';
 import { encodePath } from '../../contract/operations/match.js';
-import type { Operation } from '../../contract/model.js';
 import type { RecordedExchange, Side } from '../world/journal.js';
 
-/** The answer with the header fields it needs, if it conforms to the contract and to HTTP; otherwise its replacement. */
 export function ensureValidResponse(request: ApiRequest, given: Outgoing, world: World): Outgoing {
   if (given.isAsGiven === true) return withoutTransferFields(announceRemoval(request, given, world));
   const { operation } = given;
@@ -47,10 +46,7 @@ export function ensureValidResponse(request: ApiRequest, given: Outgoing, world:
   return { ...checked, response: createErrorResponse(500, reason), atFault: 'mock', reason };
 }
 
-/**
- * Leaves out the header fields that describe the transfer: only the transport, which sends neither a coded body nor a
- * trailer, can say these truly. Contracts describe them, and a client fails at plain text that says that it is gzip.
- */
+/** Contracts describe gzip and trailers, but only the transport can state them truly; a client would fail. */
 function withoutTransferFields(given: Outgoing): Outgoing {
   const { headers } = given.response;
   for (const name in headers) {
@@ -83,7 +79,6 @@ function fitToContract(given: Outgoing, { redact, contract }: World): Outgoing |
   return response && { reason: messageOf(given.response) ?? '', ...given, response };
 }
 
-/** An answer that breaks the contract is never sent: the client gets an error that says why. */
 function withhold(given: Outgoing, broken: readonly Violation[], world: World): Outgoing {
   const why = broken.map(describeViolation);
   const isWrong = hasOtherAnswer(given, world);
@@ -103,14 +98,9 @@ function hasOtherAnswer({ call, operation }: Outgoing, world: World): boolean {
   return findBrokenRules(other, operation, world.contract).length === 0;
 }
 
-/** The beginning of a note that says why an operation kept no state although it should. */
 export const KEEPS_NO_STATE = 'is stateless';
 
-/**
- * The answer from the contract alone, used when an answer made of the mock's own records would break
- * the contract. Undoes what the operation changed, unless that stands whatever is said of it. `undefined` if the contract
- * gives no answer either.
- */
+/** The contract's own response where one made of records would break it; undoes what the operation changed. */
 function fallBack(given: Outgoing, broken: readonly Violation[], world: World): Outgoing | undefined {
   const { call, operation } = given;
   const handler = operation === undefined ? undefined : world.stateless[operation.id];
@@ -161,7 +151,6 @@ function announceRemoval(request: ApiRequest, given: Outgoing, world: World): Ou
   return { ...given, response: { ...given.response, headers } };
 }
 
-/** The status of a removed operation; `undefined` while it is served. */
 export function removalStatus(operation: Operation, world: World): number | undefined {
   const removedAt = findRemovalTime(operation, world);
   if (removedAt === undefined || world.clock.now() < removedAt) return undefined;
@@ -186,10 +175,7 @@ const NOT_IN_A_VALUE = /[^\t\u0020-\u007E\u0080-\u00FF]/;
 /** Most answers have this type; checking a constant each time would cost 0.1 µs an answer. */
 const JSON_TYPE = 'application/json';
 
-/**
- * Why an answer cannot be put into HTTP, a sentence without a full stop; `undefined` when it can. Header fields
- * come from contracts, profiles and handlers, and a transport throws at one that it cannot write.
- */
+/** Why a response cannot be put into HTTP; the transport would throw. `undefined` if it can. */
 export function findUnsendable({ status, headers, body }: ApiResponse): string | undefined {
   if (!Number.isInteger(status) || status < 200 || status > 599) return `${status} is not a status that HTTP allows`;
   if (body !== undefined && typeof body.text !== 'string') return 'its body has no text';
@@ -278,6 +264,5 @@ export function reportUnreadable(
   });
 }
 
-export function messageOf({ status, body }: ApiResponse): string | undefined {
-  return status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;
-}
+export const messageOf = ({ status, body }: ApiResponse): string | undefined =>
+  status < 400 ? undefined : (body?.value as { message?: string } | undefined)?.message;

@@ -1,9 +1,8 @@
 import { findExample, listExampleNames } from '../../contract/schemas/examples.js';
 import { jsonBody } from '../../contract/document/json.js';
 import { narrowMediaType } from '../../contract/media-types.js';
-import type { ApiRequest, ApiResponse, ResponseHeaders } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse, ResponseHeaders, Operation, ResponseRule } from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import type { Operation, ResponseRule } from '../../contract/model.js';
 import { challengeHeaders } from '../request/credentials.js';
 import { createErrorResponse, errorCodeOf } from './errors.js';
 import type { World } from '../world/world.js';
@@ -71,7 +70,6 @@ function createForced(
   return { status, headers, body: jsonBody(fitToStatus(found.value, status)) };
 }
 
-/** Several statuses may share an example, such as that of `4XX`; its Error body must still repeat the status (`#/components/schemas/Error`). */
 function fitToStatus(example: unknown, status: number): unknown {
   if (status < 400 || typeof example !== 'object' || example === null || !Object.hasOwn(example, 'status'))
     return example;
@@ -91,15 +89,12 @@ export function neededHeaders(status: number, operation: Operation, world: World
 export interface Wish {
   code: number | undefined;
   exampleKey: string | undefined;
-  /** Whether to generate from the schema even if there are examples. */
   dynamic: boolean;
   seed: string;
   accept: string | undefined;
-  /** The same as a list, for Prism: a client that accepts anything gets JSON if the contract has it. */
   mediaTypes: string[];
 }
 
-/** `Prefer: code=`, `example=`, `dynamic=` and `seed=`, as Prism reads them. */
 export function readWish(request: ApiRequest, seed: number): Wish {
   const { method, path, query, headers } = request;
   const { prefer = '', accept } = headers;
@@ -116,21 +111,16 @@ export function readWish(request: ApiRequest, seed: number): Wish {
   };
 }
 
-/** One preference with its parameters; a quoted text may contain commas. */
 const PREFERENCE =
   /\s*([!#$%&'*+.^_`|~\w-]+)\s*(?:=\s*("(?:[^"\\]|\\.)*"|[^\s",;]*))?(?:"(?:[^"\\]|\\.)*"|[^,"])*(?:,|$)/y;
 
-/**
- * The value of a preference in a `Prefer` field (RFC 7240 section 2), `''` if it has none;
- * `undefined` if it is absent. The first of several counts.
- */
+/** The value of a preference (RFC 7240 section 2), `''` if it has none; the first of several counts. */
 export function findPreference(field: string, name: string): string | undefined {
   let at = 0;
   while (at < field.length) {
     PREFERENCE.lastIndex = at;
     const match = PREFERENCE.exec(field);
     if (match === null) {
-      // Anything that is not a preference is skipped, up to the next comma.
       const comma = field.indexOf(',', at);
       at = comma === -1 ? field.length : comma + 1;
       continue;

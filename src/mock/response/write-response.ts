@@ -1,15 +1,17 @@
 import type { Contract } from '../../contract/contract.js';
-import {
-  findContent,
-  narrowMediaType,
-  bareMediaType,
-  isJsonMediaType,
-  type Acceptable,
-} from '../../contract/media-types.js';
-import type { ApiResponse, JsonBody, ResponseHeaders } from '../../contract/message.js';
-import type { Operation, Content, ResponseHeader, ResponseRule } from '../../contract/model.js';
+import type { Acceptable } from '../../contract/media-types.js';
+import { findContent, narrowMediaType, bareMediaType, isJsonMediaType } from '../../contract/media-types.js';
+import type {
+  ApiResponse,
+  JsonBody,
+  ResponseHeaders,
+  Operation,
+  Content,
+  ResponseHeader,
+  ResponseRule,
+} from '../../contract/model.js';
 import { findResponse } from '../../contract/operations/operations.js';
-import { jsonBody, printJson } from '../../contract/document/json.js';
+import { jsonBody, printJson, printPlain, isJsonNumber } from '../../contract/document/json.js';
 import { asObject, asText } from '../../contract/document/plain.js';
 import { type SourceDocument, escapePointer } from '../../contract/document/document.js';
 import { createRequire } from 'node:module';
@@ -17,11 +19,9 @@ import type * as XmlBuilder from 'xmlbuilder';
 import { resolveAt } from '../../contract/document/references.js';
 import { readDialect } from '../../contract/schemas/dialect.js';
 import { mergeSchemas, type MergedSchema } from '../../contract/schemas/merged-schema.js';
-import { isJsonNumber } from '../../contract/numbers/decimal.js';
-import { readText, separatorOf } from '../../contract/read-text.js';
+import { readText, separatorOf } from '../../contract/parameters.js';
 import { sampleValue, type SampleOptions } from '../../contract/samples/sample.js';
 
-/** An answer as a user gives it. */
 export interface GivenAnswer {
   /** Default: the first success of the operation in the contract. */
   readonly status?: number;
@@ -54,7 +54,6 @@ type Described = { document: SourceDocument; pointer: string | undefined; isAsWr
 
 const BOUNDARY = 'petstore-mock-boundary';
 
-/** A value as the body of a media type, with the media type and the parameters that it needs. */
 export function writeBody(value: unknown, mediaType: string, described: Described): { body: JsonBody; type: string } {
   if (isJsonMediaType(mediaType)) return { body: jsonBody(value ?? null), type: mediaType };
   const bare = bareMediaType(mediaType);
@@ -84,25 +83,23 @@ function writeText(value: unknown, mediaType: string, described: Described): str
     );
     return `${parts.join('')}--${BOUNDARY}--\r\n`;
   }
-  if (mediaType !== 'text/event-stream') return print(value);
+  if (mediaType !== 'text/event-stream') return printPlain(value);
   const events = Array.isArray(value) ? (value as unknown[]) : [value];
-  return events.map((each) => `data: ${print(each)}\n\n`).join('');
+  return events.map((each) => `data: ${printPlain(each)}\n\n`).join('');
 }
 
-function print(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
-}
-
-function listPairs(value: unknown): [string, string][] {
-  return Object.entries(asObject(value)).map(([name, each]) => [name, print(each)]);
-}
+const listPairs = (value: unknown): [string, string][] =>
+  Object.entries(asObject(value)).map(([name, each]) => [name, printPlain(each)]);
 
 /** RFC 4180: a header line with the names of the fields, then a line for each object. */
 function writeCsv(value: unknown): string {
   const rows = (Array.isArray(value) ? (value as unknown[]) : [value]).map(asObject);
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const quote = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-  const lines = [names, ...rows.map((row) => names.map((name) => (row[name] === undefined ? '' : print(row[name]))))];
+  const lines = [
+    names,
+    ...rows.map((row) => names.map((name) => (row[name] === undefined ? '' : printPlain(row[name])))),
+  ];
   return lines.map((line) => line.map(quote).join(',')).join('\r\n');
 }
 
@@ -119,13 +116,9 @@ interface XmlNode {
 }
 
 type SchemasOf = { document: SourceDocument; pointers: readonly string[] };
-
 type Declared = Readonly<Record<string, string>>;
 
-/**
- * A value as an XML document, as the `xml` objects of its schema say (OpenAPI 3.0.4 and 3.2.0, XML Object). Each
- * namespace is declared where its prefix is first used (Namespaces in XML 1.0, section 5).
- */
+/** A value as XML (OpenAPI 3.0.4 and 3.2.0, XML Object); a prefix is declared where it is first used. */
 function writeXml(value: unknown, document: SourceDocument, pointer: string | undefined): string {
   const described = chooseAlternatives({ document, pointers: pointer === undefined ? [] : [pointer] }, value);
   const isList = Array.isArray(value);
@@ -152,10 +145,9 @@ function writeInside(
     for (const item of value as unknown[]) writeMember(element, item, items, { name: itemName, declared });
     return;
   }
-  if (typeof value !== 'object' || value === null) return void element.txt(print(value ?? ''));
-  for (const [name, each] of Object.entries(value)) {
+  if (typeof value !== 'object' || value === null) return void element.txt(printPlain(value ?? ''));
+  for (const [name, each] of Object.entries(value))
     writeMember(element, each, findInside(described, name), { name, declared });
-  }
 }
 
 function writeMember(
@@ -168,10 +160,10 @@ function writeMember(
   const node = describeNode(described, name, Array.isArray(value));
   if (node.kind === 'attribute') {
     if (node.prefix !== undefined) declare(parent, node, declared);
-    return void parent.att(node.name, print(value));
+    return void parent.att(node.name, printPlain(value));
   }
-  if (node.kind === 'text') return void parent.txt(print(value ?? ''));
-  if (node.kind === 'cdata') return void parent.cdata(print(value ?? ''));
+  if (node.kind === 'text') return void parent.txt(printPlain(value ?? ''));
+  if (node.kind === 'cdata') return void parent.cdata(printPlain(value ?? ''));
   if (node.kind === 'none') return writeInside(parent, value, described, { itemName: node.name, declared });
   const element = parent.ele(node.name);
   writeInside(element, value, described, { itemName: node.name, declared: declare(element, node, declared) });
@@ -217,9 +209,8 @@ function chooseAlternatives(described: SchemasOf, value: unknown, depth = 0): Sc
 
 const MOST_DEEP = 4;
 
-function merge({ document, pointers }: SchemasOf): MergedSchema {
-  return mergeSchemas(document, readDialect(document.root), pointers);
-}
+const merge = ({ document, pointers }: SchemasOf): MergedSchema =>
+  mergeSchemas(document, readDialect(document.root), pointers);
 
 function nameComponent({ document, pointers }: SchemasOf): string | undefined {
   const names = pointers.map((each) => /\/components\/schemas\/([^/]+)$/.exec(resolveAt(document, each).pointer)?.[1]);
@@ -285,9 +276,9 @@ function printField(value: unknown, header: ResponseHeader): string {
   const { style, explode } = header;
   const escape = (each: string): string => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
   if (style === 'json') return printJson(value ?? null).replace(/[^\u0020-\u007E]/g, escape);
-  if (Array.isArray(value)) return value.map(print).join(separatorOf(header));
-  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return print(value);
-  const members = Object.entries(value).map(([name, each]) => [name, print(each)].join(explode ? '=' : ','));
+  if (Array.isArray(value)) return value.map(printPlain).join(separatorOf(header));
+  if (typeof value !== 'object' || value === null || isJsonNumber(value)) return printPlain(value);
+  const members = Object.entries(value).map(([name, each]) => [name, printPlain(each)].join(explode ? '=' : ','));
   return members.join(',');
 }
 

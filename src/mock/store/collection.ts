@@ -1,18 +1,7 @@
-import { type Pool, createMemory, MIB } from '../world/memory.js';
+import { type Pool, createMemory, MIB } from '../world/journal.js';
 import type { Int64 } from '../../contract/document/json.js';
-import {
-  type Key,
-  type KeyRule,
-  type Fields,
-  StoredRecord,
-  createKeySource,
-  firstFreePlace,
-  integerKeys,
-  keyOf,
-  nameRecord,
-  type KeySource,
-  weigh,
-} from './kept.js';
+import type { Key, KeyRule, Fields, KeySource } from './kept.js';
+import { StoredRecord, createKeySource, firstFreePlace, integerKeys, keyOf, nameRecord, weigh } from './kept.js';
 
 export interface ListQuery {
   /** Only records whose property has this value. Default: all. */
@@ -26,7 +15,6 @@ export interface ListQuery {
 
 export type ListOrder = 'newest-first' | 'oldest-first';
 
-/** The content of a collection. Records are frozen, so states and collections share them. */
 export interface CollectionState {
   readonly records: readonly StoredRecord[];
   /** The next place in the sequence of keys; for integers, the next key, if it is not taken. */
@@ -46,7 +34,6 @@ export interface StoreOptions {
   records?: readonly Fields[];
   /** The first key to assign. Default: one past the highest key that is there. */
   nextKey?: Int64 | undefined;
-  /** The same, prepared once for any number of collections. It takes precedence over `records` and `nextKey`. */
   start?: CollectionState | undefined;
   /** The largest number of records it accepts. Default: 1,000,000. */
   capacity?: number | undefined;
@@ -58,7 +45,6 @@ export const DEFAULT_CAPACITY = 1_000_000;
 
 /** The records that a world keeps for a resource, or for one parent if the resource has a parent. It lives as long as the process. */
 export class Collection {
-  /** The plural of what its records are called: `pets`. */
   readonly noun: string;
   readonly key: KeyRule;
   readonly capacity: number;
@@ -67,9 +53,7 @@ export class Collection {
   readonly #index = new RecordIndex(() => this.#all);
   readonly #pages = new Pages();
   readonly #keys: KeySource;
-  /** The keys of removed records, oldest first; the most recent ones if there are very many. */
   readonly #gone = new Set<Key>();
-  /** Whether there was no free key for the last record to be added. */
   #lacksKeys = false;
   readonly #room: Room;
   readonly #select = (where: ListQuery['where']): readonly StoredRecord[] =>
@@ -87,20 +71,14 @@ export class Collection {
     this.reset();
   }
 
-  /** The cost depends on the page, not on the collection. Until a record changes, the same page is the same array. */
   list(query: ListQuery): readonly StoredRecord[] {
     return this.#pages.take(query, this.#select);
   }
 
-  /** How many records {@link list} chooses from. */
   count(where?: ListQuery['where']): number {
     return this.#select(where).length;
   }
 
-  /**
-   * Stores a record, under a new key if it has none. `undefined` if there is no room, of which
-   * {@link describeFull} says more, or no free key.
-   */
   add(fields: Fields): StoredRecord | undefined {
     const weight = weigh(fields);
     if (!this.#allows(weight)) return undefined;
@@ -112,7 +90,6 @@ export class Collection {
     return stored;
   }
 
-  /** Replaces the record with the same key; `undefined` if there is none, or no room. */
   change(fields: Fields): StoredRecord | undefined {
     const key = keyOf(fields, this.key);
     const before = key === undefined ? undefined : this.#byKey.get(key);
@@ -121,7 +98,6 @@ export class Collection {
     return this.#room.allowsMore(growth) ? this.swap(before, new StoredRecord(fields), growth) : undefined;
   }
 
-  /** Puts a record in the place of one with the same key, without a check for room, as {@link displace} and {@link place} do. */
   swap(before: StoredRecord, after: StoredRecord, growth?: number): StoredRecord {
     this.#pages.clear();
     this.#all[this.#all.lastIndexOf(before)] = after;
@@ -131,14 +107,12 @@ export class Collection {
     return after;
   }
 
-  /** Removes a record; returns whether there was one with this key. */
   remove(key: Key): boolean {
     if (this.displace(key) === undefined) return false;
     this.setGone(key, true);
     return true;
   }
 
-  /** Takes a record out and returns its place; `undefined` if there is none. */
   displace(key: Key): number | undefined {
     const stored = this.#byKey.get(key);
     if (stored === undefined) return undefined;
@@ -151,10 +125,7 @@ export class Collection {
     return place;
   }
 
-  /**
-   * Puts a removed record back beside those that stood before it in `order`, which has it, oldest first. Returns whether
-   * there was room for it, and no record with its key.
-   */
+  /** Puts a removed record back at its place in `order`. Returns whether there was room, and no record with its key. */
   putBack(stored: StoredRecord, order: readonly StoredRecord[]): boolean {
     if (this.#byKey.has(this.#keyFor(stored)) || !this.#allows(this.#weightOf(stored))) return false;
     const before = order.slice(0, order.indexOf(stored)).findLast((each) => this.#byKey.has(this.#keyFor(each)));
@@ -163,7 +134,6 @@ export class Collection {
     return true;
   }
 
-  /** Puts a record at a place among the others, which is the end if there are fewer. */
   place(stored: StoredRecord, at: number): void {
     if (at >= this.#all.length) this.#keep(stored);
     else {
@@ -176,7 +146,6 @@ export class Collection {
     this.#room.grow(this.#weightOf(stored), this.#all.length);
   }
 
-  /** Why it accepts no more records, a sentence without a full stop. */
   describeFull(): string {
     if (this.#lacksKeys)
       return `no ${this.key.property} is free: the contract allows too few of them for more ${this.noun}`;
@@ -184,7 +153,6 @@ export class Collection {
     return `the store is full: it holds ${this.capacity} ${this.noun}`;
   }
 
-  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionState): boolean {
     return state.records.length <= this.capacity && this.#room.allowsMore(this.growth(state));
   }
@@ -198,9 +166,7 @@ export class Collection {
     return this.#byKey.get(key);
   }
 
-  /** Replaces all records by these, oldest first, if there is room. The sequence of keys continues. */
   replace(records: readonly Fields[]): boolean {
-    // A key that was assigned before is never assigned again.
     const [firstFree, upcoming] = [firstFreePlace(records, this.key), this.#keys.upcoming()];
     const state = prepareState(records, { key: this.key, nextKey: firstFree > upcoming ? firstFree : upcoming });
     if (!this.fits(state)) return false;
@@ -255,12 +221,10 @@ export class Collection {
     return this.#index.find(property, value).length > 0;
   }
 
-  /** Whether a record with this key existed and was removed; if very many were, the oldest are forgotten. */
   hadOnce(key: Key): boolean {
     return this.#gone.has(key);
   }
 
-  /** The record with this key at the start; `undefined` if there was none. */
   atStart(key: Key): StoredRecord | undefined {
     this.#startByKey ??= new Map(this.start.records.map((each) => [keyOf(each.record, this.key) as Key, each]));
     return this.#startByKey.get(key);
@@ -274,7 +238,6 @@ export class Collection {
     return this.start.records.length;
   }
 
-  /** Returns its memory to the pool when its world is dropped. */
   release(): void {
     this.#room.release();
   }
@@ -321,7 +284,6 @@ export function prepareState(
 
 const MAX_PAGES = 100;
 
-/** The pages listed since the last change of a record. */
 export class Pages {
   readonly #pages = new Map<string, readonly StoredRecord[]>();
 
@@ -411,7 +373,6 @@ export class RecordIndex {
 }
 
 function push(index: ByValue, value: unknown, stored: StoredRecord): void {
-  // A record without the property is in no list of the index.
   if (value === undefined) return;
   const peers = index.get(value);
   if (peers === undefined) index.set(value, [stored]);
@@ -419,7 +380,6 @@ function push(index: ByValue, value: unknown, stored: StoredRecord): void {
 }
 
 const MOST_GONE = 1000;
-
 export const INDEX_BYTES = 64;
 
 class Room {

@@ -1,21 +1,16 @@
 import { type Fixtures, writeFixtures } from '../fixtures/fixtures.js';
 import { Collection, type CollectionState, DEFAULT_CAPACITY } from './collection.js';
-import { type Key, type Kept, keyOf, toKey, type Fields } from './kept.js';
-import type { Pool } from '../world/memory.js';
+import { type Key, type Kept, keyOf, toKey, type Fields, type KeyRules } from './kept.js';
+import type { Pool } from '../world/journal.js';
 import { writeState, type WorldChanges } from '../persistence/changes.js';
-import type { KeyRules } from './make-keys.js';
 
 export type OpenCollection = { kept: Kept; within: readonly Key[]; collection: Collection };
-
 export type CollectionsState = readonly { kept: Kept; within: readonly Key[]; state: CollectionState }[];
 
 export interface Starts {
   readonly fixtures: Fixtures;
-  /** Records that are available at once, such as those of a fixture pack. */
   readonly ready: CollectionsState;
-  /** The key that a record of any other collection will have; `undefined` if there will be none. */
   foresee(kept: Kept, turn: Turn): Key | undefined;
-  /** Makes the records of any other collection; without a parent they are made once, for all worlds. */
   make(kept: Kept, within: readonly Key[]): CollectionState;
   makeInTurns(kept: Kept, within: readonly Key[]): Promise<CollectionState>;
 }
@@ -31,7 +26,6 @@ interface CollectionsOptions {
 
 const NOWHERE: readonly never[] = Object.freeze([]);
 
-/** All collections of a world. Each is made, with the records it begins with, when it is first used. */
 export class Collections {
   readonly kept: readonly Kept[];
   readonly capacity: number;
@@ -49,7 +43,6 @@ export class Collections {
     this.#openReady();
   }
 
-  /** The collection of a resource; `within` are the keys of its parents, outermost first. */
   open(kept: Kept, within: readonly Key[] = NOWHERE): Collection {
     const id = nameOpen(kept, within);
     return (this.#open.get(id) ?? this.#make(id, kept, within)).collection;
@@ -59,7 +52,6 @@ export class Collections {
     return this.#isFlat && this.#open.size === this.kept.length;
   }
 
-  /** Opens a collection that begins with these records, in place of an open one, and without a check for room. */
   openAs(kept: Kept, within: readonly Key[], start: CollectionState): Collection {
     this.close(nameOpen(kept, within));
     const collection = this.#create(kept, within, undefined);
@@ -67,12 +59,10 @@ export class Collections {
     return this.#keep(nameOpen(kept, within), { kept, within, collection }).collection;
   }
 
-  /** An open collection by its name, such as `orders(7)`. */
   at(name: string): Collection | undefined {
     return this.#open.get(name)?.collection;
   }
 
-  /** Drops an open collection; its records are then those of the start. */
   close(name: string): void {
     const open = this.#open.get(name);
     if (open !== undefined) this.#drop(open);
@@ -82,13 +72,11 @@ export class Collections {
     return this.#open.has(nameOpen(kept, within));
   }
 
-  /** The key of a record; of a collection that is not open, the one that it will have, without making it. */
   foresee(kept: Kept, within: readonly Key[], turn: Turn): Key | undefined {
     const isKnown = this.isOpen(kept, within) || findOpen(this.starts.ready, kept, within) !== undefined;
     return isKnown ? keyAt(this.open(kept, within), turn) : this.starts.foresee(kept, turn);
   }
 
-  /** Removes a record together with the collections that belong to it. Returns whether there was one. */
   remove(kept: Kept, within: readonly Key[], key: Key): boolean {
     if (!this.open(kept, within).remove(key)) return false;
     const path = [...within, key];
@@ -96,10 +84,6 @@ export class Collections {
     return true;
   }
 
-  /**
-   * Puts a record that was removed since `state` back to its place, together with the collections that belonged to it.
-   * Returns whether the state has it, there is room, and nothing has its key.
-   */
   putBack(state: CollectionsState, kept: Kept, within: readonly Key[], key: Key): boolean {
     const collection = this.open(kept, within);
     const { records } = findOpen(state, kept, within)?.state ?? {};
@@ -138,7 +122,6 @@ export class Collections {
     return this.list().map(({ kept, within, collection }) => ({ kept, within, state: collection.state() }));
   }
 
-  /** Whether there is room to replace the current records by a state. */
   fits(state: CollectionsState): boolean {
     const { pool } = this.#options;
     const all = state.map(({ kept, within, state: one }) => ({ collection: this.open(kept, within), one }));
@@ -183,9 +166,8 @@ export class Collections {
     const state = await starts.makeInTurns(kept, within);
     // Meanwhile the start may have been replaced, the parent removed, or the collection opened.
     const id = nameOpen(kept, within);
-    if (starts === this.starts && !this.#open.has(id) && this.#isSeeded(kept, within)) {
+    if (starts === this.starts && !this.#open.has(id) && this.#isSeeded(kept, within))
       this.#make(id, kept, within, state);
-    }
   }
 
   #make(
@@ -196,7 +178,6 @@ export class Collections {
   ): OpenCollection {
     const isShared = within.length === 0 && this.starts === this.#options.starts;
     const collection = this.#create(kept, within, isShared ? state : undefined);
-    // Worlds share neither the collections of one parent nor later starts.
     if (!isShared && state !== undefined && collection.fits(state)) collection.begin(state);
     return this.#keep(id, { kept, within, collection });
   }
@@ -208,13 +189,11 @@ export class Collections {
     return new Collection({ noun, key: keyRule(kept, within), capacity, pool, start });
   }
 
-  /** The records that a collection begins with: none if its parent was created later. */
   #startOf(kept: Kept, within: readonly Key[]): CollectionState | undefined {
     const ready = findOpen(this.starts.ready, kept, within);
     return ready?.state ?? (this.#isSeeded(kept, within) ? this.starts.make(kept, within) : undefined);
   }
 
-  /** Whether records are made for a collection: it has none of its own, and no parent that was created later. */
   #isSeeded(kept: Kept, within: readonly Key[]): boolean {
     if (findOpen(this.starts.ready, kept, within) !== undefined) return false;
     const parent = this.#parentOf(kept);
@@ -306,7 +285,6 @@ function trackCollection(collection: Collection, name: string, changes: WorldCha
       changes.note({ do: 'place', in: name, record: stored.record, at }, () => takeBack(key, wasGone));
       return true;
     },
-    // `reset` and `replace` restore a state as well.
     restore(state) {
       const before = collection.whole();
       inner.restore(state);
@@ -331,10 +309,8 @@ function belongsTo(
   return false;
 }
 
-/** The name of a collection, from its resource and its parents: `orders(7)`. */
-export function nameOpen({ name }: Kept, within: readonly Key[]): string {
-  return within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
-}
+export const nameOpen = ({ name }: Kept, within: readonly Key[]): string =>
+  within.length === 0 ? name : `${name}(${within.map((key) => encodeURIComponent(String(key))).join(',')})`;
 
 function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
   all: readonly Of[],
@@ -345,7 +321,6 @@ function findOpen<Of extends { kept: Kept; within: readonly Key[] }>(
   return all.find((each) => nameOpen(each.kept, each.within) === id);
 }
 
-/** The collection with such a name; `undefined` if the contract has none. */
 export function readOpenName(name: string, all: readonly Kept[]): { kept: Kept; within: readonly Key[] } | undefined {
   const [, head = name, inside] = /^(.*?)\(([^()]*)\)$/.exec(name) ?? [];
   const kept = all.find((each) => each.name === head);

@@ -1,4 +1,3 @@
-/** The source of time. It is passed in, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z, as this world sees the date. */
   now(): number;
@@ -6,21 +5,16 @@ export interface Clock {
   elapsed(): number;
 }
 
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-};
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };
 
 export type ClockSetting = { shift: number; frozen?: number | undefined };
 
 /** A clock that can be set. Times are milliseconds since 1970-01-01T00:00:00Z. */
 export class SettableClock implements Clock {
   readonly #base: Clock;
-  /** The date of the start; `undefined` for today. */
   readonly start: number | undefined;
   setting: ClockSetting;
 
-  /** A clock driven by another one, with its own date: that of `start`, or today's. */
   constructor(base: Clock, start?: number) {
     this.#base = base;
     this.start = start;
@@ -35,13 +29,11 @@ export class SettableClock implements Clock {
     return this.#base.elapsed();
   }
 
-  /** Sets the date; a running clock continues from there. */
   set(time: number): void {
     const { shift, frozen } = this.setting;
     this.setting = frozen === undefined ? { shift: time - this.#base.now(), frozen } : { shift, frozen: time };
   }
 
-  /** Moves the date, even of a stopped clock; backwards if `ms` is negative. */
   advance(ms: number): void {
     const { shift, frozen } = this.setting;
     this.setting = frozen === undefined ? { shift: shift + ms, frozen } : { shift, frozen: frozen + ms };
@@ -65,10 +57,7 @@ export class SettableClock implements Clock {
 }
 
 /** A random time in milliseconds for each request; both ends are included. */
-export interface DelayRange {
-  from: number;
-  to: number;
-}
+export type DelayRange = { from: number; to: number };
 
 export const NO_DELAY: DelayRange = { from: 0, to: 0 };
 
@@ -82,7 +71,6 @@ export function isDelay(value: unknown): boolean {
   return isTime(from) && isTime(to) && from <= to && Object.keys(others).length === 0;
 }
 
-/** What is wrong with a range whose ends are swapped; continues a sentence that begins with its name. */
 export function findReversed(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const { from, to } = value as Record<string, unknown>;
@@ -90,9 +78,7 @@ export function findReversed(value: unknown): string | undefined {
   return `is a reversed range, ${from}-${to}; write ${to}-${from}`;
 }
 
-function isTime(ms: unknown): ms is number {
-  return typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
-}
+const isTime = (ms: unknown): ms is number => typeof ms === 'number' && ms >= 0 && ms <= MAX_DELAY_MS;
 
 /** Numbers from 0 up to 1 that look random and are the same for the same seed (Mulberry32). Not for secrets. */
 export function createRandom(seed: number): () => number {

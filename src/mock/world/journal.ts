@@ -1,7 +1,39 @@
-import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, Operation } from '../../contract/model.js';
 import type { Violation } from '../../contract/schemas/violation.js';
-import { createMemory, makeRoom, type Memory, type Sheddable } from './memory.js';
+import { getHeapStatistics } from 'node:v8';
+
+/** Memory for one kind of data from clients, in estimated bytes. */
+export type Pool = { readonly most: number; used: number };
+export type Sheddable = { readonly held: number; shed(): boolean };
+export type Memory = { records: Pool; journals: Pool & { members: Set<Sheddable> }; bodies: Pool };
+
+export const MIB: number = 1024 * 1024;
+const DEFAULT_MIB = 1024;
+
+/** Half of Node's own limit leaves room for what the pools do not count. */
+export const defaultMaxMemory = (): number =>
+  Math.min(DEFAULT_MIB, Math.floor(getHeapStatistics().heap_size_limit / 2 / MIB));
+
+/** Divides `maxMemory`, in MiB: half for records, a quarter each for journals and bodies. */
+export function createMemory(maxMemory: number = defaultMaxMemory()): Memory {
+  const whole = maxMemory * MIB;
+  return {
+    records: { most: whole / 2, used: 0 },
+    journals: { most: whole / 4, used: 0, members: new Set() },
+    bodies: { most: whole / 4, used: 0 },
+  };
+}
+
+const TARGET = 0.95;
+
+export function makeRoom(pool: Memory['journals']): void {
+  while (pool.used > pool.most * TARGET) {
+    const largest = [...pool.members].reduce((one, other) => (other.held > one.held ? other : one));
+    const enough = Math.max(largest.held / 2, largest.held - (pool.used - pool.most * TARGET));
+    if (!largest.shed()) return;
+    while (largest.held > enough && largest.shed());
+  }
+}
 
 export type Side = 'client' | 'mock';
 
@@ -15,24 +47,18 @@ export interface RecordedExchange {
   method: string;
   /** The path as the client sent it, with its query. */
   url: string;
-  /** 0 if a fault reset the connection instead of answering. */
   status: number;
-  /** `undefined` if the contract does not have the path or the method. */
   operationId: string | undefined;
-  /** The side at fault; `undefined` if neither is. */
   atFault: Side | undefined;
   /** Why the request was refused or the answer withheld, a sentence without a full stop. */
   reason: string | undefined;
   violations: readonly Violation[];
   /** Remarks about an exchange without a violation, such as query parameters that were ignored. */
   notes: readonly string[];
-  /** The ids of the faults that struck it. */
   faults: readonly string[];
-  /** The error, if a bug of the mock caused one. */
   crash: unknown;
 }
 
-/** A {@link RecordedExchange} with its messages, which are kept by reference. */
 export interface JournalEntry {
   exchange: RecordedExchange;
   operation: Operation | undefined;
@@ -45,14 +71,8 @@ const DEFAULT_JOURNAL_SIZE = 1000;
 
 export type Journal = ReturnType<typeof createJournal>;
 
-/**
- * Keeps the last `size` exchanges, and the first `size` in which a side is at fault; fewer if the journals of all worlds
- * together fill the `pool`.
- */
-export function createJournal(
-  pool: Memory['journals'] = createMemory(Infinity).journals,
-  size: number = DEFAULT_JOURNAL_SIZE,
-) {
+/** Keeps the last `size` exchanges, and the first `size` with a side at fault; fewer if the `pool` is full. */
+export function createJournal(pool: Memory['journals'] = createMemory(Infinity).journals, size = DEFAULT_JOURNAL_SIZE) {
   const last = keepLast<JournalEntry>(size);
   let faulty: { entry: JournalEntry; weight: number }[] = [];
   let faultyCount = 0;
@@ -95,11 +115,8 @@ export function createJournal(
       if (pool.used > pool.most) makeRoom(pool);
       if (watchers.size > 0) for (const callback of watchers) callback(entry);
     },
-    /** The latest exchanges, oldest first. */
     entries: () => last.list(),
-    /** The first exchanges with a side at fault, oldest first; newer exchanges do not displace them. */
     faulty: () => faulty.map(({ entry }) => entry),
-    /** How many exchanges had a side at fault, including those that are not retained. */
     get faultyCount() {
       return faultyCount;
     },
@@ -109,7 +126,6 @@ export function createJournal(
       isOpen = false;
       pool.members.delete(member);
     },
-    /** Calls back with each new entry until the returned function is called. */
     watch(callback: (entry: JournalEntry) => void): () => void {
       watchers.add(callback);
       return () => void watchers.delete(callback);
@@ -143,10 +159,7 @@ function lighten(entry: JournalEntry): JournalEntry {
 
 export const OMITTED_BODY = Object.freeze({ value: undefined, text: '' });
 
-/**
- * The last `size` items with the weight of each, in bytes. Separate arrays, since another field in each item would cost
- * more time than everything else here.
- */
+/** The last `size` items with their weights in bytes, in arrays of their own: another field costs too much time. */
 function keepLast<T>(size: number) {
   let ring: (T | undefined)[] = [];
   let weights: number[] = [];
@@ -176,14 +189,11 @@ function keepLast<T>(size: number) {
   };
 }
 
-/** Somebody who still calls a deprecated operation. */
 export interface DeprecatedCaller {
   operationId: string;
-  /** As the caller states it; `undefined` if it does not. */
   userAgent: string | undefined;
   /** The page's origin, from a browser. */
   origin: string | undefined;
-  /** The page, from a browser. */
   referer: string | undefined;
   count: number;
   /** The first and the last call, milliseconds since 1970-01-01T00:00:00Z by the world's clock. */
@@ -191,14 +201,12 @@ export interface DeprecatedCaller {
   last: number;
 }
 
-/** Later callers are not listed: a longer list would be of no use to a reader. */
 const MAX_CALLERS = 200;
 const MAX_TEXT = 512;
 
 /** A copy, since V8 keeps the whole of a text as long as a part of it is kept. */
-function shorten(text: string | undefined): string | undefined {
-  return text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
-}
+const shorten = (text: string | undefined): string | undefined =>
+  text === undefined || text.length <= MAX_TEXT ? text : Buffer.from(`${text.slice(0, MAX_TEXT)}…`).toString();
 
 export type CallerList = ReturnType<typeof createCallerList>;
 
@@ -215,7 +223,6 @@ export function createCallerList() {
       else if (callers.length < MAX_CALLERS)
         callers.push({ operationId, userAgent, origin, referer, count: 1, first: time, last: time });
     },
-    /** The most frequent first. */
     list: () => structuredClone(callers).sort((a, b) => b.count - a.count),
     clear(): void {
       callers = [];

@@ -3,56 +3,45 @@ import type { CoverageRecorder } from '../../contract/coverage.js';
 import type { ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
 import type { Profile } from '../../contract/gaps/gaps.js';
 import type { Credentials } from '../request/credentials.js';
-import type { ApiRequest, ApiResponse } from '../../contract/message.js';
-import type { Operation } from '../../contract/model.js';
+import type { ApiRequest, ApiResponse, Operation } from '../../contract/model.js';
 import type { ParameterValues } from '../../contract/parameters.js';
-import type { CallerList, Journal, RecordedExchange } from './journal.js';
+import type { CallerList, Journal, RecordedExchange, Memory, Pool } from './journal.js';
 import type { DelayRange, SettableClock } from './clock.js';
 import type { FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
 import type { FixtureOptions } from '../fixtures/load-fixtures.js';
-import type { Memory, Pool } from './memory.js';
 import type { Collections, Starts, CollectionsState } from '../store/collections.js';
 import type { Key } from '../store/kept.js';
 
-/** One isolated mock: everything on which an answer depends. */
 export interface World {
   name: string;
   contract: Contract;
   profile: Profile;
   startProfile: Profile;
-  /** The gaps of the contract, and what a profile may answer. */
   gaps: ContractGaps;
   collections: Collections;
-  /** The records of the fixture pack, with which collections begin. */
   startsOf: (fixtures: Fixtures) => Starts;
   /** Reads another fixture pack for the collections. Throws a `PetstoreMockError` for an unusable one. */
   readFixtures: (options: FixtureOptions) => Steps<Fixtures>;
-  /** The keys of what creates made, by what their repetitions have in common with them, oldest first. */
   repeats: Map<string, Key>;
   snapshots: SnapshotList;
   memory: Memory;
   clock: SettableClock;
   journal: Journal;
   faults: FaultPlan;
-  /** The parts of the contract that exchanges exercised, including exchanges that left the journal. */
   coverage: CoverageRecorder;
   callers: CallerList;
   credentials: Credentials;
   redact: (text: string) => string;
-  /** The delay of each request before it is processed; `undefined` for none. */
   delay: DelayRange | undefined;
   startDelay: DelayRange | undefined;
   /** A number from 0 up to 1, as `Math.random` gives. */
   random: () => number;
-  /** The handler of each operation, by `operationId`. */
   handlers: Readonly<Record<string, Handler>>;
-  /** Answers operations without a handler from the contract alone. */
   stateless: Readonly<Record<string, Handler>>;
   onExchange: ((exchange: RecordedExchange) => void) | undefined;
 }
 
-/** An accepted request: its credentials and its conformance to the contract are checked. */
 export interface Call {
   operation: Operation;
   request: ApiRequest;
@@ -66,16 +55,12 @@ export interface Call {
   /** Whether the changes stay where the contract alone gives the answer: what is removed is gone, whatever is said of it. */
   standsAnyway?: boolean;
   note?: string | undefined;
-  /** Why the answer of a user's own handler cannot be sent. */
   failure?: { reason: string; crash: unknown };
 }
 
 export type Handler = (call: Call) => ApiResponse;
 
-/**
- * Resets a world to its start: its records, their keys, its faults, its
- * delay, its clock, an empty journal. Snapshots, profile and coverage stay.
- */
+/** Resets all but snapshots, profile and coverage. */
 export function resetWorld(world: World): void {
   world.collections.reset();
   world.repeats.clear();
@@ -86,21 +71,18 @@ export function resetWorld(world: World): void {
   world.callers.clear();
 }
 
-/** Returns a dropped world's share of the common memory. */
 export function releaseWorld(world: World): void {
   for (const part of [world.collections, world.snapshots, world.journal]) part.release();
 }
 
 /** The delay of the next request in milliseconds. */
-export function pickDelay({ delay, random }: World): number {
-  return delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
-}
+export const pickDelay = ({ delay, random }: World): number =>
+  delay === undefined ? 0 : delay.from + random() * (delay.to - delay.from);
 
 const PLACE_BYTES = 8;
 
 export type SnapshotList = ReturnType<typeof createSnapshotList>;
 
-/** Saved states of a world's collections, by name. */
 export function createSnapshotList(pool: Pool) {
   const states = new Map<string, CollectionsState>();
   const weighState = (state: CollectionsState = []): number =>
@@ -110,7 +92,6 @@ export function createSnapshotList(pool: Pool) {
     return states.delete(name);
   };
   return {
-    /** Returns whether there was room for it. */
     save(name: string, state: CollectionsState): boolean {
       const growth = weighState(state) - weighState(states.get(name));
       if (pool.used + growth > pool.most) return false;
@@ -122,7 +103,6 @@ export function createSnapshotList(pool: Pool) {
     has: (name: string) => states.has(name),
     names: () => [...states.keys()],
     remove,
-    /** Returns their memory to the pool when their world is dropped. */
     release(): void {
       for (const name of states.keys()) remove(name);
     },

@@ -1,6 +1,6 @@
 import { createCoverage, type CoverageRecorder } from '../../contract/coverage.js';
 import { type Changes, DEFAULT_WORLD, changesOf } from '../persistence/changes.js';
-import { MIB, createMemory, type Memory } from './memory.js';
+import { MIB, createMemory, type Memory, createCallerList, createJournal, type RecordedExchange } from './journal.js';
 import { INDEX_BYTES } from '../store/collection.js';
 import { releaseWorld, type World, type Handler, createSnapshotList } from './world.js';
 import type { Contract } from '../../contract/contract.js';
@@ -9,7 +9,6 @@ import type { Profile } from '../../contract/gaps/gaps.js';
 import { listSecretParts } from '../../contract/security.js';
 import { createCredentials } from '../request/credentials.js';
 import type { Tracking } from '../persistence/track-world.js';
-import { createCallerList, createJournal, type RecordedExchange } from './journal.js';
 import { systemClock, type Clock, SettableClock, type DelayRange } from './clock.js';
 import { type Fault, FaultPlan } from '../faults/faults.js';
 import type { Steps, Fixtures } from '../fixtures/fixtures.js';
@@ -17,14 +16,11 @@ import { loadInSteps, type FixtureOptions } from '../fixtures/load-fixtures.js';
 import { createHandlers } from '../operations/index.js';
 import { createRequestRedactor } from '../../redact/secret-names.js';
 import { type Starts, Collections } from '../store/collections.js';
-import { listKept } from '../store/kept.js';
-import { makeKeyRules } from '../store/make-keys.js';
+import { listKept, makeKeyRules } from '../store/kept.js';
 import { createStarts } from '../fixtures/seed-records.js';
 
 export interface Worlds {
-  /** The world of requests that name none; it cannot be dropped. */
   readonly default: World;
-  /** What is asked of worlds that outlast the process goes through it; `undefined` for those that do not. */
   gate?: Gate;
   enter(name: string): WorldEntry;
   make(name: string): World;
@@ -37,19 +33,11 @@ export interface Worlds {
   coverage(): CoverageRecorder;
 }
 
-/** A world, or why there is none: a sentence without a full stop. */
 export type WorldEntry = { world: World } | { rejected: WorldRejection };
-
 export type WorldRejection = { status: 400 | 507; message: string };
-
-interface WorldsOptions {
-  create: (name: string) => World;
-  maxWorlds?: number | undefined;
-  changes?: Changes | undefined;
-}
+type WorldsOptions = { create: (name: string) => World; maxWorlds?: number | undefined; changes?: Changes | undefined };
 
 export const DEFAULT_MAX_WORLDS = 1000;
-
 const WORLD_BYTES = 32 * 1024;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -119,7 +107,6 @@ export function createWorlds({ create, maxWorlds = DEFAULT_MAX_WORLDS, changes }
   };
 }
 
-/** Why a text cannot be the name of a world, a sentence without a full stop; `undefined` if it can. */
 export function findNameProblem(name: string): string | undefined {
   if (NAME.test(name)) return undefined;
   const shown = name.length <= 64 ? `"${name}"` : `one of ${name.length} characters`;
@@ -128,20 +115,15 @@ export function findNameProblem(name: string): string | undefined {
 
 /** Where requests wait until what they changed is kept. Worlds that live as long as their process have no gate. */
 export interface Gate {
-  /**
-   * Does work in one piece, which must not answer anyone by itself. Calls back once its changes are kept, and with `undefined` and the reason if they cannot be, in which case nothing has changed.
-   * `bytes` is the size of what it works on: little of that is done together.
-   */
+  /** Calls back once its changes are kept, or undone with the reason; `bytes` is the size of its input. */
   pass<Result>(work: () => Result, done: (outcome: Passed<Result>) => void, bytes?: number): void;
   /** The same for work that takes several turns; nothing else passes meanwhile. Rejects with a `PetstoreMockError` (`unavailable`). */
   passAlone<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Why nothing passes at present, a sentence without a full stop; `undefined` if things do. */
   readonly problem: string | undefined;
   close(): Promise<void>;
 }
 
 export type Passed<Result> = { result: Result } | { rejected: GateRejection };
-
 export type GateRejection = { status: 500 | 503 | 507; message: string };
 
 export interface WorldOptions {
@@ -181,11 +163,8 @@ export interface WorldOptions {
   tracking?: Tracking | undefined;
 }
 
-export function createWorld(options: WorldOptions): World {
-  return createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
-}
+export const createWorld = (options: WorldOptions): World => createWorldFactory(options)(options.name ?? DEFAULT_WORLD);
 
-/** Creates worlds with the same start. What they share is prepared once, so that another one costs next to nothing. */
 export function createWorldFactory(options: WorldOptions): (name: string) => World {
   const { contract, profile, apiKeys, shownKeys = [], secrets = [] } = options;
   const keyRule = makeKeyRules(contract, options.fixtures.seed);

@@ -1,19 +1,10 @@
-import { operationHandlers } from './describe-operation.js';
-import {
-  type AdminAnswer,
-  type AdminCall,
-  findTwoWorlds,
-  nameOfWorld,
-  refuseGone,
-  NotThere,
-  PASSES_NO_GATE,
-  HANDLERS,
-} from './handlers.js';
+import type { AdminAnswer, AdminCall } from './handlers.js';
+import { findTwoWorlds, nameOfWorld, refuseGone, NotThere, PASSES_NO_GATE, HANDLERS } from './handlers.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { loadContract, type Contract } from '../../contract/contract.js';
 import { parseJsonBytes, printJson } from '../../contract/document/json.js';
 import type { Match } from '../../contract/operations/match.js';
-import type { RequestHeaders } from '../../contract/message.js';
+import type { RequestHeaders } from '../../contract/model.js';
 import { readParameters } from '../../contract/parameters.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
 import type { Worlds } from '../../mock/world/worlds.js';
@@ -22,7 +13,7 @@ import { mapTexts } from '../../redact/map-texts.js';
 import { createHandles } from '../handles/create-handles.js';
 import { BadInput } from '../handles/records.js';
 import type { PetstoreWorld } from '../petstore-world.js';
-import { readBodyBytes } from '../http/exchange.js';
+import { readBodyBytes } from '../http/middleware.js';
 import { ADMIN_PATH } from '../world-names.js';
 import { guard, rejectMessage, type AdminAccess, type Rejected } from './guard.js';
 
@@ -31,7 +22,6 @@ const SHIPPED_DOCUMENT = 'spec/admin.openapi.yaml';
 let document: Contract | undefined;
 
 const MIB = 1024 * 1024;
-/** Only packs and lists of records may be long. */
 const LONG_BODIES: Readonly<Record<string, number>> = {
   loadFixtures: 64 * MIB,
   replacePets: 64 * MIB,
@@ -85,9 +75,7 @@ export function createAdmin(
 }
 
 type Matched = Match & { kind: 'operation' };
-
 type Given = { match: Matched; query: string; headers: RequestHeaders; body: Uint8Array | undefined };
-
 type Context = Pick<AdminCall, 'worlds' | 'handles' | 'gone'> & { contract: Contract };
 
 interface Answered extends AdminAnswer {
@@ -128,7 +116,7 @@ async function answer({ match, query: asked, headers, body }: Given, context: Co
     return { status: 400, body: { code: 'invalid_request', message: reasons.join('; '), status: 400, violations } };
   const missing = refuseGone(reading, worlds);
   if (missing !== undefined) return refuse(missing);
-  const handler = HANDLERS[operation.id] ?? operationHandlers[operation.id];
+  const handler = HANDLERS[operation.id];
   if (handler === undefined) throw new Error(`the admin API has no handler for ${operation.id}`);
   const { path, query } = reading;
   for (const { in: part, name, schema } of operation.parameters)
@@ -171,11 +159,12 @@ const STATUSES: Partial<Record<ErrorCode, number>> = {
   'low-coverage': 409,
 };
 
-function refuse({ status, code, message, headers }: Rejected): Answered {
-  return { status, body: { code, message, status }, ...(headers === undefined ? {} : { headers }) };
-}
+const refuse = ({ status, code, message, headers }: Rejected): Answered => ({
+  status,
+  body: { code, message, status },
+  ...(headers === undefined ? {} : { headers }),
+});
 
-/** The parts of a refusal that callers cannot influence. */
 const OUR_OWN: ReadonlySet<string> = new Set(['code', 'part', 'rule', 'contract']);
 
 function send({ method }: IncomingMessage, response: ServerResponse, { status, body, headers }: Answered): void {

@@ -2,42 +2,29 @@ import type { IncomingMessage } from 'node:http';
 import { messageOf } from '../../mock/response/outgoing.js';
 import { errorCodeOf } from '../../mock/response/errors.js';
 import { isSame } from '../../mock/request/credentials.js';
-import { findMessageProblem } from '../http/outside.js';
+import { findMessageProblem } from '../http/middleware.js';
 
-/** Who may use the admin API. */
 export interface AdminAccess {
   enabled: boolean;
   /** The required bearer token; without one, only a mock on loopback answers. */
   token: string | undefined;
-  /** Whether the mock listens on an address that only this machine reaches. */
   loopback: boolean;
 }
 
-export interface Rejected {
-  status: number;
-  code: string;
-  message: string;
-  headers?: Record<string, string>;
-}
+export type Rejected = { status: number; code: string; message: string; headers?: Record<string, string> };
 
 const OPEN_TO_ALL: ReadonlySet<string> = new Set(['getHealth', 'getReadiness']);
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Why a call is refused before it is read; `undefined` if it may pass. */
 export function guard(request: IncomingMessage, access: AdminAccess, operationId?: string): Rejected | undefined {
   if (operationId !== undefined && OPEN_TO_ALL.has(operationId)) return undefined;
   return refuseStranger(request, access) ?? refuseOtherSite(request) ?? refuseMediaType(request);
 }
 
-/**
- * Why the console's page is not shown; `undefined` if it is. The page contains no data of the mock, so anyone may open it
- * from anywhere; it asks for the token itself.
- */
-export function guardPage(request: IncomingMessage, access: AdminAccess): Rejected | undefined {
-  return access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
-}
+/** Why the console's page is not shown. It contains no data of the mock, so anyone may open it from anywhere. */
+export const guardPage = (request: IncomingMessage, access: AdminAccess): Rejected | undefined =>
+  access.enabled && access.token !== undefined ? undefined : refuseStranger(request, access);
 
-/** Why a call is rejected even if it needs no token. */
 export function rejectMessage(request: IncomingMessage): Rejected | undefined {
   const problem = findMessageProblem(request);
   return problem && { ...problem, code: errorCodeOf(problem.status), message: messageOf(problem) ?? '' };

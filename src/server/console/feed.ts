@@ -15,7 +15,6 @@ import type { Collection } from '../../mock/store/collection.js';
 import { keyOf, type StoredRecord } from '../../mock/store/kept.js';
 import { findPlace } from '../handles/records.js';
 
-/** The interval between batches: short enough to look live, long enough for a thousand exchanges a second. */
 const TICK_MS = 100;
 const MOST_WAITING = 1000;
 const QUIET_TICKS = 50;
@@ -54,7 +53,6 @@ export function serveFeed(
     Object.assign(watched, { waiting: [], skipped: 0 });
     response.write(`data: ${JSON.stringify(batch)}\n\n`);
   };
-  // Only sending reveals a broken connection.
   const keepAlive = (): void => {
     quiet += 1;
     if (quiet % QUIET_TICKS === 0) response.write(':\n\n');
@@ -84,7 +82,6 @@ export function serveFeed(
 
 const CLOCKS_AGREE_MS = 1000;
 
-/** One message to a page; `skipped` exchanges since the last one left the journal before they could be sent. */
 export type FeedBatch = { rows: FeedRow[]; skipped: number } & ReturnType<typeof describeState>;
 
 function describeState(worlds: Worlds, world: World, ids: EntryIds, { changed, lost, problem }: FileNews) {
@@ -137,7 +134,6 @@ function watch(world: World): Watched {
 
 export type FeedRow = ReturnType<typeof toRow>;
 
-/** An exchange as a line of the list. */
 function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   const { time, duration, method, url, status, operationId, atFault, reason, faults } = entry.exchange;
   const show = (text: string, most: number): string => spellOut(redact(text)).slice(0, most);
@@ -155,7 +151,6 @@ function toRow(entry: JournalEntry, { redact }: World, ids: EntryIds) {
   };
 }
 
-/** A page of records has an end, whatever is asked for: a collection may have a million. */
 const MOST = 2000;
 const MOST_USED = 100;
 
@@ -190,9 +185,8 @@ export function listRecords(world: World, asked: URLSearchParams): object {
   };
 }
 
-function readWhole(text: string | null, otherwise: number): number {
-  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
-}
+const readWhole = (text: string | null, otherwise: number): number =>
+  text !== null && /^\d{1,9}$/.test(text) ? Number(text) : otherwise;
 
 function findOrigin(stored: StoredRecord, collection: Collection): 'fixture' | 'changed' | 'client' {
   const key = keyOf(stored.record, collection.key);
@@ -216,7 +210,6 @@ export function createEntryIds() {
   return {
     of,
     find: ({ journal }: World, id: number) => journal.entries().find((entry) => of(entry) === id),
-    /** The oldest exchange in the journal; the next one to come if the journal is empty. */
     oldest({ journal }: World): number {
       const [first] = journal.entries();
       return first === undefined ? next : of(first);

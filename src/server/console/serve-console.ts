@@ -1,8 +1,8 @@
 import { type EntryIds, createEntryIds, serveFeed, describeCollections, listRecords } from './feed.js';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listItems } from '../../contract/coverage.js';
-import { printJson } from '../../contract/document/json.js';
-import type { Operation } from '../../contract/model.js';
+import { printJson, parseJsonBytes } from '../../contract/document/json.js';
+import type { Operation, ApiRequest } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { listShippedPacks } from '../../mock/fixtures/load-fixtures.js';
 import type { JournalEntry } from '../../mock/world/journal.js';
@@ -10,20 +10,31 @@ import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { guard, guardPage, rejectMessage, type AdminAccess, type Rejected } from '../admin/guard.js';
 import { createFileNews, type FileNews } from '../moving.js';
-import { answerOutside } from '../http/outside.js';
-import { readBodyBytes } from '../http/exchange.js';
+import { answerOutside, respondRejected } from '../http/outside.js';
+import { readBodyBytes, passRequest, findPlace } from '../http/middleware.js';
 import { toExchange, showHeaders, writeHar } from '../handles/requests.js';
 import { ADMIN_PATH, ASSETS_PATH } from '../world-names.js';
-import { describeMock, writeExample, cutExcerpt } from './describe-mock.js';
-import { describeReference, describeSchema } from './describe-reference.js';
+import {
+  describeMock,
+  writeExample,
+  cutExcerpt,
+  describeReference,
+  describeSchema,
+  KEY_VARIABLE,
+} from './describe-mock.js';
 import { mountPathOf, send, sendPage } from './serve-page.js';
-import { readDraft, sendDraft, serveAgain } from './send-draft.js';
 import { toKey } from '../../mock/store/kept.js';
 import type { CollectionsState, Starts } from '../../mock/store/collections.js';
-import { findPlace } from '../handles/records.js';
+import { findPlace as findCollection } from '../handles/records.js';
 import { collectionsFull } from '../handles/create-handles.js';
+import { asObject } from '../../contract/document/plain.js';
+import { isWithin } from '../../contract/operations/match.js';
+import { chooseCombination } from '../../contract/security.js';
+import { keysFor } from '../../mock/request/credentials.js';
+import { findOperation, longestBody } from '../../mock/request/read-request.js';
+import { serveRequest } from '../../mock/handle-request.js';
+import { PLACEHOLDER } from '../../redact/redactor.js';
 
-/** For all worlds of the process, so that a page still finds its exchanges after the worlds are replaced. */
 const entryIds = createEntryIds();
 
 /** The page's own requests beside the admin API: only a page needs them, and they may change with it. */
@@ -63,7 +74,6 @@ export function createConsole(
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-
 const notFound = (message: string): Rejected => ({ status: 404, code: 'not_found', message });
 const NOT_THERE = notFound('the console has nothing there');
 const NO_OPERATION = notFound('the contract has no such operation');
@@ -122,11 +132,9 @@ const CALLS: Readonly<Record<string, (call: Call, id: number) => unknown>> = {
   'POST exchanges/id/again': (call, id) => withEntry(call, id, sendAgain),
 };
 
-/** Large documents have thousands, which only one panel needs. */
 function showGaps({ answer, world }: Call): void {
   const operations = new Map(world.contract.operations.map(({ pointer, id }) => [pointer, id]));
   const gaps = world.gaps.asked.map(({ id, kind, question, choices, mock, contract, resource }) => {
-    // The operation that it is about, else its resource.
     const [, pointer = ''] = /^#(\/paths\/[^/]+\/[^/]+)/.exec(contract) ?? [];
     const group = operations.get(pointer) ?? resource ?? 'The whole service';
     return { id, kind, question, choices, mock, group };
@@ -191,7 +199,6 @@ function sendAgain({ request: sent }: JournalEntry, { answer, refuse, response, 
   else answerOutside(sent, worlds);
 }
 
-/** The body of a draft may be escaped, which makes it longer. */
 const MOST_OF_DRAFT = 32 * 1024 * 1024;
 
 function sendWritten({ answer, refuse, request, response, world, worlds, mountPath }: Call): void {
@@ -220,10 +227,7 @@ export function searchEntries(world: World, ids: EntryIds, text: string): number
     .map((entry) => ids.of(entry));
 }
 
-/** Without the spaces around punctuation, so that JSON is found as it was sent and as it is shown. */
-function simplify(text: string): string {
-  return text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
-}
+const simplify = (text: string): string => text.replaceAll(/\s*([[\]{}:,])\s*/g, '$1').toLowerCase();
 
 /** Redacted, so that nobody finds a secret letter by letter. What is sent with escapes is found without them, too. */
 function listTexts({ exchange, request, response }: JournalEntry, world: World): string[] {
@@ -238,11 +242,9 @@ function listTexts({ exchange, request, response }: JournalEntry, world: World):
   });
 }
 
-function readEscapes(text: string): string {
-  return text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
-}
+const readEscapes = (text: string): string =>
+  text.replaceAll(/\\u([\da-f]{4})/gi, (_all, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
-/** The exchanges with these numbers, as a page names them: `3-17,20`. Those that have left the journal are left out. */
 export function pickEntries(world: World, ids: EntryIds, ranges: string): JournalEntry[] {
   const wanted = ranges.split(',').map((range) => {
     const [from, to = from] = range.split('-').map(Number);
@@ -268,7 +270,6 @@ let last = 0;
 export function keepForUndo(world: World): object {
   const { collections, snapshots } = world;
   const named = snapshots.names().map((name) => [name, snapshots.get(name) ?? []] as const);
-  // Collections that nobody has used yet are part of what there is.
   for (const each of collections.kept) if (each.scope.length === 0) collections.open(each);
   last += 1;
   kept.set(world, { id: last, starts: collections.starts, records: collections.state(), snapshots: new Map(named) });
@@ -284,7 +285,7 @@ export function undo(world: World, asked: URLSearchParams): object {
   const { records, starts } = before;
   const [collection, name] = [asked.get('collection'), asked.get('snapshot')];
   if (collection !== null) {
-    const { kept: of, within } = findPlace(world, collection, asked.getAll('within'));
+    const { kept: of, within } = findCollection(world, collection, asked.getAll('within'));
     const key = toKey(asked.get('key') ?? '', of.key);
     if (key === undefined || !collections.putBack(records, of, within, key))
       throw impossible(`a ${of.singular} with this key exists again, or the store is full`);
@@ -330,6 +331,123 @@ export function resetParts(world: World, asked: URLSearchParams): object {
   return {};
 }
 
-function impossible(why: string): PetstoreMockError {
-  return new PetstoreMockError('bad-snapshot', `this cannot be undone: ${why}.`);
+const impossible = (why: string): PetstoreMockError =>
+  new PetstoreMockError('bad-snapshot', `this cannot be undone: ${why}.`);
+
+export interface WrittenRequest {
+  method: string;
+  target: string;
+  headers: Record<string, string>;
+  body: Uint8Array | undefined;
+  like: number | undefined;
+}
+
+const TOKEN = /^[!#$%&'*+.^_`|~\w-]+$/;
+const TARGET = /^\/[!-~]*$/;
+// oxlint-disable-next-line no-control-regex -- what a field may not contain (RFC 9110 section 5.5)
+const CONTROLS = /[\u0000-\u0008\u000A-\u001F\u007F]/;
+
+export function readDraft(bytes: Uint8Array): WrittenRequest | string {
+  const parsed = parseJsonBytes(bytes);
+  if (!parsed.ok) return `body: ${parsed.problem.message}`;
+  const { method, target, headers, body, base64, like } = asObject(parsed.value);
+  if (typeof method !== 'string' || !TOKEN.test(method)) return 'the method is one word, such as GET';
+  if (typeof target !== 'string' || !TARGET.test(target))
+    return 'the target begins with / and has no spaces; other characters are percent-encoded, a space as %20';
+  const fields = Object.entries(asObject(headers));
+  for (const [name, value] of fields) {
+    if (!TOKEN.test(name)) return `${name} is not the name of a header field`;
+    if (typeof value !== 'string' || CONTROLS.test(value)) return `the header field ${name} is one line of text`;
+  }
+  return {
+    method: method.toUpperCase(),
+    target,
+    headers: Object.fromEntries(fields) as Record<string, string>,
+    body:
+      typeof base64 === 'string'
+        ? Buffer.from(base64, 'base64')
+        : typeof body === 'string'
+          ? Buffer.from(body)
+          : undefined,
+    like: typeof like === 'number' ? like : undefined,
+  };
+}
+
+type Sending = { worlds: Worlds; mountPath: string; host: string; like: JournalEntry | undefined };
+export type Came = { entry: JournalEntry; world: World };
+
+/** Sends a draft as the server takes any request. Returns how to stop waiting; `undefined` if it leaves no trace. */
+export function sendDraft(
+  draft: WrittenRequest,
+  sending: Sending,
+  done: (came: Came) => void,
+): (() => void) | undefined {
+  const { worlds, mountPath } = sending;
+  // The app around the mock answers what is not below it.
+  if (mountPath !== '' && !isWithin(mountPath, draft.target.split('?')[0] ?? '')) return undefined;
+  const { method, target, headers, body: bytes } = draft;
+  const [path = '', ...query] = target.split('?');
+  const fields: Record<string, string> = { host: sending.host };
+  for (const [name, value] of Object.entries(headers)) {
+    const known = value === PLACEHOLDER ? sending.like?.request.headers[name.toLowerCase()] : undefined;
+    // Node gives each byte of a field as a character.
+    fields[name.toLowerCase()] = known ?? Buffer.from(value).toString('latin1');
+  }
+  if (bytes !== undefined) fields['content-length'] = String(bytes.length);
+  const request = {
+    method,
+    path: path.slice(sending.mountPath.length),
+    mountPath: sending.mountPath,
+    query: query.join('?'),
+    headers: fields,
+    body: bytes,
+  };
+  const place = findPlace(request.path, request.headers, worlds);
+  const world = place !== undefined && 'world' in place.entry ? place.entry.world : worlds.default;
+  if (place !== undefined) Object.assign(request, { path: place.path, mountPath: `${mountPath}${place.prefix}` });
+  fillKey(request, world);
+  const most = longestBody(world.profile);
+  if (request.body !== undefined && request.body.length > most)
+    Object.assign(request, { body: undefined, bodyLongerThan: most });
+  let isAnswered = false;
+  const stops = worlds.names().flatMap((name) => {
+    const entered = worlds.enter(name);
+    if (!('world' in entered)) return [];
+    return entered.world.journal.watch((entry) => {
+      if (entry.request !== request) return;
+      isAnswered = true;
+      stop();
+      done({ entry, world: entered.world });
+    });
+  });
+  const stop = (): void => stops.forEach((each) => each());
+  if (place === undefined) answerOutside(request, worlds);
+  else if ('rejected' in place.entry) respondRejected(request, place.entry.rejected, worlds);
+  else serveAgain(request, world, worlds);
+  if (isAnswered || place !== undefined) return stop;
+  stop();
+  return undefined;
+}
+
+function fillKey(request: ApiRequest, world: World): void {
+  const match = findOperation(request, world);
+  if (match.kind !== 'operation') return;
+  const [scheme] = chooseCombination(match.operation.security, () => true);
+  const [key] = scheme === undefined ? [] : keysFor(world.credentials, scheme);
+  if (key === undefined) return;
+  const bytes = Buffer.from(key);
+  const headers = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    value?.replaceAll(KEY_VARIABLE, () => bytes.toString('latin1')),
+  ]);
+  const query = request.query
+    .replaceAll(encodeURIComponent(KEY_VARIABLE), KEY_VARIABLE)
+    .replaceAll(KEY_VARIABLE, () => encodeURIComponent(bytes.toString()));
+  Object.assign(request, { headers: Object.fromEntries(headers), query });
+}
+
+/** Serves a request as the server would, and tells nobody but the journal. */
+export function serveAgain(request: ApiRequest, world: World, worlds: Worlds): void {
+  if (worlds.gate === undefined) return serveRequest(request, world, () => {});
+  passRequest(request, worlds, { started: world.clock.elapsed(), world: world.name, done: () => {} });
 }

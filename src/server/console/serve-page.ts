@@ -5,12 +5,11 @@ import { printYaml } from '../../contract/document/yaml.js';
 import type { Worlds } from '../../mock/world/worlds.js';
 import { packageFile } from '../../package-files.js';
 import type { AdminAccess } from '../admin/guard.js';
-import type { MountedRequest } from '../http/exchange.js';
+import type { MountedRequest } from '../http/middleware.js';
 import { ASSETS_PATH } from '../world-names.js';
 import { describeMock, listExamples } from './describe-mock.js';
 
 type Serving = { worlds: Worlds; admin: AdminAccess | undefined };
-
 type Serve = (request: MountedRequest, response: ServerResponse, serving: Serving) => Promise<void>;
 
 const PLAIN = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -61,10 +60,7 @@ export const servers = {
   },
 } satisfies Record<string, Serve>;
 
-/**
- * A page may run and fetch only what this server sends. Data from clients can never become a script,
- * a style or a frame, even through a mistake of ours.
- */
+/** A page may run and fetch only what this server sends: data from clients can never become a script or a frame. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -110,10 +106,7 @@ export function send(
   response.end(method === 'HEAD' ? undefined : text);
 }
 
-/**
- * A page with its program and the program's data. No browser runs the data as a script, and the data cannot end its element
- * early.
- */
+/** A page with its program's data, which no browser runs as a script and which cannot end its element early. */
 export function sendPage(request: IncomingMessage, response: ServerResponse, page: ConsolePage): void {
   const { assets, program, about } = page;
   const data = JSON.stringify(about).replaceAll('<', String.raw`\u003c`);
@@ -141,6 +134,5 @@ export function sendPage(request: IncomingMessage, response: ServerResponse, pag
 type ConsolePage = { assets: string; program: 'home' | 'admin'; about: object };
 
 /** The mount path. The page's addresses contain it, so characters that could end an attribute are refused. */
-export function mountPathOf({ baseUrl = '' }: MountedRequest): string {
-  return /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';
-}
+export const mountPathOf = ({ baseUrl = '' }: MountedRequest): string =>
+  /^[\w~!$'()*+,;=:@%/.-]*$/.test(baseUrl) ? baseUrl.replaceAll("'", '%27') : '';

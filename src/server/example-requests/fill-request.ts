@@ -5,28 +5,23 @@ import { isTagName } from '../../contract/operations/operations.js';
 import { sampleValue } from '../../contract/samples/sample.js';
 import { readParameterRoles } from '../../mock/request/read-request.js';
 import type { World } from '../../mock/world/world.js';
-import { printJson } from '../../contract/document/json.js';
+import { printJson, printPlain } from '../../contract/document/json.js';
 import { FORM, MULTIPART, isJsonMediaType } from '../../contract/media-types.js';
 import { type Part, listFormParts, writeForm, writeWholeQuery } from '../../contract/forms.js';
 import { findExample } from '../../contract/schemas/examples.js';
 import type { Collections } from '../../mock/store/collections.js';
 import { type Key, toKey, type Kept } from '../../mock/store/kept.js';
-import { separatorOf, type Written } from '../../contract/read-text.js';
+import { separatorOf, type Written } from '../../contract/parameters.js';
 
 export interface KnownRecords {
-  /** Values for the parameters in the path of an operation, by name; one without a value here may have any. */
   findValues(operation: Operation): Readonly<Record<string, unknown>>;
   settle(operation: Operation, body: unknown): unknown;
 }
 
 const NONE_KNOWN: KnownRecords = { findValues: () => ({}), settle: (_, body) => body };
-
 const SHORT = 2;
 
-/**
- * A request that the contract allows, apart from credentials, for records that there are, as far as they are known: its path
- * below the base path and its query (`name=value`, what is required and a limit) are encoded.
- */
+/** A request that the contract allows, for records that there are; its path and query are encoded. */
 export function fillRequest(operation: Operation, contract: Contract, records: KnownRecords = NONE_KNOWN) {
   const values = records.findValues(operation);
   const required = operation.parameters.filter((each) => each.required);
@@ -62,13 +57,31 @@ export function recordsOf(world: World): KnownRecords {
     findPathValues(operation, world, (name) => valueOf(findInPath(operation, name), world.contract));
   return {
     findValues,
-    settle: (operation, body) => giveFreeKey(operation, body, { world, values: findValues(operation) }),
+    settle: (operation, body) => {
+      const {
+        world: { collections },
+        values,
+      } = { world, values: findValues(operation) };
+      for (const kept of collections.kept) {
+        const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === operation.id);
+        if (role === undefined || kept.key === undefined) continue;
+        const within = kept.scope.map((name) => String(values[name]));
+        return changeAt(body, role.requestMember ?? [], (record) => {
+          const property = kept.key?.property ?? '';
+          const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
+          if (said === undefined) return record;
+          openIfFew(kept, within, collections);
+          const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
+          return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
+        });
+      }
+      return body;
+    },
   };
 }
 
-function findInPath({ parameters }: Operation, name: string): Parameter | undefined {
-  return parameters.find((each) => each.in === 'path' && each.name === name);
-}
+const findInPath = ({ parameters }: Operation, name: string): Parameter | undefined =>
+  parameters.find((each) => each.in === 'path' && each.name === name);
 
 function valueOf(parameter: Parameter | undefined, contract: Contract): unknown {
   if (parameter === undefined) return 'x';
@@ -84,18 +97,15 @@ function valueOf(parameter: Parameter | undefined, contract: Contract): unknown 
   return given.find((value) => allows(parameter, value, contract)) ?? given.at(-1) ?? 'x';
 }
 
-function allows({ schemaPointer }: Parameter, value: unknown, { validate }: Contract): boolean {
-  return schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
-}
+const allows = ({ schemaPointer }: Parameter, value: unknown, { validate }: Contract): boolean =>
+  schemaPointer === undefined || validate.value(schemaPointer, value).length === 0;
 
 export type WrittenField = { name: string; value: string; flag: '-F' | '--form-string'; field: string };
 
-/** So long may a body be that is to be pasted. */
 const LONGEST_BODY = 300;
 
 export type ShownRequest = ReturnType<typeof fillRequest>;
 
-/** Curl gives some letters of a field a meaning: a file, or what is said about it. */
 function writeField({ name, value, mediaType }: Part): WrittenField {
   const isLiteral = /^[@<"]|[;\\]/.test(value);
   const type = isLiteral || mediaType === undefined ? '' : `;type=${mediaType}`;
@@ -135,10 +145,7 @@ function chooseContent({ method, requestBody }: Operation): Content | undefined 
   );
 }
 
-/**
- * The first body that the contract allows and that is short; else the first that it allows, else the first of all. Judging
- * one compiles its schema, so that no more are made and judged than it takes.
- */
+/** The first body that is allowed and short, else allowed, else any: judging one compiles its schema. */
 function chooseBody(operation: Operation, content: Content, contract: Contract): unknown {
   let long: unknown;
   let first: unknown;
@@ -167,30 +174,7 @@ function* makeBodies({ requestBody }: Operation, { schemaPointer }: Content, { d
   yield whole;
 }
 
-function isForm(mediaType: string): boolean {
-  return mediaType === FORM || mediaType === MULTIPART;
-}
-
-function giveFreeKey(
-  { id }: Operation,
-  body: unknown,
-  { world: { collections }, values }: { world: World; values: Readonly<Record<string, unknown>> },
-): unknown {
-  for (const kept of collections.kept) {
-    const role = kept.operations.find((each) => each.role === 'create' && each.operation.id === id);
-    if (role === undefined || kept.key === undefined) continue;
-    const within = kept.scope.map((name) => String(values[name]));
-    return changeAt(body, role.requestMember ?? [], (record) => {
-      const property = kept.key?.property ?? '';
-      const said = Object.hasOwn(record, property) ? toKey(record[property], kept.key) : undefined;
-      if (said === undefined) return record;
-      openIfFew(kept, within, collections);
-      const isFree = collections.isOpen(kept, within) && collections.open(kept, within).get(said) === undefined;
-      return isFree ? record : { ...record, [property]: collections.foresee(kept, within, 'next') ?? said };
-    });
-  }
-  return body;
-}
+const isForm = (mediaType: string): boolean => mediaType === FORM || mediaType === MULTIPART;
 
 type Fields = Record<string, unknown>;
 
@@ -200,15 +184,8 @@ function changeAt(body: unknown, [name, ...rest]: readonly string[], change: (re
   return { ...fields, [name]: changeAt(fields[name], rest, change) };
 }
 
-/**
- * The keys of records that a world has now, for each parameter that names one. What removes a record names the last one of
- * its list, so that whoever tries every operation in turn still finds the others.
- */
-function findPathValues(
-  { method, path }: Operation,
-  { collections }: World,
-  others: (name: string) => unknown,
-): Fields {
+/** The keys of present records by parameter; what removes a record names the last one, so that others remain. */
+function findPathValues({ method, path }: Operation, { collections }: World, others: (name: string) => unknown) {
   // Paths with the same shape differ in the names of their parameters alone.
   const shapeOf = (each: string): string => each.replaceAll(/\{[^{}]*\}/g, '{}').replace(/\/$/, '');
   const values: Fields = {};
@@ -252,9 +229,8 @@ function listPairs(parameter: Parameter, value: unknown): [string, string][] {
   const { name, style, explode } = parameter;
   if (value === null || typeof value !== 'object' || style === 'json') return [[name, printPlain(value)]];
   if (style === 'deepObject') return Object.entries(value).flatMap(([key, each]) => nest(`${name}[${key}]`, each));
-  if (Array.isArray(value)) {
+  if (Array.isArray(value))
     return explode ? value.map((each) => [name, printPlain(each)]) : [[name, writeList(value, parameter)]];
-  }
   const members = Object.entries(value).map(([key, each]): [string, string] => [key, printPlain(each)]);
   return explode ? members : [[name, members.flat().join(',')]];
 }
@@ -265,8 +241,4 @@ function nest(name: string, value: unknown): [string, string][] {
     ? value.map((each) => [`${name}[]`, each])
     : Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each]);
   return members.flatMap(([key, each]) => nest(key, each));
-}
-
-function printPlain(value: unknown): string {
-  return typeof value === 'string' ? value : printJson(value ?? null);
 }

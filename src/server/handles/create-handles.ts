@@ -3,23 +3,13 @@ import { DEFAULT_WORLD } from '../../mock/persistence/changes.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { resetWorld, type World } from '../../mock/world/world.js';
 import type { Worlds, Gate } from '../../mock/world/worlds.js';
-import type {
-  PetstoreWorld,
-  PetstoreWorlds,
-  Faults,
-  Profiles,
-  DateLike,
-  WorldClock,
-  WorldDelay,
-  Snapshots,
-} from '../petstore-world.js';
+import type { PetstoreWorld, PetstoreWorlds, Faults, DateLike, Snapshots } from '../petstore-world.js';
 import { WORLD_HEADER, worldPath } from '../world-names.js';
 import { reportCoverage, createRequests, toExchange, refuseViolations } from './requests.js';
 import { createCollectionHandles, createPets, storeFull, BadInput } from './records.js';
 import { readDate, DELAY } from '../../options/rules.js';
 import { NO_DELAY, type DelayRange } from '../../mock/world/clock.js';
 import { checkOptions, OF_EVERY_PETSTORE } from '../../options/petstore-options.js';
-import type { Gap } from '../../contract/gaps/gaps.js';
 import { layOver } from '../../contract/gaps/profile.js';
 import { suggest } from '../../suggest.js';
 import { printJson } from '../../contract/document/json.js';
@@ -27,10 +17,9 @@ import type { Violation } from '../../contract/schemas/violation.js';
 import { findAnswerViolations, findFaultProblems, findShapeProblems } from '../../mock/faults/apply-fault.js';
 import type { Fault } from '../../mock/faults/faults.js';
 import { runInTurns } from '../../mock/fixtures/fixtures.js';
-import type { FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
+import { loadPack, printPack, type FixtureOptions } from '../../mock/fixtures/load-fixtures.js';
 import type { Collections, CollectionsState } from '../../mock/store/collections.js';
 
-/** The methods on worlds of this process. `origin` is where they are served, `''` if that is unknown. */
 export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   return {
     ...createWorldHandle(worlds, DEFAULT_WORLD, origin),
@@ -47,10 +36,8 @@ export function createHandles(worlds: Worlds, origin: string): PetstoreWorlds {
   };
 }
 
-/** The parts that callers cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['operationId']);
 
-/** Looks its world up at every call, since the world may have been dropped. */
 function createWorldHandle(worlds: Worlds, name: string, origin: string): PetstoreWorld {
   const find = (): World => enter(worlds, name);
   const violations = async (): ReturnType<PetstoreWorld['violations']> => {
@@ -58,6 +45,7 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     return world.journal.faulty().map((entry) => toExchange(entry, world));
   };
   const faults = createFaultsHandle(find);
+  const change = changing(find, ({ clock }) => new Date(clock.now()));
   return {
     name,
     url: `${origin}${worldPath(name, worlds.default.contract.basePath)}`,
@@ -67,7 +55,21 @@ function createWorldHandle(worlds: Worlds, name: string, origin: string): Petsto
     faults,
     answer: answerBy(faults),
     delay: createDelayHandle(find),
-    clock: createClockHandle(find),
+    clock: {
+      now: () => change(),
+      set: (date) => change(({ clock }) => clock.set(toTime(date))),
+      advance: (ms) =>
+        change(({ clock }) => {
+          if (typeof ms !== 'number' || !Number.isFinite(ms))
+            throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
+          // A `Date` cannot represent later times.
+          toTime(clock.now() + ms);
+          clock.advance(ms);
+        }),
+      freeze: (date) => change(({ clock }) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
+      reset: () => change(({ clock }) => clock.reset()),
+      isFrozen: async () => find().clock.isFrozen,
+    },
     snapshots: createSnapshots(find),
     profile: createProfileHandle(find),
     useFixtures: async (fixtures, given) => useFixtures(find(), { ...given, fixtures }),
@@ -100,13 +102,11 @@ export function answerBy(faults: Faults): PetstoreWorld['answer'] {
   };
 }
 
-/** What only looks for a part of the mock, or waits for others, and so must not keep them out. */
 const FREE: ReadonlySet<string> = new Set(['world', 'collection', 'waitFor']);
 
 /** The same methods, each of which passes the gate: it has happened when it resolves, and it lasts. */
-export function throughGate<Handles extends object>(handles: Handles, gate: Gate | undefined): Handles {
-  return gate === undefined ? handles : (wrap(handles, gate) as Handles);
-}
+export const throughGate = <Handles extends object>(handles: Handles, gate: Gate | undefined): Handles =>
+  gate === undefined ? handles : (wrap(handles, gate) as Handles);
 
 function wrap(value: unknown, gate: Gate): unknown {
   if (!hasMethods(value)) return value;
@@ -127,29 +127,6 @@ function hasMethods(value: unknown): value is Record<string, unknown> {
   return Object.values(value).some((part) => typeof part === 'function' || hasMethods(part));
 }
 
-function createClockHandle(find: () => World): WorldClock {
-  const change = async (work: (clock: World['clock']) => void = () => {}): Promise<Date> => {
-    const { clock } = find();
-    work(clock);
-    return new Date(clock.now());
-  };
-  return {
-    now: () => change(),
-    set: (date) => change((clock) => clock.set(toTime(date))),
-    advance: (ms) =>
-      change((clock) => {
-        if (typeof ms !== 'number' || !Number.isFinite(ms))
-          throw new PetstoreMockError('bad-date', `a clock advances by milliseconds, not by ${String(ms)}.`);
-        // A `Date` cannot represent later times.
-        toTime(clock.now() + ms);
-        clock.advance(ms);
-      }),
-    freeze: (date) => change((clock) => clock.freeze(date === undefined ? clock.now() : toTime(date))),
-    reset: () => change((clock) => clock.reset()),
-    isFrozen: async () => find().clock.isFrozen,
-  };
-}
-
 /** Milliseconds since 1970-01-01T00:00:00Z. Throws a {@link PetstoreMockError} (`bad-date`) for an invalid date. */
 export function toTime(date: DateLike): number {
   const time = readDate(date);
@@ -160,12 +137,17 @@ export function toTime(date: DateLike): number {
   );
 }
 
-function createDelayHandle(find: () => World): WorldDelay {
-  const change = async (work: (world: World) => void = () => {}): Promise<DelayRange> => {
+/** Changes the world, and resolves to what it then has. */
+function changing<Read>(find: () => World, read: (world: World) => Read) {
+  return async (work: (world: World) => void = () => {}): Promise<Read> => {
     const world = find();
     work(world);
-    return { ...(world.delay ?? NO_DELAY) };
+    return read(world);
   };
+}
+
+function createDelayHandle(find: () => World): PetstoreWorld['delay'] {
+  const change = changing(find, ({ delay }): DelayRange => ({ ...(delay ?? NO_DELAY) }));
   return {
     get: () => change(),
     set: (delay) => change((world) => (world.delay = toDelay(delay))),
@@ -179,35 +161,29 @@ export function toDelay(delay: number | DelayRange): DelayRange {
   return typeof delay === 'number' ? { from: delay, to: delay } : { from: delay.from, to: delay.to };
 }
 
-function createProfileHandle(find: () => World): Profiles {
-  const change = async (work: (world: World) => void = () => {}): ReturnType<Profiles['get']> => {
-    const world = find();
-    work(world);
-    return { name: world.profile.name, choices: { ...world.profile.choices } };
-  };
+function createProfileHandle(find: () => World): PetstoreWorld['profile'] {
+  const change = changing(find, ({ profile: { name, choices } }) => ({ name, choices: { ...choices } }));
   return {
     get: () => change(),
     choose: (choices) =>
       change((world) => {
         const { profile, gaps } = world;
-        const problems = Object.entries(choices).flatMap(([id, choice]) => findChoiceProblem(gaps.known, id, choice));
+        const problems = Object.entries(choices).flatMap(([id, choice]) => {
+          const choosable = gaps.known.filter(({ kind }) => kind === 'choice');
+          const gap = choosable.find((each) => each.id === id);
+          if (gap === undefined) {
+            const ids = choosable.map((each) => each.id);
+            return [`there is no gap ${id}${suggest(id, ids)}`];
+          }
+          const known = Object.keys(gap.choices);
+          if (known.some((each) => each === choice)) return [];
+          return [`${choice} is not a choice of ${id}; there are ${known.join(', ')}.`];
+        });
         if (problems.length > 0) throw new PetstoreMockError('unusable-profile', problems.join(' '));
         world.profile = layOver({ ...profile, choices: { ...profile.choices, ...choices } }, gaps.known);
       }),
     reset: () => change((world) => (world.profile = world.startProfile)),
   };
-}
-
-function findChoiceProblem(gaps: readonly Gap[], id: string, choice: unknown): string[] {
-  const choosable = gaps.filter(({ kind }) => kind === 'choice');
-  const gap = choosable.find((each) => each.id === id);
-  if (gap === undefined) {
-    const ids = choosable.map((each) => each.id);
-    return [`there is no gap ${id}${suggest(id, ids)}`];
-  }
-  const known = Object.keys(gap.choices);
-  if (known.some((each) => each === choice)) return [];
-  return [`${String(choice)} is not a choice of ${id}; there are ${known.join(', ')}.`];
 }
 
 const MAX_FAULTS = 1000;
@@ -248,9 +224,8 @@ function findTooLong(fault: Fault): string[] {
 }
 
 /** An error that lists everything wrong with a fault, with what its response breaks of the contract. */
-export function badFault(problems: readonly string[], violations: readonly Violation[] = []): BadInput {
-  return new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
-}
+export const badFault = (problems: readonly string[], violations: readonly Violation[] = []): BadInput =>
+  new BadInput('bad-fault', `this fault cannot be added: ${problems.join('; ')}.`, violations);
 
 const MAX_SNAPSHOTS = 100;
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -263,9 +238,8 @@ export function createSnapshots(find: () => World): Snapshots {
         throw badSnapshot(
           'a name must have up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or a digit.',
         );
-      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS) {
+      if (!snapshots.has(name) && snapshots.names().length >= MAX_SNAPSHOTS)
         throw badSnapshot(`there are ${MAX_SNAPSHOTS} snapshots already; remove one first.`);
-      }
       if (!snapshots.save(name, collections.state())) throw collectionsFull(collections);
     },
     async restore(name) {
@@ -283,14 +257,11 @@ export function createSnapshots(find: () => World): Snapshots {
     list: async () => find().snapshots.names(),
     remove: async (name) => find().snapshots.remove(name),
     async export() {
-      const { printPack } = await import('../../mock/fixtures/pack-text.js');
       const { collections } = find();
-      // Collections that were never used are part of the state as well.
       for (const kept of collections.kept) if (kept.scope.length === 0) collections.open(kept);
       return printPack(collections.state());
     },
     async load(pack, { name: shownAs = 'pack', start = false } = {}) {
-      const { loadPack } = await import('../../mock/fixtures/pack-text.js');
       const { collections, contract, startsOf } = find();
       const checked = (records: number, name?: string): void => checkRoom(records, collections, name);
       const steps = loadPack(pack, contract, checked, shownAs);
@@ -302,10 +273,7 @@ export function createSnapshots(find: () => World): Snapshots {
   };
 }
 
-function badSnapshot(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-snapshot', message);
-}
-
+const badSnapshot = (message: string): PetstoreMockError => new PetstoreMockError('bad-snapshot', message);
 const { fixtures, seed, count } = OF_EVERY_PETSTORE;
 
 export async function useFixtures(
@@ -325,7 +293,6 @@ function checkRoom(records: number, { capacity }: Collections, name: string = 'p
   throw new PetstoreMockError('store-full', `the pack has ${records} ${name}, but the store only holds ${capacity}.`);
 }
 
-/** The records that do not fit. */
 export function collectionsFull(collections: Collections, state: CollectionsState = []): PetstoreMockError {
   const over = state.find((each) => each.state.records.length > collections.capacity);
   const named = over ?? collections.list()[0];

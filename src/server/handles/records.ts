@@ -1,7 +1,7 @@
 import { actOn } from '../../contract/gaps/gaps.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import { PetstoreMockError, type ErrorCode } from '../../errors.js';
-import { findRecordViolations } from '../../mock/fixtures/pack.js';
+import { findRecordViolations } from '../../mock/fixtures/load-fixtures.js';
 import { mergePatch } from '../../mock/operations/change-record.js';
 import { listOrder } from '../../mock/operations/list-records.js';
 import type { Collection } from '../../mock/store/collection.js';
@@ -15,10 +15,8 @@ import { readProperties, type Property, readValueShape } from '../../contract/op
 import { readDialect, readBesideNull } from '../../contract/schemas/dialect.js';
 import { mergeSchemas } from '../../contract/schemas/merged-schema.js';
 
-/** The location of a handle's records. It is looked up at every call, since a world may have been dropped. */
 type RecordsPlace = { world: World; kept: Kept; within: readonly Key[]; invalid: ErrorCode };
 
-/** All methods are async, so that a mock in another process has the same ones. */
 function createRecords(find: () => RecordsPlace): Records<Fields> {
   const records = createRecordsNow(find);
   return {
@@ -103,9 +101,7 @@ function update(place: RecordsPlace, key: unknown, changes: Fields): Fields | un
   return after.record;
 }
 
-function openPlace({ world, kept, within }: RecordsPlace): Collection {
-  return world.collections.open(kept, within);
-}
+const openPlace = ({ world, kept, within }: RecordsPlace): Collection => world.collections.open(kept, within);
 
 function findOne(place: RecordsPlace, key: unknown): StoredRecord | undefined {
   const wanted = toKey(key, place.kept.key);
@@ -119,7 +115,6 @@ function check(record: object, { world, kept, invalid }: RecordsPlace): void {
   throw new BadInput(invalid, `this ${kept.singular} breaks the contract: ${reasons.join('; ')}.`, violations);
 }
 
-/** A refused record, with what it breaks of the contract. */
 export class BadInput extends PetstoreMockError {
   readonly violations: readonly Violation[];
 
@@ -135,7 +130,6 @@ function withKey(record: Fields, { kept }: RecordsPlace): Fields {
   return { ...record, [name]: toKey(record[name], kept.key) };
 }
 
-/** The error of a collection without room for so many records. */
 export function storeFull(collection: Collection, records: number = collection.size): PetstoreMockError {
   const { capacity, noun } = collection;
   const why = records > capacity ? `the store is full: it holds ${capacity} ${noun}` : collection.describeFull();
@@ -179,9 +173,7 @@ export function findPlace(world: World, name: string, within: readonly Key[]): R
   return { world, kept, within, invalid: 'bad-record' };
 }
 
-function badCollection(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-collection', message);
-}
+const badCollection = (message: string): PetstoreMockError => new PetstoreMockError('bad-collection', message);
 
 const SHOWN =
   'format enum const minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength pattern default example readOnly writeOnly deprecated title description'.split(
@@ -207,7 +199,6 @@ function describeProperty({ schemaPointer }: Property, { document }: Contract): 
   return { ...(types.length === 0 ? {} : { type: types }), ...Object.fromEntries(shown) };
 }
 
-/** The pets of a world; none if its contract has no pets. */
 export function createPets(find: () => World): Pets {
   const pets = createRecords(() => {
     const world = find();

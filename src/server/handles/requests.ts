@@ -1,19 +1,12 @@
 import { parseJson, printJson } from '../../contract/document/json.js';
-import type { RequestHeaders } from '../../contract/message.js';
+import type { RequestHeaders } from '../../contract/model.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
 import { OMITTED_BODY, type JournalEntry } from '../../mock/world/journal.js';
 import type { World } from '../../mock/world/world.js';
 import { mapTexts, redactAll } from '../../redact/map-texts.js';
 import { PLACEHOLDER } from '../../redact/redactor.js';
 import { isSecretName } from '../../redact/secret-names.js';
-import type {
-  Exchange,
-  RecordedMessage,
-  RequestFilter,
-  Requests,
-  CoverageReport,
-  NeverExercised,
-} from '../petstore-world.js';
+import type { Exchange, RecordedMessage, RequestFilter, Requests, CoverageReport } from '../petstore-world.js';
 import { suggest } from '../../suggest.js';
 import type { Violation } from '../../contract/schemas/violation.js';
 import type { Contract } from '../../contract/contract.js';
@@ -33,20 +26,20 @@ export function createRequests(find: () => World): Requests {
   };
 }
 
-function listExchanges(world: World, filter: RequestFilter): Exchange[] {
-  return listEntries(world, filter).map((entry) => toExchange(entry, world));
-}
+const listExchanges = (world: World, filter: RequestFilter): Exchange[] =>
+  listEntries(world, filter).map((entry) => toExchange(entry, world));
 
 /** Filters the stored entries, since preparing all of them for display would slow down a waiting test. */
-function listEntries({ journal }: World, filter: RequestFilter): JournalEntry[] {
-  return journal.entries().filter((entry) => fits(describeEntry(entry), filter));
-}
+const listEntries = ({ journal }: World, filter: RequestFilter): JournalEntry[] =>
+  journal.entries().filter((entry) => fits(describeEntry(entry), filter));
 
 type Described = Pick<Exchange, 'operationId' | 'method' | 'url' | 'status' | 'verdict' | 'deprecated' | 'faults'>;
 
-function describeEntry({ exchange, operation }: JournalEntry): Described {
-  return { ...exchange, verdict: exchange.atFault ?? 'ok', deprecated: operation?.deprecated ?? false };
-}
+const describeEntry = ({ exchange, operation }: JournalEntry): Described => ({
+  ...exchange,
+  verdict: exchange.atFault ?? 'ok',
+  deprecated: operation?.deprecated ?? false,
+});
 
 function fits(exchange: Described, { path, fault, ...same }: RequestFilter): boolean {
   if (path !== undefined && exchange.url.split('?')[0] !== path) return false;
@@ -81,7 +74,6 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
       giveUp(new PetstoreMockError('wait-timeout', message));
     }, timeout);
     const unwatch = world.journal.watch((entry) => {
-      // Most exchanges do not match.
       if (fits(describeEntry(entry), filter)) look();
     });
     const stop = (): void => {
@@ -96,11 +88,8 @@ function waitFor(world: World, filter: RequestFilter, { count, timeout, signal }
 }
 
 const MAX_TOLD = 5;
-
-/** The parts of a violation that clients cannot influence. */
 const OF_THE_CONTRACT: ReadonlySet<string> = new Set(['part', 'rule', 'contract']);
 
-/** An entry in the form that may be shown. */
 export function toExchange(entry: JournalEntry, within: World): Exchange {
   const { exchange, operation, request, response } = entry;
   const { redact, contract } = within;
@@ -136,7 +125,6 @@ export function toExchange(entry: JournalEntry, within: World): Exchange {
   };
 }
 
-/** Header fields in the form that may be shown. */
 export function showHeaders(headers: RequestHeaders, { redact }: World): Record<string, string> {
   const shown = Object.entries(headers).flatMap(([name, value]): [string, string][] => {
     if (value === undefined) return [];
@@ -152,7 +140,9 @@ function showBody(text: string | undefined, { redact }: World): unknown {
   return parsed.ok ? redactAll(parsed.value, redact) : redact(text);
 }
 
-export const NAMES: readonly (keyof RequestFilter)[] = [
+type FilterName = keyof RequestFilter;
+
+export const NAMES: readonly FilterName[] = [
   'operationId',
   'method',
   'path',
@@ -166,12 +156,12 @@ export const NAMES: readonly (keyof RequestFilter)[] = [
 export function checkFilter(filter: RequestFilter): RequestFilter {
   const stranger = Object.keys(filter).find((name) => !NAMES.some((each) => each === name));
   if (stranger === undefined) return filter;
-  throw new PetstoreMockError(
-    'bad-option',
+  throw badOption(
     `requests have no ${stranger}${suggest(stranger, NAMES)} You can filter them by ${NAMES.join(', ')}.`,
   );
 }
 
+const badOption = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
 const MAX_VIOLATIONS_TOLD = 20;
 
 /** Throws a {@link PetstoreMockError} (`violations`) unless every faulty exchange is allowed. */
@@ -252,7 +242,7 @@ export function reportCoverage(
 ): CoverageReport {
   const { total, covered, missing } = recorder.summarize();
   const percent = Math.floor((100 * covered) / Math.max(total, 1));
-  const never = missing.map(({ id, kind, pointer }): NeverExercised => ({
+  const never = missing.map(({ id, kind, pointer }) => ({
     id,
     kind,
     contract: { ...contract.document.placeOf(pointer), pointer },
@@ -265,20 +255,13 @@ export function reportCoverage(
 /** Throws a {@link PetstoreMockError} (`low-coverage`) for a report below a threshold. */
 export function checkThreshold(report: CoverageReport, threshold: number | undefined): void {
   if (threshold === undefined) return;
-  if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100)) {
-    throw new PetstoreMockError(
-      'bad-option',
-      `a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`,
-    );
-  }
+  if (typeof threshold !== 'number' || !(threshold >= 0 && threshold <= 100))
+    throw badOption(`a threshold must be a percentage from 0 to 100, not ${String(threshold)}.`);
   if (100 * report.covered >= threshold * report.total) return;
   throw new PetstoreMockError('low-coverage', `${report.text}\nAt least ${threshold} % were required.`);
 }
 
-function describe(
-  counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>,
-  missing: readonly NeverExercised[],
-): string {
+function describe(counts: Pick<CoverageReport, 'total' | 'covered' | 'percent'>, missing: CoverageReport['missing']) {
   const head = `${counts.covered} of ${counts.total} parts of the contract were exercised, ${counts.percent} %.`;
   if (missing.length === 0) return head;
   const width = Math.max(...missing.map(({ id }) => id.length));
@@ -295,10 +278,25 @@ export function writeHar(exchanges: readonly Exchange[]): object {
 function writeEntry(exchange: Exchange): object {
   const { time, duration, reason, status } = exchange;
   const comment = reason ?? (status === 0 ? 'a fault reset the connection' : undefined);
+  const { method, url, request } = exchange;
+  const { headers } = request;
+  const text = textOf(request);
+  const mimeType = headers['content-type'] ?? '';
+  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
   return {
     startedDateTime: new Date(time).toISOString(),
     time: duration,
-    request: writeRequest(exchange),
+    request: {
+      method,
+      url: `http://${headers['host'] ?? 'localhost'}${url}`,
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: toPairs(Object.entries(headers)),
+      queryString: toPairs(query),
+      headersSize: UNKNOWN,
+      bodySize: sizeOf(request, text),
+      ...(text === undefined ? {} : { postData: { mimeType, text } }),
+    },
     response: writeResponse(exchange),
     cache: {},
     timings: { send: 0, wait: duration, receive: 0 },
@@ -308,24 +306,6 @@ function writeEntry(exchange: Exchange): object {
 
 const UNKNOWN = -1;
 const toPairs = (entries: Iterable<[string, string]>) => Array.from(entries, ([name, value]) => ({ name, value }));
-
-function writeRequest({ method, url, request }: Exchange): object {
-  const { headers } = request;
-  const text = textOf(request);
-  const mimeType = headers['content-type'] ?? '';
-  const query = new URLSearchParams(url.split('?').slice(1).join('?'));
-  return {
-    method,
-    url: `http://${headers['host'] ?? 'localhost'}${url}`,
-    httpVersion: 'HTTP/1.1',
-    cookies: [],
-    headers: toPairs(Object.entries(headers)),
-    queryString: toPairs(query),
-    headersSize: UNKNOWN,
-    bodySize: sizeOf(request, text),
-    ...(text === undefined ? {} : { postData: { mimeType, text } }),
-  };
-}
 
 function writeResponse({ status, response }: Exchange): object {
   const { headers } = response;
@@ -350,10 +330,8 @@ function writeResponse({ status, response }: Exchange): object {
   };
 }
 
-function textOf({ body }: RecordedMessage): string | undefined {
-  return body === undefined || typeof body === 'string' ? body : printJson(body);
-}
+const textOf = ({ body }: RecordedMessage): string | undefined =>
+  body === undefined || typeof body === 'string' ? body : printJson(body);
 
-function sizeOf({ headers, bodyOmitted }: RecordedMessage, text = ''): number {
-  return bodyOmitted ? Number(headers['content-length'] ?? UNKNOWN) : Buffer.byteLength(text);
-}
+const sizeOf = ({ headers, bodyOmitted }: RecordedMessage, text = ''): number =>
+  bodyOmitted ? Number(headers['content-length'] ?? UNKNOWN) : Buffer.byteLength(text);

@@ -1,19 +1,13 @@
 // Not the globals, which tests may replace by fake timers: the mock must still stop.
-import {
-  createServer,
-  STATUS_CODES,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { createServer, STATUS_CODES } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
-import type { ApiResponse } from '../../contract/message.js';
+import type { ApiResponse } from '../../contract/model.js';
 import { PetstoreMockError } from '../../errors.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { DEFAULT_DRAIN_SECONDS } from '../options.js';
-import { afterAnswers } from './exchange.js';
+import { afterAnswers } from './middleware.js';
 
 export interface Listening {
   /** `http://127.0.0.1:4010`, without a path. */
@@ -21,7 +15,6 @@ export interface Listening {
   port: number;
   /** Stops accepting connections, waits so many seconds for exchanges under way, then cuts the rest. Default: 5. */
   close(drainSeconds?: number): Promise<void>;
-  /** While closing: the connections with an exchange under way. */
   readonly openConnections: number;
   closeNow(): void;
 }
@@ -30,7 +23,6 @@ export interface ListenOptions {
   /** An IPv6 address may stand in brackets, as in a URL. */
   host: string;
   port: number;
-  /** Whether pages of other origins may read the response to a request that cannot be parsed. */
   cors: boolean;
   /** Called for each rejection of bytes that cannot be parsed, with the request if there is one. Default: not called. */
   onUnreadable?: ((refusal: ApiResponse, request?: IncomingMessage) => void) | undefined;
@@ -38,7 +30,6 @@ export interface ListenOptions {
   patience?: { head: number; request: number; lookEvery: number } | undefined;
 }
 
-/** Head fields that drip in for a minute keep a connection for nothing; a long body may take its time. */
 const PATIENCE = { head: 10_000, request: 300_000, lookEvery: 2000 };
 
 /** Listens. Rejects with a {@link PetstoreMockError} (`port-taken`, `cannot-listen`) that says what to do. */
@@ -86,7 +77,6 @@ export function formatOrigin(host: string, port: number): string {
 
 const IDLE_CHECK_MS = 20;
 
-/** A kept-alive connection becomes idle only after its last response, so the search repeats until none is left. */
 function drain(server: Server, connections: ReadonlySet<Socket>, seconds: number): Promise<void> {
   let isOver = false;
   const sweep = (): void => {
@@ -135,10 +125,7 @@ interface Connection extends Socket {
 
 type Unreadable = Pick<ListenOptions, 'cors' | 'onUnreadable'>;
 
-/**
- * Serves requests with a listener, and rejects what never becomes a request: bytes that Node cannot parse, and CONNECT.
- * Responses leave in the order of the requests (RFC 9112 section 9.3.2), so a rejection waits for earlier ones.
- */
+/** Serves, and rejects what never becomes a request, in the order of the requests (RFC 9112 section 9.3.2). */
 export function answerInOrder(server: Server, listener: RequestListener, unreadable: Unreadable): void {
   const serve: RequestListener = (request, response) => {
     (request.socket as Connection)[LAST] = response;
@@ -155,7 +142,6 @@ export function answerInOrder(server: Server, listener: RequestListener, unreada
   });
   server.on('clientError', (error: ParserError, socket: Connection) => {
     if (socket[OVER] === true) return;
-    // The client disconnected, or never sent anything.
     if (error.code === 'ECONNRESET' || socket.bytesRead === 0) return void socket.destroy();
     socket[OVER] = true;
     const last = socket[LAST];
@@ -170,20 +156,23 @@ type ParserError = NodeJS.ErrnoException & { reason?: string; rawPacket?: Buffer
 
 const LINGER_MS = 2000;
 
-/** Sends a rejection after all pending responses, and nothing after it; `request` is the one that is rejected, if there is one. */
-function end(
-  socket: Connection,
-  refusal: ApiResponse,
-  { cors, onUnreadable }: Unreadable,
-  request?: IncomingMessage,
-): void {
+function end(socket: Connection, refusal: ApiResponse, { cors, onUnreadable }: Unreadable, request?: IncomingMessage) {
   whenDue(socket[LAST], () => {
     // A response that closed the connection was the last one (RFC 9112 section 9.6).
     if (!socket.writable) return;
     const answered = request !== undefined && socket[LAST]?.req === request && socket[LAST].headersSent;
     if (!answered) {
       onUnreadable?.(refusal, request);
-      socket.write(format(refusal, cors));
+      const { status, body } = refusal;
+      const text = body?.text ?? '';
+      const head = [
+        `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+        'Content-Type: application/json',
+        `Content-Length: ${Buffer.byteLength(text)}`,
+        'Connection: close',
+        ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
+      ];
+      socket.write(`${head.join('\r\n')}\r\n\r\n${text}`);
     }
     socket.end();
     // Closing while more data arrives could destroy the response before the client reads it (RFC 9112 section 9.6).
@@ -198,19 +187,6 @@ function whenDue(last: ServerResponse | undefined, then: () => void): void {
   // A response gets the socket after the earlier responses have left.
   if (last.socket === null) last.once('socket', then);
   else then();
-}
-
-function format({ status, body }: ApiResponse, cors: boolean): string {
-  const text = body?.text ?? '';
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    'Content-Type: application/json',
-    `Content-Length: ${Buffer.byteLength(text)}`,
-    'Connection: close',
-    // The Origin field cannot be parsed either.
-    ...(cors ? ['Access-Control-Allow-Origin: *'] : []),
-  ];
-  return `${head.join('\r\n')}\r\n\r\n${text}`;
 }
 
 const TLS_HANDSHAKE = 0x16;

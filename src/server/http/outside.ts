@@ -1,22 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Contract } from '../../contract/contract.js';
-import type { ApiRequest, ApiResponse } from '../../contract/message.js';
+import type { ApiRequest, ApiResponse } from '../../contract/model.js';
 import { createViolation } from '../../contract/schemas/violation.js';
 import { createErrorResponse } from '../../mock/response/errors.js';
 import { recordExchange } from '../../mock/response/outgoing.js';
-import type { World } from '../../mock/world/world.js';
 import type { WorldRejection, Worlds } from '../../mock/world/worlds.js';
 import { WORLDS_PATH, worldPath } from '../world-names.js';
 import cors from 'cors';
 
 const UNBIDDEN = /^\/(?:favicon\.ico|apple-touch-icon[\w-]*\.png|\.well-known\/appspecific\/.*)?$/;
 
-/**
- * Answers a request outside the API, and records it in its world: leaving out the base path is the
- * most common mistake of all, and a test whose client makes it must not pass.
- */
+/** Rejects a request outside the API and records it: the base path is often left out, and a test must see that. */
 export function answerOutside(request: ApiRequest, worlds: Worlds): ApiResponse {
-  const world = findNamed(request, worlds);
+  const [, prefix, inPath] = request.path.split('/');
+  const name = request.headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
+  const world = name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
   const started = world.clock.elapsed();
   const { contract } = world;
   const show = (basePath: string): string => `${request.mountPath}${worldPath(world.name, basePath)}`;
@@ -54,7 +52,6 @@ export function respondRejected(request: ApiRequest, { status, message }: WorldR
   return response;
 }
 
-/** The {@link ApiRequest} of a parsed request, without its body. */
 export function describeOutside(request: IncomingMessage & { originalUrl?: string; baseUrl?: string }): ApiRequest {
   const { method = 'GET', headers, baseUrl = '' } = request;
   const whole = request.originalUrl ?? request.url ?? '/';
@@ -71,12 +68,6 @@ export function describeOutside(request: IncomingMessage & { originalUrl?: strin
   };
 }
 
-function findNamed({ path, headers }: ApiRequest, worlds: Worlds): World {
-  const [, prefix, inPath] = path.split('/');
-  const name = headers['x-petstore-world'] ?? (`/${prefix}` === WORLDS_PATH ? inPath : undefined);
-  return name !== undefined && worlds.has(name) ? worlds.make(name) : worlds.default;
-}
-
 function suggestPath(
   { method, path }: ApiRequest,
   { basePath, match }: Contract,
@@ -91,59 +82,6 @@ function suggestPath(
     return `${showBase(own ?? basePath)}${end}`;
   }
   return undefined;
-}
-
-/**
- * Why a message is refused before it is processed: problems that Node's parser accepts, or would answer
- * without a reason. `undefined` for a well-formed message.
- */
-export function findMessageProblem(request: IncomingMessage): ApiResponse | undefined {
-  const { headers, httpVersion } = request;
-  const host = findHostProblem(request);
-  if (host !== undefined) return createErrorResponse(400, host);
-  if (headers['transfer-encoding'] !== undefined) return findCodingProblem(request, headers['transfer-encoding']);
-  const { expect } = headers;
-  // RFC 9110 section 10.1.1: expectations in HTTP/1.0 are ignored.
-  if (expect === undefined || httpVersion === '1.0' || expect.toLowerCase() === '100-continue') return undefined;
-  return createErrorResponse(417, `Expect is ${expect}; the mock only knows 100-continue`);
-}
-
-/** RFC 9112 section 3.2: HTTP/1.1 requires one, and no message may have two. */
-function findHostProblem({ headers, rawHeaders, httpVersion }: IncomingMessage): string | undefined {
-  const { host } = headers;
-  if (host === undefined) return httpVersion === '1.0' ? undefined : 'the header field Host is missing';
-  // Node keeps the first field and silently drops the others.
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] as string;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-  }
-  if (hosts > 1) return 'there is more than one header field Host';
-  if (host === lastGoodHost) return undefined;
-  if (!HOST.test(host)) return 'the header field Host is not a host with an optional port';
-  lastGoodHost = host;
-  return undefined;
-}
-
-/** Characters of a host or an address in brackets, then a port (RFC 3986 section 3.2.2); an empty one is allowed. */
-const HOST = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
-
-let lastGoodHost = '';
-
-/** Only the last coding can mark the end of a body, and in HTTP/1.0 none can (RFC 9112 sections 6.1 and 6.3). */
-function findCodingProblem({ httpVersion }: IncomingMessage, field: string): ApiResponse | undefined {
-  const codings = field
-    .toLowerCase()
-    .split(',')
-    .map((each) => each.trim());
-  if (httpVersion === '1.0' || codings.at(-1) !== 'chunked') {
-    const version = httpVersion === '1.0' ? ' in HTTP/1.0' : '';
-    return createErrorResponse(400, `with Transfer-Encoding: ${field}${version}, the end of the body cannot be found`, {
-      Connection: 'close',
-    });
-  }
-  if (codings.length === 1) return undefined;
-  return createErrorResponse(501, `the body is sent with Transfer-Encoding: ${field}; the mock reads only chunked`);
 }
 
 /**

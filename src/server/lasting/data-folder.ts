@@ -1,15 +1,5 @@
-import {
-  type Acknowledged,
-  readAcknowledged,
-  Damage,
-  DATABASE,
-  describeCause,
-  openLevel,
-  readLevel,
-  type Level,
-  LevelLog,
-  type Stored,
-} from './level-log.js';
+import type { Acknowledged, Level, Stored } from './level-log.js';
+import { readAcknowledged, Damage, DATABASE, describeCause, openLevel, readLevel, LevelLog } from './level-log.js';
 import { existsSync, mkdirSync, readdirSync, statSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, resolve, join } from 'node:path';
 import { formatPlace, PetstoreMockError } from '../../errors.js';
@@ -19,21 +9,12 @@ import type { Worlds, Gate } from '../../mock/world/worlds.js';
 import { keyOf } from '../../mock/store/kept.js';
 import type { World } from '../../mock/world/world.js';
 import { findProblem } from '../moving.js';
-import { checksum, readChanges } from './written-changes.js';
+import { checksum, readChanges, passInTurns } from './pass-in-turns.js';
 import { createTracking, type Tracking } from '../../mock/persistence/track-world.js';
-import { passInTurns } from './pass-in-turns.js';
 
-interface FolderOptions {
-  folder: string;
-  syncs: boolean;
-  repairs: boolean;
-  tell: (message: string) => void;
-}
+type FolderOptions = { folder: string; syncs: boolean; repairs: boolean; tell: (message: string) => void };
 
-/**
- * Gives worlds what a folder holds, and stores there what changes from now on. Rejects with a `PetstoreMockError` for a
- * folder that is in use, that cannot be used, or that has less than clients were told.
- */
+/** Restores worlds from a folder and stores their changes there. Rejects for one in use, unusable or incomplete. */
 export async function openDataFolder(
   worlds: () => Worlds,
   changes: Changes,
@@ -162,10 +143,7 @@ function dropIn({ name: world, collections, contract }: World): string[] {
 const NAME_OF_LOG = /^state-(\d+)\.log$/;
 const NEWLINE = 10;
 
-/**
- * Reads the newest file that has anything: the next one was begun empty. Throws a `PetstoreMockError` for a line that was
- * damaged.
- */
+/** Reads the newest file that has anything: the next one was begun empty. Throws for a damaged line. */
 function readEarlierFolder(folder: string): { changes: Change[][]; isCut: boolean } {
   const files = listFiles(folder).map((name) => ({
     path: join(folder, name),

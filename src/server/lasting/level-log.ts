@@ -6,21 +6,17 @@ import { PetstoreMockError } from '../../errors.js';
 import { describeAll } from '../../mock/persistence/apply-changes.js';
 import type { Change } from '../../mock/persistence/changes.js';
 import type { Worlds } from '../../mock/world/worlds.js';
-import { CannotKeep, type ChangeLog } from './pass-in-turns.js';
-import { cutChunks, seal, sealChanges, unsealChanges, checksum } from './written-changes.js';
+import { CannotKeep, type ChangeLog, cutChunks, seal, sealChanges, unsealChanges, checksum } from './pass-in-turns.js';
 import { closeSync, fstatSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { uptime } from 'node:os';
 
 export const DATABASE = 'level';
-
-/** Its entries: the snapshot that counts, the parts of snapshots, and changes by their number. */
 const SNAPSHOT = 'snapshot';
 const partKey = (snapshot: number, part: number): string => `part/${pad(snapshot)}/${pad(part)}`;
 const changeKey = (number: number): string => `change/${pad(number)}`;
 const pad = (number: number): string => String(number).padStart(15, '0');
 
 type Snapshot = { number: number; parts: number; upTo: number };
-
 export type Stored = { snapshot: Snapshot | undefined; last: number; grown: number };
 
 /** What is wrong with a database, a phrase: `the changes 7 to 9 are missing`. */
@@ -74,10 +70,7 @@ export function describeCause(error: unknown): string {
   return said.includes(': ') ? said.slice(said.lastIndexOf(': ') + 2) : (code ?? said);
 }
 
-/**
- * Calls back with each batch of changes in their order. Throws {@link Damage} for the first that is missing or damaged; with
- * `skips`, leaves it out.
- */
+/** Reads batches of changes in order. Throws {@link Damage} for the first bad one; with `skips`, leaves it out. */
 export async function readLevel(
   level: Level,
   each: (changes: readonly Change[]) => void,
@@ -152,7 +145,6 @@ export class LevelLog implements ChangeLog {
   #reopening: Promise<boolean> | undefined;
   #flushing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Increases with each snapshot that is begun, so that an older one gives up. */
   #attempt = 0;
   #making: Promise<void> | undefined;
   #appending: Promise<void> | undefined;
@@ -210,10 +202,7 @@ export class LevelLog implements ChangeLog {
     return problem;
   }
 
-  /**
-   * After a write that failed, the end of the database's own log may be broken, and what follows would be lost with it:
-   * only opening it anew mends that.
-   */
+  /** A failed write may break the end of the database's log, and with it what follows: opening it anew mends that. */
   #reopen(): Promise<boolean> {
     this.#reopening ??= this.#openAnew()
       .then(
@@ -250,7 +239,6 @@ export class LevelLog implements ChangeLog {
     await this.#flushing;
   }
 
-  /** Stores everything that the worlds hold now, in place of what was stored. */
   rewrite(): Promise<void> {
     const attempt = (this.#attempt += 1);
     const parts = cutChunks(describeAll(this.#options.worlds()));
@@ -292,7 +280,6 @@ export class LevelLog implements ChangeLog {
       await this.#level.put(key, value);
       parts += 1;
       length += value.length;
-      // Others have their turn.
       await new Promise<void>((resolve) => setImmediate(resolve));
     }
     const snapshot = { number, parts, upTo };
@@ -318,12 +305,7 @@ export class LevelLog implements ChangeLog {
 }
 
 /** How far clients were told that their changes are stored. The database alone cannot tell a lost end from one that never was. */
-export interface Acknowledged {
-  last: number;
-  flushed: number;
-  /** Whether the machine has started since: what the disk did not have by then may be lost. */
-  isBeforeBoot: boolean;
-}
+export type Acknowledged = { last: number; flushed: number; isBeforeBoot: boolean };
 
 const NAME = 'acknowledged';
 const FORMAT = 1;

@@ -1,9 +1,12 @@
-// Not the global, which tests may replace by a fake timer: the mock must still answer.
 import { setImmediate } from 'node:timers';
 import { PetstoreMockError } from '../../errors.js';
-import { callAlone } from '../http/exchange.js';
+import { callAlone } from '../http/middleware.js';
 import type { Change, Changes } from '../../mock/persistence/changes.js';
 import type { Gate, GateRejection, Passed } from '../../mock/world/worlds.js';
+import { crc32 } from 'node:zlib';
+import { parseJsonWithin, printJson } from '../../contract/document/json.js';
+
+// Not the global, which tests may replace by a fake timer: the mock must still answer.
 
 export interface ChangeLog {
   /** Keeps changes, all or none of them. Throws a {@link CannotKeep}. */
@@ -12,7 +15,6 @@ export interface ChangeLog {
   close(): Promise<void>;
 }
 
-/** Why changes cannot be kept at present. */
 export class CannotKeep extends Error {
   readonly refusal: GateRejection;
 
@@ -25,7 +27,6 @@ export class CannotKeep extends Error {
 export interface Waiting {
   work: () => unknown;
   done: (outcome: Passed<unknown>) => void;
-  /** Whether it takes several turns of the event loop, in which nothing else passes. */
   isAlone: boolean;
   bytes: number;
 }
@@ -36,7 +37,6 @@ export interface Keeper {
   close(): Promise<void>;
 }
 
-/** More at once would let the others wait for long. */
 const MOST_AT_ONCE = 64;
 
 /** What is done together is in memory several times: as records, as responses, and as changes. */
@@ -100,7 +100,6 @@ export function passBy(changes: Changes, keeper: Keeper): Gate {
       const together = waiting.slice(0, countTogether(waiting));
       waiting = waiting.slice(together.length);
       const passed = keeper.pass(together);
-      // Without others there is nothing to wait for.
       const outcomes = passed instanceof Promise ? await passed : passed;
       together.forEach(({ done }, index) => callAlone(() => done(outcomes[index] as Passed<unknown>)));
     }
@@ -161,4 +160,58 @@ export function run({ work }: Waiting): Passed<unknown> {
     });
     return { rejected: { status: 500, message: 'the mock failed to respond; this is a bug of the mock' } };
   }
+}
+
+/** Changes as JSON behind a checksum of it and of the place where it is stored. Throws a {@link CannotKeep} if that is too long. */
+export const sealChanges = (changes: readonly Change[], place: string): string => seal(() => printJson(changes), place);
+
+export function seal(write: () => string, place: string): string {
+  return writeWhole(() => {
+    const text = write();
+    return `${checksum(place + text)} ${text}`;
+  });
+}
+
+export function unsealChanges(sealed: string, place: string): Change[] | undefined {
+  const text = sealed.slice(CHECKSUM_LENGTH + 1);
+  return sealed.slice(0, CHECKSUM_LENGTH) === checksum(place + text) ? readChanges(text) : undefined;
+}
+
+const MOST_BYTES = 200 * 1024 * 1024;
+
+/** What is to be stored as one text. Throws a {@link CannotKeep} if it is too long. */
+export function writeWhole(write: () => string): string {
+  const tooMuch = new CannotKeep({ status: 507, message: 'the change is too large to be stored' });
+  try {
+    const text = write();
+    if (Buffer.byteLength(text) > MOST_BYTES) throw tooMuch;
+    return text;
+  } catch (error) {
+    throw error instanceof RangeError ? tooMuch : error;
+  }
+}
+
+export function readChanges(text: string): Change[] | undefined {
+  const parsed = parseJsonWithin(text, MOST_DEPTH);
+  return parsed.ok && Array.isArray(parsed.value) ? (parsed.value as Change[]) : undefined;
+}
+
+const MOST_DEPTH = 1000;
+const CHECKSUM_LENGTH = 8;
+export const checksum = (text: string): string => crc32(text).toString(16).padStart(CHECKSUM_LENGTH, '0');
+const CHUNK_LENGTH = 256 * 1024;
+
+/** Changes as JSON, in texts of about so many characters, each made when it is asked for. */
+export function* cutChunks(all: Iterable<Change>): Generator<string> {
+  let texts: string[] = [];
+  let length = 0;
+  for (const change of all) {
+    const text = printJson(change);
+    texts.push(text);
+    length += text.length;
+    if (length < CHUNK_LENGTH) continue;
+    yield `[${texts.join(',')}]`;
+    [texts, length] = [[], 0];
+  }
+  if (texts.length > 0) yield `[${texts.join(',')}]`;
 }

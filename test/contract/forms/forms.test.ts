@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readParts, readForm, findUnwritable, writeForm, writeWholeQuery } from '../../../src/contract/forms.js';
 import type { Content, Parameter } from '../../../src/contract/model.js';
-import { splitQuery } from '../../../src/contract/read-text.js';
+import { splitQuery } from '../../../src/contract/parameters.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { yaml } from '../../support/yaml.js';
 import {

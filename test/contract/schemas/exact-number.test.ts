@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, parseNumberLiteral } from '../../../src/contract/document/json.js';
-import { parseContract } from '../../support/parse-contract.js';
-import { words } from '../../support/words.js';
 import {
+  parseJson,
+  parseNumberLiteral,
   addExactly,
   isMultipleOf,
   timesStep,
   compareNumbers,
   isWhole,
   type JsonNumber,
-} from '../../../src/contract/numbers/decimal.js';
+} from '../../../src/contract/document/json.js';
+import { parseContract } from '../../support/parse-contract.js';
+import { words } from '../../support/words.js';
 
 /** The rules that a JSON text breaks of a schema, written in YAML. */
 function broken(schema: string, text: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiResponse } from '../../../src/contract/message.js';
+import type { ApiResponse } from '../../../src/contract/model.js';
 import type { World } from '../../../src/mock/world/world.js';
 import { changeContract } from '../../support/shipped.js';
 import { ask, createTestWorld, outcome, type TestWorldOptions } from '../../support/test-world.js';

@@ -6,7 +6,7 @@ import type { World } from '../../../src/mock/world/world.js';
 import { profileWith } from '../../support/shipped.js';
 import { makeRequest } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';
-import type { ApiResponse } from '../../../src/contract/message.js';
+import type { ApiResponse } from '../../../src/contract/model.js';
 import { words } from '../../support/words.js';
 import { yaml } from '../../support/yaml.js';
 import { DEPOT_SPEC } from '../../conformance/resources/support/judge-service.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiResponse } from '../../../src/contract/message.js';
+import type { ApiResponse } from '../../../src/contract/model.js';
 import { handleRequest } from '../../../src/mock/handle-request.js';
 import { createTestWorld, makeRequest, ask, KEY } from '../../support/test-world.js';
 import { parseContract } from '../../support/parse-contract.js';

@@ -7,8 +7,7 @@ import { createPetstoreFetch } from '../../../src/index.js';
 import type { SchemaObject } from '../../../src/contract/model.js';
 import { NOWHERE, type Place, type Wanted } from '../../../src/contract/samples/sample.js';
 import { createMaker } from '../../../src/mock/values/create-maker.js';
-import { createDraw, splitName } from '../../../src/mock/values/making.js';
-import { isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/times.js';
+import { createDraw, splitName, isTimeOfEnd, isTimeOfOutcome, isTimeText } from '../../../src/mock/values/making.js';
 
 const MARKET = 'test/mock/values/support/market.openapi.yaml';
 

@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { createWorldFactory, createWorlds, type Worlds } from '../../../src/mock/world/worlds.js';
-import { createMemory, MIB, type Memory } from '../../../src/mock/world/memory.js';
+import {
+  createMemory,
+  MIB,
+  type Memory,
+  createJournal,
+  type Journal,
+  type JournalEntry,
+} from '../../../src/mock/world/journal.js';
 import { profileWith, shippedContract } from '../../support/shipped.js';
 import { ask, KEY, outcome, petsOf, threePets } from '../../support/test-world.js';
-import { createJournal, type Journal, type JournalEntry } from '../../../src/mock/world/journal.js';
 
 function createBounded(maxMemory: number): { worlds: Worlds; memory: Memory } {
   const memory = createMemory(maxMemory);

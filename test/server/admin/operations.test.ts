@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PetstoreMock } from '../../../src/index.js';
 import { packageFile } from '../../../src/package-files.js';
-import { listFields } from '../../../src/server/admin/describe-operation.js';
+import { listFields } from '../../../src/server/admin/handlers.js';
 import { callAdmin } from '../../support/admin.js';
 import { makeFile } from '../../support/folder.js';
 import { parseContract } from '../../support/parse-contract.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReference, describeSchema } from '../../../src/server/console/describe-reference.js';
+import { describeReference, describeSchema } from '../../../src/server/console/describe-mock.js';
 import { parseContract } from '../../support/parse-contract.js';
 import { shippedContract } from '../../support/shipped.js';
 import { JSON_TYPE, startMock } from '../../support/started-mock.js';

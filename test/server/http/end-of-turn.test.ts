@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { afterAnswers, atEndOfTurn } from '../../../src/server/http/exchange.js';
-import { createMiddleware } from '../../../src/server/http/middleware.js';
+import { afterAnswers, atEndOfTurn, createMiddleware } from '../../../src/server/http/middleware.js';
 import { serve } from '../../support/serve.js';
 import { KEY, startMock } from '../../support/started-mock.js';
 import { AUTHORIZATION, createTestWorlds } from '../../support/test-world.js';

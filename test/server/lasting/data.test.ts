@@ -7,10 +7,9 @@ import { startPetstoreMock, type ListeningOptions, type PetstoreMock } from '../
 import { openLevel, readLevel } from '../../../src/server/lasting/level-log.js';
 import type { Lasting } from '../../../src/server/lasting/data-folder.js';
 import { openLasting } from '../../../src/server/lasting/open-lasting.js';
-import { CannotKeep } from '../../../src/server/lasting/pass-in-turns.js';
+import { CannotKeep, writeWhole } from '../../../src/server/lasting/pass-in-turns.js';
 import type { Engine } from '../../../src/server/lasting/shared/engine.js';
-import { keepMembers } from '../../../src/server/lasting/shared/recover.js';
-import { writeWhole } from '../../../src/server/lasting/written-changes.js';
+import { keepMembers } from '../../../src/server/lasting/shared/shared-log.js';
 import { setUp } from '../../../src/server/set-up.js';
 import { packageFile } from '../../../src/package-files.js';
 import { makeFolder } from '../../support/folder.js';

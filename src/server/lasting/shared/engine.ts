@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { clearImmediate, clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import { isIP } from 'node:net';
-import type { Redis, RedisOptions } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { PetstoreMockError } from '../../../errors.js';
 
 export class EngineError extends Error {
@@ -25,7 +25,27 @@ export async function connectEngine(address: EngineAddress, tell: (message: stri
   const Client = await loadClient();
   const until = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {
-    const engine = new ConnectedEngine(new Client(optionsFor(address)), address);
+    const engine = new ConnectedEngine(
+      new Client({
+        host: address.host,
+        port: address.port,
+        db: address.db,
+        ...(address.username === undefined ? {} : { username: address.username }),
+        ...(address.password === undefined ? {} : { password: address.password }),
+        // A server is told the name that it was asked by, which an address is not (RFC 6066 section 3).
+        ...(address.isEncrypted ? { tls: isIP(address.host) === 0 ? { servername: address.host } : {} } : {}),
+        lazyConnect: true,
+        // Answers have the same form from every engine.
+        protocol: 2,
+        connectTimeout: PATIENCE_MS,
+        // What was asked before a break may have been done; whoever asked has to find out.
+        enableOfflineQueue: false,
+        autoResendUnfulfilledCommands: false,
+        maxRetriesPerRequest: 0,
+        retryStrategy: (times) => Math.min(50 * times, MOST_BETWEEN_MS),
+      }),
+      address,
+    );
     const problem = await engine.connect();
     if (problem === undefined) return engine;
     engine.close();
@@ -44,37 +64,8 @@ async function loadClient(): Promise<typeof Redis> {
   }
 }
 
-function optionsFor({
-  host,
-  port,
-  db,
-  username,
-  password,
-  isEncrypted,
-}: EngineAddress): Omit<RedisOptions, 'replyMapping'> {
-  return {
-    host,
-    port,
-    db,
-    ...(username === undefined ? {} : { username }),
-    ...(password === undefined ? {} : { password }),
-    // A server is told the name that it was asked by, which an address is not (RFC 6066 section 3).
-    ...(isEncrypted ? { tls: isIP(host) === 0 ? { servername: host } : {} } : {}),
-    lazyConnect: true,
-    // Answers have the same form from every engine.
-    protocol: 2,
-    connectTimeout: PATIENCE_MS,
-    // What was asked before a break may have been done; whoever asked has to find out.
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (times) => Math.min(50 * times, MOST_BETWEEN_MS),
-  };
-}
-
 export type Engine = Pick<ConnectedEngine, 'run' | 'call' | 'key' | 'problem' | 'shown' | 'close'>;
 
-/** A connection to an engine that speaks the protocol of Redis. It comes back by itself; what is asked meanwhile fails at once. */
 class ConnectedEngine {
   readonly shown: string;
   readonly #client: Redis;
@@ -170,15 +161,12 @@ class ConnectedEngine {
   }
 }
 
-/** What the engine adds to a refusal of a command in a script. */
 const PLACE_IN_SCRIPT = /\s*script: [0-9a-f]{40}, on @user_script:\d+\.?$/;
 const UNTRUSTED = /CERT|ISSUER/;
-
 const DEFAULT_PORT = 6379;
 const DEFAULT_PREFIX = 'petstore-mock';
 const FORM = 'redis://[user:password@]host[:port][/database][?prefix=name], or rediss:// for TLS';
 
-/** Where the engine is that processes share, and as whom they speak to it. */
 export type EngineAddress = ReturnType<typeof readEngineAddress>;
 
 /** Reads the URL of an engine. Throws a `PetstoreMockError` that shows nothing of it, since it may hold a password. */
@@ -203,9 +191,7 @@ export function readEngineAddress(text: string) {
     username: decode(url.username),
     password: decode(url.password),
     isEncrypted: url.protocol === 'rediss:',
-    // The beginning of all keys, in the braces that keep them together in a cluster.
     prefix: `{${prefix}}`,
-    // What may be shown of it.
     shown: `redis at ${url.hostname}:${port}/${db}${prefix === DEFAULT_PREFIX ? '' : ` (prefix ${prefix})`}`,
   };
 }
@@ -234,9 +220,8 @@ function decode(escaped: string): string | undefined {
   }
 }
 
-function bad(problem: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', `the option shared ${problem}.`);
-}
+const bad = (problem: string): PetstoreMockError =>
+  new PetstoreMockError('bad-option', `the option shared ${problem}.`);
 
 /** What follows from how the engine is set up, as sentences; nothing where it does not tell. */
 export async function adviseOnEngine(engine: Engine): Promise<string[]> {

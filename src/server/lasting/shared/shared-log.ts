@@ -1,21 +1,172 @@
-import {
-  leaveImage,
-  readImage,
-  writeImage,
-  explainDifference,
-  type Fingerprint,
-  recover,
-  type Position,
-} from './recover.js';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout, setImmediate } from 'node:timers/promises';
 import { printJson } from '../../../contract/document/json.js';
 import { applyChanges, describeAll } from '../../../mock/persistence/apply-changes.js';
 import type { Change, Changes } from '../../../mock/persistence/changes.js';
 import type { Worlds } from '../../../mock/world/worlds.js';
-import { CannotKeep } from '../pass-in-turns.js';
-import { readChanges, writeWhole } from '../written-changes.js';
+import { CannotKeep, readChanges, writeWhole, cutChunks } from '../pass-in-turns.js';
 import { EngineError, type Engine } from './engine.js';
-import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN } from './scripts.js';
+import { CLAIM, DAMAGED, RELEASE, REPLACE_IMAGE, TURN, ANNOUNCE, BEGIN, STAY } from './scripts.js';
+import { randomUUID, createHash } from 'node:crypto';
+import type { World } from '../../../mock/world/world.js';
+import { readPackageVersion } from '../../../package-files.js';
+
+interface Recovering {
+  engine: Engine;
+  me: string;
+  position: Position;
+  worlds: Worlds;
+  fingerprint: Fingerprint;
+  others: readonly string[];
+  isWanted: () => boolean;
+}
+
+const COUNTS_SECONDS = 10;
+const SETTLE_MS = 3000;
+/** So long a replica is waited for that was there before; on a busy machine one may stand still for seconds. */
+const PATIENCE_MS = COUNTS_SECONDS * 1000;
+const BETWEEN_MS = 100;
+const numberOf = ({ epoch }: Position): number => (epoch === '' ? 0 : Number.parseInt(epoch, 10));
+
+/** Waits until the engine goes on, or puts everything back if it knows most. Rejects with an `EngineError`. */
+export async function recover(options: Recovering): Promise<Position | undefined> {
+  const { engine, me, position, others, isWanted } = options;
+  const keys = ['head', 'log', 'back'].map((name) => engine.key(name));
+  while (isWanted()) {
+    const known = others.filter((other) => other !== me);
+    const args = [me, numberOf(position), position.seq, SETTLE_MS, PATIENCE_MS, ...known];
+    const [told, run] = (await engine.run(ANNOUNCE, keys, args)) as string[];
+    if (told === 'going') return undefined;
+    if (told === 'put-back' && run !== undefined) {
+      const put = await putBack(options, run, keys);
+      if (put !== undefined) return put;
+    }
+    await setTimeout(BETWEEN_MS);
+  }
+  return undefined;
+}
+
+async function putBack(
+  { engine, position, worlds, fingerprint }: Recovering,
+  run: string,
+  keys: readonly string[],
+): Promise<Position | undefined> {
+  const n = numberOf(position) + 1;
+  const epoch = `${n}-${randomUUID().slice(0, 13)}`;
+  const image = await writeImage(describeAll(worlds), engine.key(`image:${epoch}:${position.seq}`), engine);
+  const head = {
+    epoch,
+    n,
+    seq: position.seq,
+    from: position.epoch === '' ? '-' : position.epoch,
+    upto: position.seq,
+    imageseq: position.seq,
+    chunks: image.chunks,
+    imagebytes: image.bytes,
+    fingerprint: JSON.stringify(fingerprint),
+  };
+  const told = await engine.run(BEGIN, [...keys, image.key], [run, ...Object.entries(head).flat()]);
+  return told === 'done' ? { epoch, seq: position.seq } : undefined;
+}
+
+export function keepMembers(engine: Engine, me: string, isQuiet: () => boolean) {
+  /** When each was there last: an engine that has lost its data has forgotten the others before anybody notices. */
+  const seen = new Map<string, number>();
+  const key = engine.key('members');
+  return {
+    async stay(): Promise<void> {
+      // While it is found out who is ahead, the members are those that there were before.
+      if (engine.problem !== undefined || isQuiet()) return;
+      try {
+        const all = (await engine.run(STAY, [key], [me, COUNTS_SECONDS])) as string[];
+        if (isQuiet()) return;
+        for (const each of all) seen.set(each, performance.now());
+      } catch {
+        // Whether it can be reached is told elsewhere.
+      }
+    },
+    async leave(): Promise<void> {
+      if (engine.problem === undefined) await engine.call('ZREM', key, me).catch(() => {});
+    },
+    /** Those that were there in the last {@link COUNTS_SECONDS}. */
+    list: (): string[] => {
+      const since = performance.now() - COUNTS_SECONDS * 1000;
+      return [...seen].flatMap(([id, at]) => (at >= since ? id : []));
+    },
+  };
+}
+
+export type Position = { epoch: string; seq: number };
+
+/** What all replicas of a mock must have in common, each part as a short text. */
+export type Fingerprint = Readonly<Record<string, string>>;
+
+export function takeFingerprint(world: World): Fingerprint {
+  const { contract, startProfile, startDelay, clock, faults, collections } = world;
+  return {
+    'version of petstore-mock': readPackageVersion(),
+    contract: `${contract.title} ${digest([contract.document.root, contract.corrections])}`,
+    profile: digest([startProfile.choices, startProfile.values, startProfile.unknown, startProfile.seen]),
+    delay: JSON.stringify(startDelay ?? 0),
+    date: JSON.stringify(clock.start ?? 'today'),
+    faults: digest(faults.save()),
+    'max-pets': String(collections.capacity),
+  };
+}
+
+const ADVICE =
+  'All replicas must have the same version and settings. For an upgrade or another setting, stop all of them, and start all with another ?prefix=, or remove the keys of this one first. The shared state is not moved: GET /__admin/fixtures exports the records of a world before, and PUT /__admin/fixtures imports them afterwards';
+
+/** Why a replica cannot share an engine with others, a sentence and what to do; `undefined` if it can. */
+export function explainDifference(own: Fingerprint, others: Fingerprint, shown: string): string | undefined {
+  const found = Object.keys(own).find((part) => own[part] !== others[part]);
+  if (found === undefined) return undefined;
+  const both = `there: ${others[found] ?? 'none'}, here: ${own[found]}`;
+  return `this replica cannot use ${shown}: other replicas run, or ran, with another ${found} (${both}). ${ADVICE}`;
+}
+
+const digest = (value: unknown): string => createHash('sha256').update(printJson(value)).digest('hex').slice(0, 12);
+const UNUSED_SECONDS = 120;
+const REPLACED_SECONDS = 60;
+const CHUNKS_AT_ONCE = 16;
+
+type WrittenImage = Awaited<ReturnType<typeof writeImage>>;
+
+/** Writes an image while the process serves. Rejects with an `EngineError`. */
+export async function writeImage(all: Iterable<Change>, key: string, engine: Engine) {
+  await engine.call('DEL', key);
+  const image = { key, chunks: 0, bytes: 0 };
+  for (const chunk of cutChunks(all)) {
+    await engine.call('RPUSH', key, chunk);
+    await engine.call('EXPIRE', key, UNUSED_SECONDS);
+    image.chunks += 1;
+    image.bytes += Buffer.byteLength(chunk);
+    await setImmediate();
+  }
+  return image;
+}
+
+/** The changes of an image; `undefined` if it is not whole. Rejects with an `EngineError`. */
+export async function readImage(
+  { key, chunks }: Pick<WrittenImage, 'key' | 'chunks'>,
+  engine: Engine,
+): Promise<Change[] | undefined> {
+  const all: Change[] = [];
+  let count = 0;
+  for (let at = 0; at < chunks; at += CHUNKS_AT_ONCE) {
+    const texts = (await engine.call('LRANGE', key, at, at + CHUNKS_AT_ONCE - 1)) as string[];
+    for (const text of texts) {
+      const changes = readChanges(text);
+      if (changes === undefined) return undefined;
+      for (const change of changes) all.push(change);
+      count += 1;
+    }
+  }
+  return count === chunks ? all : undefined;
+}
+
+export async function leaveImage(key: string, engine: Engine): Promise<void> {
+  await engine.call('EXPIRE', key, REPLACED_SECONDS);
+}
 
 interface SharedLogOptions {
   engine: Engine;
@@ -35,13 +186,11 @@ const LEAST_BYTES = 4 * 1024 * 1024;
 const WRITING_MS = 60_000;
 
 interface Exchanged {
-  /** Whether its changes are stored; if not, all that others did is to be made first. */
   isKept: boolean;
   /** Whether nobody else can append until this replica has, or the time of its reservation is over. */
   isReserved: boolean;
   /** Whether more of what others did is to be asked for, or another has reserved the next append. */
   isIncomplete: boolean;
-  /** Makes what others did; the turn's own changes must have been taken back. */
   follow: () => void;
 }
 
@@ -65,10 +214,8 @@ export class SharedLog {
     return this.#options.engine.problem ?? this.#problem;
   }
 
-  /** Why the others cannot be followed, which is asked again in each turn. */
   difference: string | undefined;
 
-  /** Whether it began what is shared, and did not join it. */
   isFounder = false;
 
   /** Joins what is shared, or begins it. Rejects with a {@link CannotKeep}. */
@@ -135,7 +282,6 @@ export class SharedLog {
     }
   }
 
-  /** The engine has lost what it held, or was started anew. Nothing passes until it is known who knows most. */
   #lose(): Exchanged {
     const { engine, tell } = this.#options;
     this.#problem = `${engine.shown} was started anew or lost its data; the replicas are finding out which of them is furthest ahead`;
@@ -174,7 +320,6 @@ export class SharedLog {
     }
   }
 
-  /** Begins with what all replicas begin with: this one knows nothing, other things, or too little. */
   async #load(): Promise<Exchanged> {
     const { engine, changes, tell, fingerprint } = this.#options;
     const names = ['epoch', 'image', 'imageseq', 'chunks', 'fingerprint'];
@@ -207,7 +352,6 @@ export class SharedLog {
     return { ...incomplete, follow };
   }
 
-  /** Keeps the stream short. Where it is much too long, the next turn waits. */
   async #rewriteIfDue(bytes: number, imageBytes: number): Promise<void> {
     const { mostBytes } = this.#options;
     this.#loaded = '';
@@ -220,7 +364,6 @@ export class SharedLog {
   async #rewrite(bytes: number): Promise<void> {
     const { engine, me } = this.#options;
     const { epoch, seq } = this.#position;
-    // What there is now, however late it is written.
     const all = describeAll(this.#worlds);
     try {
       if ((await engine.run(CLAIM, [engine.key('head')], [epoch, me, WRITING_MS])) !== 1) return;
@@ -235,5 +378,3 @@ export class SharedLog {
     }
   }
 }
-
-// Not the global, which tests may replace by a fake timer.
