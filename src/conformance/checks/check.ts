@@ -26,11 +26,9 @@ export interface Check {
   run(context: CheckContext): CheckOutcome[];
 }
 
-/** Everything a check may look at. */
 export interface CheckContext {
   contract: Contract;
   sent: SentRequest;
-  /** As it went onto the wire. */
   wire?: Pick<WireRequest, 'target' | 'headers' | 'body'>;
   /** When the request went out, on the clock of `performance.now()`. */
   sentAt: number;
@@ -40,9 +38,7 @@ export interface CheckContext {
   expect: Expectation;
   /** The same as in the file, which tells stated values from those that come from an earlier response. */
   stated: Expectation;
-  /** What the record that was sent has of the run's own. */
   invented?: Invented | undefined;
-  /** The keys that are none for certain. */
   guessed?: readonly GuessedKey[];
   /** Whether several responses are correct, so that no status is expected. */
   open: boolean;
@@ -51,7 +47,6 @@ export interface CheckContext {
   strict: boolean;
 }
 
-/** An outcome of a check. A check without anything to examine says what it would need. */
 export type CheckOutcome = CheckFinding | Need;
 
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
@@ -73,22 +68,17 @@ export interface CheckFinding
   isUntouched?: boolean;
   gap?: GapChoice;
   key?: unknown;
-  /** Whether the response does not show a field. */
   isHidden?: boolean;
-  /** A possible explanation other than a defect, which further requests must settle. */
   doubt?: Doubt | undefined;
 }
 
 /** A keyword of `expect` and `assume`: which values its check can judge (a scenario file may have no others), and of which responses. */
 export interface Keyword {
   check: Check;
-  /** The part of a response that the check examines; not every response has a `body`. */
   looksAt: 'answer' | 'body';
-  /** What is wrong with a value; `undefined` if the check can judge it. */
   findMistake(value: unknown, given: Given): Mistake | undefined;
 }
 
-/** What is wrong with a part of a scenario file. */
 export interface Mistake {
   /** JSON Pointer from the value or the step in question. */
   at: string;
@@ -96,7 +86,6 @@ export interface Mistake {
   message: string;
 }
 
-/** The context in which a value is judged. */
 export interface Given {
   /** An empty list in the file is a mistake; in a run, the check says what it needs. */
   stage: 'file' | 'run';
@@ -106,12 +95,10 @@ export interface Given {
   bodyKind: 'list' | 'object' | undefined;
 }
 
-/** The same mistake with its place relative to a parent. */
 export function within(at: string, mistake: Mistake | undefined): Mistake | undefined {
   return mistake === undefined ? undefined : { ...mistake, at: `${at}${mistake.at}` };
 }
 
-/** The response, if there is one. */
 export function answered({ answer }: CheckContext): Answered | undefined {
   return answer.kind === 'answered' ? answer : undefined;
 }
@@ -121,13 +108,11 @@ export function isPart({ answer, wire }: Pick<CheckContext, 'answer' | 'wire'>):
   return answer.kind === 'answered' && answer.status === 206 && wire?.headers['Range'] !== undefined;
 }
 
-/** The JSON body of a successful response. */
 export function successBody({ answer, body }: CheckContext): unknown {
   if (answer.kind === 'unanswered' || answer.status < 200 || answer.status > 299) return undefined;
   return body.kind === 'json' ? body.value : undefined;
 }
 
-/** A violation of the contract as a finding. */
 export function fromViolation({ rule, at, expected, actual, contract, more }: Violation): CheckFinding {
   return { rule, at, expected, actual, contract, ...(more === undefined ? {} : { more }) };
 }

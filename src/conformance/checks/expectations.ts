@@ -92,7 +92,6 @@ export const equalsCheck: Check = {
   },
 };
 
-/** It can compare any JSON. */
 export const equalsKeyword: Keyword = { check: equalsCheck, looksAt: 'body', findMistake: () => undefined };
 
 function listComparedFields(context: CheckContext): readonly string[] | undefined {
@@ -100,7 +99,6 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
   if (known === undefined) return undefined;
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const sent = (subject?.fields ?? []).map(({ name }) => name).filter((name) => known.has(name));
-  // Where a client sets none of these, they are all there is to compare.
   if (subject === undefined || sent.length === 0) return [...known];
   // What only the service sets may change by itself, but for the key.
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
@@ -108,7 +106,6 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
 
 type Pair = { expected: unknown; actual: unknown; stated: unknown };
 
-/** What a scenario takes from an earlier response is compared by `fields`, since a server may add others; what it states, as it stands. */
 function* listDifferences(
   pair: Pair,
   at: string,
@@ -130,7 +127,6 @@ function* listDifferences(
   }
 }
 
-/** What stands below a reference comes from where the reference leads. */
 function step({ expected, actual, stated }: Pair, key: string): Pair {
   const fieldOf = (value: unknown): unknown =>
     typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? (value as JsonObject)[key] : undefined;
@@ -138,7 +134,6 @@ function step({ expected, actual, stated }: Pair, key: string): Pair {
   return { expected: fieldOf(expected), actual: fieldOf(actual), stated: inside };
 }
 
-/** The value that a keyword examines; without one, the outcomes, which are none if another check reports the reason. */
 type LookedAt = { value: unknown } | { outcomes: CheckOutcome[] };
 
 function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedAt {
@@ -158,7 +153,6 @@ function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedA
   }
   if (body.kind === 'json') return { value: body.value };
   if (body.kind === 'cut-off' || body.kind === 'too-deep') return { outcomes: [] };
-  // The absence of a body that the contract describes is reported by other checks.
   if ((findRule(context)?.content.length ?? 0) > 0)
     return { outcomes: [{ needs: `JSON in the response, which \`${keyword}\` in the scenario judges` }] };
   return deviate('body', 'a body of JSON', body.kind === 'none' ? 'no body' : body.problem);
@@ -192,7 +186,6 @@ export function findBadSchema(schema: unknown, given: Given, kind: keyof typeof 
   if (schema === true || Object.keys(schema).every((name) => ANNOTATIONS.has(name)))
     return { at: '', message: `it is the JSON Schema ${show(schema)}, which any value satisfies.` };
   const wrong = kind === undefined || !isRecord(schema) ? undefined : findWrongKind(schema, kind);
-  // A schema with references is complete only when they are filled in.
   if (wrong !== undefined || (given.stage === 'file' && listReferences(schema).length > 0)) return wrong;
   try {
     compile(schema);
@@ -213,7 +206,6 @@ function findWrongKind(schema: JsonObject, kind: keyof typeof KINDS): Mistake | 
   return { at: `/${keyword}`, message };
 }
 
-/** JSON Pointers to what a schema describes and matching values do not have, so that nothing was checked there. */
 function* listUnseen(schema: unknown, values: readonly unknown[], at: string): Generator<string> {
   if (!isRecord(schema)) return;
   for (const part of asList(schema['allOf'])) yield* listUnseen(part, values, at);

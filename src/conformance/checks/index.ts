@@ -32,7 +32,6 @@ export const checks: readonly Check[] = [
   leakCheck,
 ];
 
-/** Every keyword that a scenario file may have in `expect` and `assume`, with its check. */
 export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   status: statusKeyword,
   headers: stated.headersKeyword,
@@ -42,12 +41,10 @@ export const keywords: Readonly<Record<keyof Expectation, Keyword>> = {
   records: recordsKeyword,
 };
 
-/** The keywords in an expectation or an assumption. */
 export function listKeywords(expectation: Expectation): (keyof Expectation)[] {
   return (Object.keys(keywords) as (keyof Expectation)[]).filter((name) => expectation[name] !== undefined);
 }
 
-/** The first keyword with a value that its check cannot judge. */
 export function findUnusableKeyword(expectation: Expectation, given: Given) {
   for (const keyword of listKeywords(expectation)) {
     const mistake = keywords[keyword].findMistake(expectation[keyword], given);

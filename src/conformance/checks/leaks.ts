@@ -3,7 +3,6 @@ import { printJson } from '../../contract/document/json.js';
 import { UNKNOWN_FIELD } from '../resources/invalid-records.js';
 import { answered, pointerOf, type Check } from './check.js';
 
-/** A name that the run alone has made up, and sends in some requests. */
 const { field: OWN_NAME } = UNKNOWN_FIELD;
 
 export const leakCheck: Check = {
@@ -14,7 +13,6 @@ export const leakCheck: Check = {
     const { wire, sent } = context;
     const { status = 0, bytes = new Uint8Array() } = answered(context) ?? {};
     if (wire === undefined || status < 400 || status > 499) return [];
-    // A name may be written with escapes.
     const own = `${wire.target}\n${Buffer.from(wire.body ?? []).toString('utf8')}\n${printJson(sent.json ?? null)}`;
     if (own.includes(OWN_NAME) || !Buffer.from(bytes).toString('utf8').includes(OWN_NAME)) return [];
     const expected = 'nothing about a member that the request does not have';

@@ -93,7 +93,6 @@ function findBadCount(value: unknown, { isOpen }: Given): Mistake | undefined {
   return { at: '', message: `it must be a number of records, but is ${show(value)}.` };
 }
 
-/** `undefined` for a rejection, which other checks report. */
 function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext) {
   const { at, page } = rule;
   const { status, body } = answer;
@@ -193,7 +192,6 @@ function checkAll(list: ReadList, total: unknown, rule: RecordsRule, context: Ch
 
 function checkMore({ all, whole, open }: WholeList, { at, moreThan }: RecordsRule): CheckOutcome[] {
   if (moreThan === undefined || all.length > Number(moreThan)) return [];
-  // Nothing comes after a page with nothing.
   if (!whole && all.length > 0) return [{ needs: open }];
   const expected = `more than ${describeCount(Number(moreThan))}`;
   return [{ rule: 'more', at: `body${at}`, expected, actual: String(all.length), settles: true }];
@@ -213,13 +211,11 @@ function checkWanted(
   return whole ? [findLacking(key, rule)] : [{ needs: `${open}, so the record may be further back` }];
 }
 
-/** That a list lacks a record. */
 export function findLacking(key: unknown, { at }: Pick<RecordsRule, 'at'>): CheckFinding {
   const expected = `the record with the key ${show(key)}`;
   return { rule: 'present', key, at: `body${at}`, expected, actual: 'a list without it', settles: true };
 }
 
-/** What a list leaves out by default, it may leave out by a value: only records like one that it has shown must be in it. */
 function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckContext): CheckOutcome[] {
   const { contract, sent, ledger } = context;
   const subject = readSubjects(contract).find(({ roles }) => roles.list?.operation.id === sent.operation?.id);
@@ -245,7 +241,6 @@ function checkOwn(all: readonly JsonObject[], rule: RecordsRule, context: CheckC
   return [{ ...findLacking(key, rule), doubt: { kind: 'gone', id: key, of: subject.name } }];
 }
 
-/** The findings of a list, in doubt where a parameter may explain them, or where a list may leave out a record on purpose. */
 function doubtSwitches(
   outcomes: readonly CheckOutcome[],
   all: readonly JsonObject[],

@@ -27,7 +27,6 @@ function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, jso
   });
 }
 
-/** Notes what the target took. */
 export function rememberTaken({ learned, texts }: RecordLedger, invented: Invented, { json }: SentRequest): void {
   const taken = learned.taken.get(invented.of) ?? new Set();
   for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
@@ -35,7 +34,6 @@ export function rememberTaken({ learned, texts }: RecordLedger, invented: Invent
   learned.taken.set(invented.of, taken);
 }
 
-/** The fields with a value that the target has never taken. */
 export function listUnproven(
   invented: Invented,
   { json }: Pick<SentRequest, 'json'>,
@@ -83,7 +81,6 @@ export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords
   return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
 }
 
-/** The same of the record that a request asks for, whichever of them explains it. */
 export function explainOldKey(context: OfRecords): string | undefined {
   const key = readAskedKey(context.sent);
   return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
@@ -97,7 +94,6 @@ export function explainKept(
   texts: RunTexts,
 ): string | undefined {
   const [own] = listOwn(record[field], texts);
-  // A key that was sent beside it is made of nothing.
   if (own === undefined || sentKey !== undefined || !listOwn(record[keyProperty], texts).includes(own))
     return undefined;
   const sent = String(value);

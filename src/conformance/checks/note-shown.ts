@@ -23,7 +23,6 @@ const MOST_KEYS = 100_000;
 const MOST_CHOICES = 10_000;
 const LONGEST_CHOICE = 60;
 
-/** Notes what a response shows of records and of the list that it is. */
 export function noteShown(context: CheckContext): void {
   const { ledger, sent } = context;
   const asked = findAsked(context.contract, sent);
@@ -59,12 +58,10 @@ function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], con
   const list = ledger.listOf(sent);
   for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
   const entries = shown.map((each) => ({ entry: entryOf(each, subject, context), record: each.record }));
-  // Asked for by nothing but what says which page, and how long.
   const paging = new Set<unknown>(Object.values(role.list?.paging ?? {}));
   if (Object.keys(sent.query).every((name) => paging.has(name)))
     for (const { entry } of entries) entry.wasListed = true;
   if (isFiltered(role, Object.keys(sent.query))) return;
-  // A page that is full is cut as it was asked for.
   const limit = limitOf(subject.roles);
   const most = limit === undefined ? undefined : (sent.query[limit.name] ?? limit.schema['default']);
   const isFull = typeof most === 'number' && shown.length >= most;
@@ -85,7 +82,6 @@ function noteCreated([created]: readonly ShownRecord[], subject: Subject, contex
   entry.isDeleteAsked = false;
   if (sameJson(sent[subject.resource.key.property], created.key)) entry.isKeySent = true;
   const known = withoutWriteOnly(sent, context);
-  // Of two records with one key, nobody knows which one is shown.
   const isDoubtful = entry.asCreated !== undefined || context.sent.violations.length > 0 || !isRecord(known);
   const since = performance.now();
   ledger.noteExpected(entry, isDoubtful ? undefined : { key: created.key, sent: known, kept: new Set(), since });
@@ -110,7 +106,6 @@ function noteKept(shown: ShownRecord, subject: Subject, isNew: boolean, context:
       keptChoices.add(printChoice(subject, name, record[name]));
 }
 
-/** The fields of a create, where it was one record of JSON. */
 export function readSent({ json }: SentRequest, { roles }: Subject): JsonObject | undefined {
   const sent = followPointer(json, (roles.create?.requestMember ?? []).map((name) => `/${name}`).join(''));
   return isRecord(sent) ? sent : undefined;

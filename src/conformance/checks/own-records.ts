@@ -48,7 +48,6 @@ function placeOf(subject: Subject, context: CheckContext): Pick<CheckFinding, 'c
   return { contractPointer: pointerOf(context), resource: subject.name };
 }
 
-/** A record as it was created, where nothing has changed it since, and it was there when the request went out. */
 function findExpected(key: ShownRecord['key'], subject: Subject, { ledger, sent, sentAt }: CheckContext) {
   const own = ledger.expected(identifyRecord(subject, sent.path, key));
   return own === undefined || own.since > sentAt ? undefined : own;
@@ -70,7 +69,6 @@ function checkKept(shown: readonly ShownRecord[], { subject, role }: AskedOf, co
   });
 }
 
-/** What an operation shows by a schema of its own may be a part of it: the beginning of a text. */
 function listComparable(subject: Subject, { success, role }: RoleOperation, contract: Contract): readonly string[] {
   const isSame = isSameSchema(contract.document, subject.resource.schemaPointer, success.recordPointer ?? '');
   if (isSame && (role !== 'list' || !readShortened(subject, contract).isPart)) return listSteady(subject);
@@ -78,7 +76,6 @@ function listComparable(subject: Subject, { success, role }: RoleOperation, cont
   return listSteady(subject).filter((name) => !texts.has(name));
 }
 
-/** What a service may move on is the same wherever it is shown: the first record that a list shows otherwise is looked at again. */
 function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { keptChoices, moving } = context.ledger.learned;
   return subject.fields
@@ -98,7 +95,6 @@ function checkChoices(shown: readonly ShownRecord[], subject: Subject, context: 
     });
 }
 
-/** A key that was given to one record is not given to another. One that a client gives may be answered as often as it is sent. */
 function checkKey([created]: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const { key } = subject.resource;
   if (created === undefined || key.givenBy !== 'service' || subject.putsNew !== undefined) return [];
@@ -117,7 +113,6 @@ function checkKey([created]: readonly ShownRecord[], subject: Subject, context: 
   return [{ rule: 'new-key', at, expected: 'a key of its own', actual, ...placeOf(subject, context) }];
 }
 
-/** Whether a 201 says that there is a new record, where no header field makes a request one that was sent before. */
 function saysCreated(context: CheckContext): boolean {
   const { operation } = context.sent;
   if (answered(context)?.status !== 201 || operation === undefined) return false;
@@ -131,14 +126,12 @@ function checkLength({ subject, role }: AskedOf, context: CheckContext): CheckFi
   const list = followPointer(successBody(context), place);
   if (parameter === undefined || !sent.validParameters || !Array.isArray(list)) return [];
   const most = sent.query[parameter.name] ?? parameter.schema['default'];
-  // Below 1, none is a number of records.
   if (typeof most !== 'number' || most < 1 || list.length <= most) return [];
   const expected = `at most ${most} ${most === 1 ? 'record' : 'records'}`;
   const of = { contractPointer: placeOfLimit(subject, sent), resource: subject.name };
   return [{ rule: 'limit', at: `body${place}`, expected, actual: `${list.length} records`, ...of }];
 }
 
-/** No record stands in a list twice. What is no key may be alike in several: then all else tells them apart. */
 function checkTwice(shown: readonly ShownRecord[], subject: Subject, context: CheckContext): CheckFinding[] {
   const seen = new Map<string, unknown>();
   const again = shown.find(({ key, record }) => {
@@ -187,7 +180,6 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   if (location === undefined || created === undefined || path === undefined) return [];
   const key = readLocationKey(location);
   if (key === undefined) return [];
-  // Its key, or another value by which it may be asked for.
   const bare = key.replace(/\.(?:json|xml)$/i, '');
   const values = [created.key, ...Object.values(created.record)];
   const isOfRecord = values.some((value) => isSameKey(value, key) || isSameKey(value, bare));
@@ -199,11 +191,9 @@ function checkLocation([created]: readonly ShownRecord[], subject: Subject, cont
   return [{ ...finding, doubt: { kind: 'address', id: created.key, of: subject.name, location } }];
 }
 
-/** Whether an address at the same host is not the collection's with the key behind it; a gateway may put the base before it. */
 function isElsewhere(location: string, key: string, { sent: { operation, path, target } }: CheckContext): boolean {
   if (operation === undefined || target === undefined || !/^\/(?!\/)/.test(location)) return false;
   if (!`/${splitPath(target).join('/')}`.endsWith(`/${splitPath(location).slice(0, -1).join('/')}`)) return true;
-  // A PUT names the record itself.
   const collection = operation.path.replace(/\/\{[^/]*\}$/, '');
   const fill = (part: string): string => part.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => String(path[name]));
   const wanted = [...splitPath(collection).map(fill), key];
@@ -216,7 +206,6 @@ function splitPath(path: string): string[] {
   return plain.split('/').filter((part) => part !== '');
 }
 
-/** Whether an address is one of a record of the resource, or that of the collection: another one may be anything. */
 function isBelow(location: string, path: string): boolean {
   const [before = '', ...behind] = splitPath(path).toReversed();
   const collection = behind.find((part) => !part.startsWith('{'));
@@ -234,7 +223,6 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
     return [];
   if (plainName(property) !== plainName(parameter) || role.role === 'remove') return [];
   const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
-  // A name in the path may stand for a number in the record.
   const found = shown.find(({ record: { [property]: value } }) => {
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') return false;
     return isNumber(value) === isNumber(asked) && !isSameKey(value, asked);

@@ -2,19 +2,16 @@
 import { sameJson } from '../../contract/document/json.js';
 import { followPointer, type AskedPage, type PageWalk } from '../model/records.js';
 
-/** Lengths at which servers cut a list that the contract does not let them cut. */
 const USUAL_LENGTHS = new Set([
   5, 10, 15, 16, 20, 24, 25, 30, 32, 40, 50, 60, 64, 75, 80, 99, 100, 128, 150, 200, 250, 256, 300, 500, 512, 1000,
 ]);
 
-/** The response to the request for a page. */
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
 export interface ReadPage {
   records: readonly unknown[];
   isLast: boolean;
-  /** Whether the response says that there are more than a run reads. */
   isTooLong?: boolean;
 }
 
@@ -26,14 +23,12 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   const list = followPointer(answer.body, walk.at);
   if (!Array.isArray(list)) return undefined;
   const records = list as readonly unknown[];
-  // A page beyond the last may be the last again, where that was not full.
   const isShort = lastLength !== undefined && walk.length !== undefined && lastLength < walk.length;
   if (isShort && isPageAgain(records, page)) return { records: [], isLast: true };
   const total = readTotal(answer, walk);
   // Nobody reads a list of a million records to its end: where a response says how many there are, the first page tells.
   const isTooLong =
     walk.isForAll === true && records.length > 0 && isCount(total) && Number(total) > walk.atMost * records.length;
-  // A total that counts more than there is, other checks report: an empty page after others is the end.
   const isEmptyAfter = records.length === 0 && before.length > 0 && walk.kind !== 'cursor';
   const isLast =
     isEmptyAfter || (readEnd(answer, before.length + records.length, walk) ?? mayEnd(records.length, walk, longest));
@@ -55,7 +50,6 @@ export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readon
   return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
 }
 
-/** Whether a response says that there is a page after it. */
 export function announcesMore(answer: PageAnswer, count: number, { walk }: AskedPage): boolean {
   return readEnd(answer, count, walk) === false;
 }
@@ -111,14 +105,12 @@ function splitLink(link: unknown): { path: string; query: string } {
   return { path, query };
 }
 
-/** In the response, in its link to the next page, or in its last record. Without one there is no further page, whatever else it says. */
 function findCursor(answer: PageAnswer, last: unknown, walk: PageWalk): unknown {
   const own = walk.cursorOf === undefined ? undefined : read(last, `/${walk.cursorOf}`);
   const found = read(answer.body, walk.cursorAt) ?? readLinked(answer, walk) ?? own;
   return isEmpty(found) ? undefined : found;
 }
 
-/** The cursor in the address of the next page; a member of such a name may be the cursor itself. */
 function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
   const link = readNext(answer, walk);
   if (typeof link !== 'string') return typeof link === 'number' || typeof link === 'bigint' ? link : undefined;
@@ -141,7 +133,6 @@ export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | unde
   return query !== '' && isOfList ? new URL(`?${query}`, 'http://list').search.slice(1) : undefined;
 }
 
-/** What a list needs to be read to its end, and why it was not. */
 export function describeOpenEnd(count: number, page: AskedPage | undefined, answer: PageAnswer): string {
   const NEEDED = 'a list that can be read to its end';
   if (page === undefined) return `${NEEDED}: the contract should describe its paging`;

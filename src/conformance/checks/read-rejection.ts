@@ -40,7 +40,6 @@ export function quoteRejection(body: string): string {
   return plain === '' ? '' : JSON.stringify(cutText(plain, LONGEST_SAID));
 }
 
-/** The first text, under a name by which messages go; or any that has several words. */
 function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
   if (typeof value === 'string') {
     const isTelling = isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value);
@@ -49,13 +48,11 @@ function findWords(value: unknown, isNamed: boolean, name = ''): string | undefi
   if (Array.isArray(value))
     return value.map((each) => findWords(each, isNamed, name)).find((each) => each !== undefined);
   const found = Object.entries(asObject(value)).map(([key, inside]) => findWords(inside, isNamed, key));
-  // A sentence says more than a word.
   return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
 }
 
 const LONGEST_PATH = 80;
 
-/** `words`: keys, texts that are one word, and the parts of paths, such as `body.name` or `/items/0`. */
 function readSaid(body: string): { words: Set<string>; texts: string[] } {
   const found = { words: new Set<string>(), texts: [] as string[] };
   const collect = (value: unknown): void => {

@@ -22,7 +22,6 @@ export const recordCheck: Check = {
     const unanswered = findUnanswered('record', context);
     if (unanswered !== undefined) return unanswered;
     const body = successBody(context);
-    // What is no success, or no JSON, other checks report.
     if (expect.record === undefined || body === undefined) return [];
     const rule = { ...expect.record, like: withoutWriteOnly(expect.record.like, context) };
     const { at, key, keyProperty, like, fields, except, states = {} } = rule;
@@ -32,7 +31,6 @@ export const recordCheck: Check = {
       return [{ needs: 'a response with a field that was sent: the contract describes none of them in this response' }];
     if (Object.keys(states).length > 0 && Object.keys(states).every((field) => record[field] === undefined))
       return [{ needs: 'a response with a field that no request contained' }];
-    // A record that was given another name may have another key by now.
     const own = record[keyProperty];
     const isOtherKey = key !== undefined && own !== undefined && !isSameKey(own, key);
     const renamed = isOtherKey ? explainRenaming(key, ledger) : undefined;
@@ -98,7 +96,6 @@ function checkKey(record: JsonObject, { at, keyProperty, key, notKey, keyAmong }
   return [];
 }
 
-/** The fields of a record that are not as they were sent. */
 export function checkLike(
   record: JsonObject,
   like: unknown,
@@ -177,7 +174,6 @@ function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome
 
 function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, context: CheckContext): CheckFinding[] {
   const { subject } = findAsked(context.contract, context.sent) ?? {};
-  // With which records were seen to begin, it has been moved on.
   const hasBegun = (field: string): boolean =>
     subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
   return Object.keys(states)
@@ -190,7 +186,6 @@ function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, cont
     });
 }
 
-/** The fields of a record that have another value than they were given. */
 export function listDifferingFields(
   record: JsonObject,
   like: unknown,
@@ -261,7 +256,6 @@ type Unlikeness = { at: string; expected: string; actual: string };
  * lower case, a code in capitals, a decimal with more zeros behind it and a secret as asterisks: none of it says something else.
  */
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
-  // What is not given may be shown as null, and the other way round.
   if (sameToADouble(sent, seen) || (sent === null && seen === undefined)) return [];
   if (typeof sent === 'string' && typeof seen === 'string' && isSameText(sent, seen)) return [];
   if (isMasked(at, seen)) return [];

@@ -29,11 +29,9 @@ export const answeredCheck: Check = {
     if (detail === undefined || reason === 'interrupted') return [];
     if (reason === 'unavailable') return [{ needs: `a target that is available all the time: ${detail}` }];
     if (reason === 'starved') return [{ needs: `a machine that is less busy: ${detail}` }];
-    // The contract limits neither names nor the size of pages.
     if (reason === 'too-large') return [{ needs: `smaller responses: ${detail}` }];
     if ((reason === 'dropped' || reason === 'incomplete') && sent.bodyLength > LONG_BODY_BYTES)
       return [{ needs: 'a target that responds to a body over 1 MiB instead of closing the connection' }];
-    // The contract promises nothing for operations that it does not have: a gateway may hang up.
     if (sent.operation === undefined) {
       const why = 'which is allowed for a request that the contract does not describe';
       return [{ needs: `a response; instead: ${detail}, ${why}` }];
@@ -47,7 +45,6 @@ export const serverErrorCheck: Check = {
   title: 'no request causes a server error (5xx)',
   run(context) {
     const { status = 0 } = answered(context) ?? {};
-    // For an operation that the contract does not have, a gateway may respond.
     if (status < 500 || context.sent.operation === undefined) return [];
     return [{ rule: 'no-5xx', at: 'status', expected: 'a status below 500', actual: String(status) }];
   },
@@ -100,7 +97,6 @@ export const jsonCheck: Check = {
     if (isPart(context)) return [];
     if (rule?.content.some(({ mediaType }) => isJsonMediaType(mediaType)) !== true) return [];
     const header = answered(context)?.headers['content-type'];
-    // Labelled as another media type that the contract gives it.
     if (header !== undefined && !isJsonMediaType(header) && findContent(rule.content, header) !== undefined) return [];
     if (body.kind === 'too-deep') return [{ needs: `a response that is nested at most ${body.deepest} levels deep` }];
     if (!('problem' in body) || body.problem === undefined) return [];
@@ -117,7 +113,6 @@ export const bodyCheck: Check = {
     const { operation } = context.sent;
     if (answer === undefined || operation === undefined || context.sent.method === 'HEAD') return [];
     const isError = answer.status >= 400;
-    // An error of a status that the contract does not have need not have what another requires.
     const rule = isError ? findResponse(operation, answer.status) : findRule(context);
     if (rule === undefined) return [];
     const inHeaders = context.contract.validate.headers(rule, answer.headers).map(fromViolation);
@@ -156,10 +151,8 @@ function checkWithinEnvelope(shown: unknown, broken: CheckFinding[], check: (val
   if (only === undefined || others.length > 0) return undefined;
   const [name, value] = only;
   const place = `body/${name}`;
-  // The contract says something of what is in it, so it is no object of the service's own.
   if (broken.some(({ at }) => `${at}/`.startsWith(`${place}/`))) return undefined;
   const found = check(value);
-  // What lacks fields, or is of another type, is something else.
   if (found.some(({ at, rule }) => at === 'body' || (rule === 'required' && at.split('/').length === 2)))
     return undefined;
   return [
@@ -189,7 +182,6 @@ export const errorBodyCheck: Check = {
     const violations = contract.validate.value(schema, body.value);
     const found = [...violations.map(fromViolation), ...checkWriteOnly(schema, context)];
     const stated = isRecord(body.value) ? body.value['status'] : undefined;
-    // What else is wrong with the body says nothing of a status that it has.
     const isJudgeable = violations.length === 0 || typeof stated === 'bigint' || Number.isInteger(stated);
     if (!isJudgeable || !repeatsStatus(schema, contract) || sameJson(stated, status)) return found;
     const expected = { expected: `${status}, the HTTP status`, value: String(status) };
@@ -198,7 +190,6 @@ export const errorBodyCheck: Check = {
   },
 };
 
-/** In another contract's errors, a status may be something else, or a word. */
 function repeatsStatus(schemaPointer: string, { document }: Contract): boolean {
   const properties = readProperties(document, schemaPointer);
   const status = properties.find(({ name }) => name === 'status');
@@ -217,7 +208,6 @@ function checkWriteOnly(schemaPointer: string, context: CheckContext): CheckFind
   });
 }
 
-/** What only the request of a create describes, and marks, is no field of a record that a response may show. */
 function listUndescribed({ answer, contract, sent }: CheckContext, value: unknown): ReturnType<typeof findMarked> {
   const { subject, role } = findAsked(contract, sent) ?? {};
   const at = role === undefined ? undefined : recordAt(role);
@@ -312,7 +302,6 @@ export const extraFieldsCheck: Check = {
   },
 };
 
-/** The fields that the contract gives the body, or the items of a list. */
 export function knownFields(context: CheckContext): Set<string> | undefined {
   const rule = findRule(context);
   const schema = rule === undefined ? undefined : findLabelled(rule, context)?.schemaPointer;
@@ -329,13 +318,11 @@ export function findRule({ answer, expect, sent: { operation } }: CheckContext):
   if (operation === undefined || answer.kind === 'unanswered') return undefined;
   const own = findResponse(operation, answer.status);
   const statuses = [expect.status ?? []].flat();
-  // Of a status that is right, what the contract says of others says nothing.
   if (own !== undefined || statuses.includes(answer.status)) return own;
   const expected = statuses.filter((each) => isAlike(answer.status, each)).map(String);
   return operation.responses.find(({ status }) => expected.includes(status));
 }
 
-/** By its label; a body with another label is checked as the only content, or the only one of JSON. */
 function findLabelled({ content }: ResponseRule, context: CheckContext): Content | undefined {
   const label = answered(context)?.headers['content-type'];
   const found = label === undefined ? undefined : findContent(content, label);
@@ -364,7 +351,6 @@ function kindOfContent({ document }: Contract, { content: [first] }: ResponseRul
   if (type === 'object' || (type === undefined && properties !== undefined)) return 'object';
   if (typeof type === 'string') return 'other';
   if (type !== undefined || !Array.isArray(allOf)) return undefined;
-  // `allOf` cannot combine parts of a list.
   const parts = allOf.map((_, index) => asObject(resolveAt(document, `${pointer}/allOf/${index}`).value));
   return parts.some((part) => part['type'] === 'object' || part['properties'] !== undefined) ? 'object' : undefined;
 }

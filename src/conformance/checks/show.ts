@@ -1,14 +1,12 @@
 // Values as a line of a report shows them.
 import { cutText, printJson } from '../../contract/document/json.js';
 
-/** A record as a response shows it: any JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isRecord(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The records of a list; `undefined` if the value is no list. */
 export function listRecords(list: unknown): JsonObject[] | undefined {
   return Array.isArray(list) ? list.filter(isRecord) : undefined;
 }

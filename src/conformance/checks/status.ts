@@ -25,7 +25,6 @@ export const statusCheck: Check = {
   run(context) {
     const { status } = answered(context) ?? {};
     const { expect, body, sent } = context;
-    // Another check reports 5xx.
     if (status === undefined || (status >= 500 && sent.operation !== undefined)) return [];
     if (context.open) return checkOpen(context, status);
     const wanted = [expect.status ?? []].flat();
@@ -111,7 +110,6 @@ function isForState({ requestBody, responses }: Operation, { document }: CheckCo
   return requestBody === undefined || (stated !== undefined && saysOfState(asObject(document.at(stated.pointer))));
 }
 
-/** Even if the contract leaves the response open, a valid key must not be rejected. 403 is about what was asked for. */
 function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
   if (!context.sent.authorized || context.sent.operation === undefined) return [];
   const ofBody = explainRejectedBody(context, status);
@@ -131,7 +129,6 @@ function isServedInstead(context: CheckContext): boolean {
   return records.length <= Number(atMost) && records.length >= Math.min(Number(atLeast), Number(usual));
 }
 
-/** Rejections that say something of the key, the method or the media type. */
 const OF_NO_VALUE = new Set([401, 405, 406, 411, 415, 429]);
 
 function explainRejection(context: CheckContext, status: number): string | undefined {
@@ -158,7 +155,6 @@ function explainRejection(context: CheckContext, status: number): string | undef
   if (!isValid) return explainForInvalid(context, status);
   const why = explainForValid(context, status);
   if (why === undefined || !mayBeForState(context, status)) return why;
-  // What the service says tells a user what to give.
   const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
   return said === '' ? why : `${why}; it says ${said}`;
 }
@@ -183,11 +179,9 @@ function explainMoved(operation: Operation, context: CheckContext, status: numbe
 /** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
 const PROVING_PATH =
   /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
-/** Members that prove it in a body of any path; a code may also be that of a country. */
 const PROVING_MEMBER =
   /(?:^|[^a-z])(?:otp|totp|pin|password|passwd|passcode|secret|credentials?|invitation|captcha)(?:$|[^a-z])/i;
 
-/** What a 401 or 403 may be about beside the key, by its documentation, path or body; `undefined` where it can be the key alone. */
 function explainRejectedBody({ sent, ledger }: CheckContext, status: number): string | undefined {
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || (status !== 401 && status !== 403) || !authorized || lacks !== undefined)
@@ -198,7 +192,6 @@ function explainRejectedBody({ sent, ledger }: CheckContext, status: number): st
   if (status === 403 && !isProof) {
     if (!ledger.learned.served.has(operation.id))
       return `a request that ${operation.id} allows: the contract documents 403, and requires no credentials there`;
-    // What others may fetch, and this one not, is no matter of how many there are.
     return operation.method === 'GET'
       ? undefined
       : `a quota that allows more records: ${operation.id} accepted some, and returns 403 now; --max-creates lets the run create fewer`;
@@ -216,7 +209,6 @@ function provesByBody({ path, id, requestBody }: Operation): boolean {
   return isMember || [path, id].some((text) => PROVING_PATH.test(part(text)));
 }
 
-/** A service may have rules of its own for what a run generates, unless it has accepted the very values before. */
 function explainForValid(context: CheckContext, status: number): string | undefined {
   const { sent, expect, ledger, invented } = context;
   if (invented === undefined || expect.status === undefined) return undefined;
@@ -231,7 +223,6 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   return isExplained ? invented.needs : undefined;
 }
 
-/** Of what is invalid in several ways, a service may report another. */
 function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
   if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
   const expected = [expect.status ?? []].flat().map(String);

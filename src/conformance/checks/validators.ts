@@ -25,7 +25,6 @@ export const validatorsCheck: Check = {
   run: (context) => [...checkTag(context), ...checkPart(context)],
 };
 
-/** Two whole responses to equal requests have one strong ETag only if they are equal; nor has a change the ETag from before it. */
 function checkTag(context: CheckContext): CheckFinding[] {
   const read = readTagged(context);
   if (read === undefined) return [];
@@ -42,7 +41,6 @@ function checkTag(context: CheckContext): CheckFinding[] {
   return [{ rule: KEPT_TAG, at: 'header/etag', expected, actual, ...placeOf(context) }];
 }
 
-/** Notes what the ETag of a whole response stands for. */
 export function noteRepresentation(context: CheckContext): void {
   const read = readTagged(context);
   const { bytes } = answered(context) ?? {};
@@ -55,7 +53,6 @@ export function noteRepresentation(context: CheckContext): void {
   representations.set(read.name, shown);
 }
 
-/** Of a whole response with a strong ETag: the tag, and what all requests have in common that may be compared. */
 function readTagged(context: CheckContext): { tag: string; name: string; method: string } | undefined {
   const answer = answered(context);
   const { sent, wire } = context;
@@ -106,7 +103,6 @@ function findChangedField(before: Representation | undefined, context: CheckCont
   return name === undefined ? undefined : describeField(`/${name}`);
 }
 
-/** The range that was asked for, of the whole, as the first octet and that after the last; `undefined` if nothing of it is there. */
 function readRange(range: string, length: number): [number, number] | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
   const from = first === '' ? Math.max(0, length - Number(last)) : Number(first);
@@ -122,7 +118,6 @@ function checkPart(context: CheckContext): CheckFinding[] {
   if (wire === undefined || answer === undefined || !range.startsWith('bytes=')) return [];
   const name = nameSelection(wire);
   const { status, headers, bytes } = answer;
-  // Of a status that is wrong as such, another check tells.
   if (expect.status !== undefined && !fitsStatus(status, expect.status)) return [];
   const tag = headers['etag'];
   const whole = ledger.representations.get(status === 206 && tag !== undefined ? `${name}\n${tag}` : name)?.bytes;

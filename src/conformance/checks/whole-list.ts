@@ -13,11 +13,9 @@ import { NEEDS_REMOVAL } from './status.js';
 export interface WholeList {
   all: readonly JsonObject[];
   whole: boolean;
-  /** Why nobody knows whether there are more. */
   open: string;
 }
 
-/** Beside them the records of one response, and whether no further page is read. */
 export interface ReadList extends WholeList {
   page: readonly JsonObject[];
   isEnd: boolean;
@@ -60,13 +58,11 @@ export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>
   return [{ needs: `${open}, so a record that is not in it may be further back` }];
 }
 
-/** Whether a page shows, in their order, records that the list had before and after one: where that stood, nothing stands. */
 function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readonly JsonObject[], keyProperty: string) {
   const shown = new Map(page.map((record, place) => [String(record[keyProperty]), place]));
   const keys = earlier.map((record) => String(record[keyProperty]));
   const index = keys.findIndex((each) => isSameKey(each, key));
   const isShown = (each: string): boolean => shown.has(each);
-  // Others may have removed those next to it.
   const before = keys.slice(0, Math.max(index, 0)).findLast(isShown);
   const after = keys.slice(index + 1).find(isShown);
   if (index === -1 || before === undefined || after === undefined) return false;
@@ -91,7 +87,6 @@ export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: Re
 function checkAlike(all: readonly JsonObject[], wanted: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, fields, sets = [] } = rule;
   const before = new Map(wanted.map((record) => [String(record[keyProperty]), record]));
-  // What has no key may be any of them.
   const [first] = all
     .filter((record) => record[keyProperty] !== undefined)
     .flatMap((record) => listDifferingFields(record, before.get(String(record[keyProperty])), { fields, sets }));
@@ -127,7 +122,6 @@ function listUnchanged(all: readonly JsonObject[], before: readonly JsonObject[]
   });
 }
 
-/** All pages have every record, each once. */
 export function checkWalk({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
@@ -154,7 +148,6 @@ export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: read
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
 }
 
-/** The records of all pages up to the last: what a service shows beyond that is its own. */
 function readUntilWhole(pages: readonly unknown[], all: readonly JsonObject[], rule: RecordsRule): JsonObject[] {
   const missing = new Set(all.map((each) => String(each[rule.keyProperty])));
   return pages.flatMap((body) => {
@@ -196,7 +189,6 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
 }
 
-/** What a response says of all pages. */
 export function readTotal(
   { total }: Pick<RecordsRule, 'total'>,
   { body, headers }: Omit<PageAnswer, 'status'>,
@@ -207,11 +199,9 @@ export function readTotal(
   return text !== undefined && /^\d+$/.test(text) ? Number(text) : text;
 }
 
-/** A list says as many records as there are. */
 export function checkTotal({ all, whole, open }: WholeList, total: unknown, rule: RecordsRule): CheckOutcome[] {
   if (rule.total === undefined) return [];
   if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
-  // What is no number is reported by its schema.
   if (total === undefined || total === null || Number.isNaN(Number(total)))
     return [{ needs: 'a response with the number of records' }];
   // A page beyond the last may be the last again.
@@ -224,11 +214,9 @@ export function checkTotal({ all, whole, open }: WholeList, total: unknown, rule
   return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
 }
 
-/** Whether others created or removed records while the pages were read: few, and what is there is between what was said. */
 function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
   const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
-  // As many as a page has: the last one may have but one.
   const few = Math.max(page?.lastLength ?? 0, Math.ceil((page?.before.length ?? 0) / (page?.totals?.length ?? 1)));
   return least < most && most - least < few && least <= count && count <= most;
 }
@@ -242,7 +230,6 @@ export function checkOrder(all: readonly JsonObject[], before: number, rule: Rec
   const steps = listSteps(all, by);
   const [first] = steps;
   if (first === undefined) return [{ needs: `records that differ in ${by}` }];
-  // What is ignored orders nothing: whether it must, the contract does not say.
   if (isSameOrder(all, listRecords(followPointer(ordered.usual, at)) ?? [], keyProperty))
     return [{ needs: 'a list whose order the parameter changes' }];
   const place = { rule: 'order', at: `body${at}`, settles: true };
@@ -266,7 +253,6 @@ function isSameOrder(one: readonly JsonObject[], other: readonly JsonObject[], k
   return keys.filter((key) => others.includes(key)).every((key, index) => key === ofOther[index]);
 }
 
-/** Where a value differs from the one before it. Of texts, which one comes first is the service's. */
 function listSteps(list: readonly JsonObject[], by: string) {
   const values = list
     .map((record, index) => ({ index, value: record[by] }))

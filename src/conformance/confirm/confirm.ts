@@ -38,7 +38,6 @@ export interface Confirming extends Asking {
   looks: LookBudget;
   strict: boolean;
   outputs: ReadonlyMap<string, Record<string, unknown>>;
-  /** Tells the user what is no failure: a sentence without a full stop. */
   note(text: string): void;
 }
 
@@ -374,7 +373,6 @@ export function createLookBudget(send: Send) {
       if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
       return sent >= MOST_LOOK_REQUESTS ? { needs: usedUp } : undefined;
     },
-    /** What a look has come to: a defect does not change while it is looked at, and one that was cut short says nothing. */
     conclude(question: string, found: Confirmation): Confirmation {
       if (sent >= MOST_LOOK_REQUESTS) return { needs: usedUp };
       alike.set(question, found === 'defect' ? (alike.get(question) ?? 0) + 1 : Number.NEGATIVE_INFINITY);
@@ -425,7 +423,6 @@ export interface ReadList {
   page: { wire: WireRequest; answer: Answered } | undefined;
 }
 
-/** Reads a list, outside any scenario, to its end or for as many pages as a run reads. */
 export async function readList(
   { subject, scope }: Visited,
   { send, prepareOptions, signal, ledger }: Asking & { ledger: RecordLedger },
@@ -480,7 +477,6 @@ export function createPatience(givenMs: number | undefined) {
     },
     mayNeed: (since: number, pauseMs: number): boolean =>
       performance.now() + pauseMs < since + Math.min(2 * longest, givenMs ?? MOST_MS),
-    /** The longest that the target may need, by what it was seen to need. */
     mayNeedMs,
     settled: (ms: number): void => void (longest = Math.max(longest, ms)),
   };

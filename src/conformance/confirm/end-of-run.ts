@@ -186,7 +186,6 @@ export interface Unsteady {
   wrong: readonly Look[];
   /** Those of them that no delay explains. */
   firm: readonly Look[];
-  /** How many looks were at what was there. */
   of: number;
 }
 
@@ -215,7 +214,6 @@ export function findUnsteady(facts: Facts, settledMs: number): Unsteady[] {
   });
 }
 
-/** `isCut`: a page ended early, so pages are of any length; `isMixed`: nobody can say where a page ended. */
 type Found = Pick<Unsteady, 'wrong' | 'firm' | 'of'> & { isCut?: boolean; isMixed?: boolean };
 
 function firstAt({ createdAt, shownAt, foundAt }: RecordEntry): number | undefined {

@@ -266,7 +266,6 @@ function apply(request: WireRequest, change: unknown): WireRequest {
   if (change === undefined || change === null) return request;
   if (typeof change !== 'object') throw new TypeError('it must return an object, or nothing');
   const given = change as Partial<HookedRequest>;
-  // A body that is no text stays as it was, byte for byte.
   const isNewBody = 'body' in given && given.body !== describe(request).body;
   const body = isNewBody ? (given.body === undefined ? undefined : Buffer.from(given.body)) : request.body;
   const headers = { ...(given.headers ?? request.headers) };
@@ -459,7 +458,6 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
   };
 }
 
-/** After so many requests in a row without a response, no further one is sent: the target has gone. */
 const MOST_SILENT = 3;
 
 function stopWhenSilent(send: Send): Send {

@@ -198,7 +198,6 @@ const LOOK_PAUSE_MS = 50;
 
 type Gained = { key: unknown; record?: object; at: string | undefined };
 
-/** A create may show no key: then its record is the one in the list with a text that the run gave to no other. */
 async function findGained(sent: SentRequest, { answer, value }: Responded, run: Run): Promise<Gained | undefined> {
   if (answer.kind === 'unanswered' || !isSuccess(answer.status) || sent.violations.length > 0) return undefined;
   const { ledger, contract, signal } = run;

@@ -22,7 +22,6 @@ interface Rule {
   count: number;
 }
 
-/** The checks of a status: one that is fine is no failure either, and has no body that the contract describes. */
 const OF_STATUS: ReadonlySet<string> = new Set(['status', 'server-error', 'error-body']);
 
 /** Throws a {@link PetstoreMockError} for an operation, a path or a check that there is not. */
@@ -33,7 +32,6 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
       const own = rules.filter(({ operations }) => operations.has(context.sent.operation?.id ?? ''));
       return own.reduce((left, rule) => left.map((each) => leaveOut(each, rule, context)), found);
     },
-    /** A sentence without a full stop for each, with how often it was met. */
     list: (): string[] =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
@@ -173,7 +171,6 @@ function keepSome(found: Found, most: number): KeptFinding[] {
   const kept = found.flatMap(({ check, outcomes }) => {
     const findings = outcomes.filter((outcome): outcome is CheckFinding => !('needs' in outcome));
     const firsts = [...groupBy(findings, keyOf).values()].flatMap((alike) => alike.slice(0, most));
-    // What else is wrong with an item whose finding is the first of its kind tells how that came about.
     const items = new Set(firsts.map(itemOf));
     const alike = new Map<string, KeptFinding[]>();
     for (const finding of findings) {

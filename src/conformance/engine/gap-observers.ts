@@ -69,7 +69,6 @@ export interface Watched {
   choices: readonly string[];
   fields: ReadonlySet<string>;
   readCreated(exchange: SeenExchange): JsonObject | undefined;
-  /** The records of a page of a list that was asked for as the contract has it; `undefined` where it is none. */
   readList(exchange: SeenExchange): JsonObject[] | undefined;
   readShown(exchange: SeenExchange): JsonObject[];
   readSort(exchange: SeenExchange): AskedOrder | undefined;
@@ -280,7 +279,6 @@ function readDirection(records: readonly JsonObject[], field: string): Direction
   return down === 0 ? 'ascending' : up === 0 ? 'descending' : 'neither';
 }
 
-/** 0 for texts of which services differ in which comes first. */
 function compareSorted(one: unknown, other: unknown): number {
   const order = orderOf(one, other);
   if (typeof one !== 'string' || typeof other !== 'string') return order;

@@ -84,7 +84,6 @@ function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclus
   const { choice } = first;
   const isNumber = gap.kind === 'value' && gap.value === 'integer' && choice !== NONE;
   if (seen.every((each) => each.choice === choice)) return { answer: isNumber ? Number(choice) : choice, evidence };
-  // A service that behaves differently in different places fits no single choice.
   return { answer: OTHER, evidence: joinDistinct(seen.map((each) => `${each.choice}: ${each.evidence}`)) };
 }
 
@@ -147,7 +146,6 @@ function fits(raw: Outcome, context: CheckContext, scope: Scope): boolean {
   );
 }
 
-/** `GET /pets?limit=101 → 400 invalid_limit`: nothing in it differs from run to run. */
 function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckContext, scope: Scope): string {
   const { status = 0, body, headers = {} } = scope.response ?? {};
   const names = Object.keys(outcome?.headers ?? {});
@@ -159,7 +157,6 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
 
 const LONGEST_CODE = 60;
 
-/** The number of records is mentioned only if the choice depends on it; otherwise it varies from day to day. */
 function describeBody(body: unknown, outcome: Outcome | undefined, status: number): string {
   if (!Array.isArray(body))
     return status >= 400 && isRecord(body) && typeof body['code'] === 'string'
@@ -171,7 +168,6 @@ function describeBody(body: unknown, outcome: Outcome | undefined, status: numbe
   return `${body.length} ${body.length === 1 ? 'record' : 'records'}`;
 }
 
-/** Choices that the contract literally allows, but that hardly anyone intends: by gap, with what shows them. */
 const WARNED_CHOICES: Readonly<Record<string, { choice: string; evidence: string }>> = {
   'short-pages': { choice: 'shorter', evidence: 'a page had fewer records than its limit while there were more' },
   'status-after-create': {
@@ -180,7 +176,6 @@ const WARNED_CHOICES: Readonly<Record<string, { choice: string; evidence: string
   },
 };
 
-/** Also of a resource: `orders.short-pages`. */
 function findWarned(id: string): { choice: string; evidence: string } | undefined {
   return WARNED_CHOICES[id.slice(id.indexOf('.') + 1)];
 }

@@ -28,7 +28,6 @@ export function redactResult(result: RunResult, redact: Redactor): RunResult {
     const { answer } = gap;
     const isSecret = typeof answer === 'number' && redact(String(answer)) !== String(answer);
     const redacted = mapTexts({ ...gap, answer: isSecret ? NOT_OBSERVED : answer }, redact, OWN);
-    // A choice is one of our words.
     return gap.kind === 'choice' ? { ...redacted, answer } : redacted;
   });
   return { ...mapTexts(result, redact, OWN), gaps };

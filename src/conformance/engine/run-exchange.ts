@@ -164,7 +164,6 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
   if (status !== undefined && !fitsStatus(answer.status, status) && !isAlike(answer.status, status)) return undefined;
   const { expect: all, needs } = keepUsable(filled);
   const { status: assumedStatus, ...expect } = all;
-  // If a success has the wrong status, it still meets the assumption of a success.
   const isAsAssumed =
     assumedStatus === undefined ||
     fitsStatus(answer.status, assumedStatus) ||
@@ -182,7 +181,6 @@ function findUnmet(assume: Assumption, context: CheckContext, scope: Scope): Ass
 
 function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   const outputs = Object.entries(step.outputs).flatMap(([name, reference]) => {
-    // A response need not contain an output; a step that refers to it reports that.
     const value = fillIfSeen(reference, scope);
     return value === undefined || (value === null && name === 'key') ? [] : [[name, value] as const];
   });
@@ -244,7 +242,6 @@ function noteAnswer(
   if (operation !== undefined) {
     const named = listNamed(operation, wire.headers);
     const { header } = readParameters(operation, { pathValues: {}, query: '', headers: named });
-    // A value was not judged if the request was refused for another reason.
     const judged = Array.isArray(value) ? listUntried(value, sent, run) : [];
     const untried = isTaken ? judged : Object.keys(sent.query);
     const parameters = { path: sent.path, query: sent.query, header };

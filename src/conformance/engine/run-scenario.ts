@@ -107,7 +107,6 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
       wait.rounds += 1;
       const pauseMs = run.signal.aborted ? undefined : findPause(step, wait, outcomes, run);
       if (pauseMs !== undefined) {
-        // A round that ends before it finds anything is one in which nothing was found.
         if (step.rounds !== undefined)
           for (const each of [progress.failed, progress.outcomes, progress.steps]) each.delete(step.id);
         await pause(pauseMs, run.signal);

@@ -106,7 +106,6 @@ function describeUnresolved({ reference, message }: UnresolvedReference, { opera
   return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
 }
 
-/** `false` when the step must not go on. */
 function keepOutcome(
   step: Step,
   { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
@@ -155,7 +154,6 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
     again === undefined || again.size === 0 ? all : all.filter((item) => again.has(identify(item)));
   const count = Math.min(step.each.atMost, list.length);
   if (count <= 1) return list.slice(0, count);
-  // Spread evenly, with both ends.
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))]);
 }
 
@@ -268,7 +266,6 @@ function nameAliases(key: unknown): Record<string, Int64 | string> {
 const CREATED_MEANWHILE = 12n;
 const MOST_APART = 8n;
 
-/** A key that a service which counts upwards has not given yet, next to those that it gave. */
 function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
   const ids = keys.flatMap((key) => (/^\d{1,18}$/.test(String(key)) ? BigInt(String(key)) : []));
   const own = ids.length > 2 ? ids.slice(1) : ids;
@@ -277,12 +274,10 @@ function chooseNextKey(keys: readonly unknown[]): Int64 | undefined {
   const lowest = own.reduce((least, id) => (id < least ? id : least), highest);
   const isNear = highest - lowest <= MOST_APART * BigInt(own.length);
   const isUpwards = first - lowest < highest - first;
-  // One key for all is no counting, and another check tells it.
   if (new Set(own).size < 2 || ids.length !== keys.length || !isNear || !isUpwards) return undefined;
   const distances = BigInt(own.length - 1);
   const apart = (highest - lowest + distances - 1n) / distances;
   const step = own.reduce((all, id) => greatestCommonDivisor(all, id - first), 0n);
-  // Where a service counts in steps, it never gives what lies between two.
   const further = CREATED_MEANWHILE * apart;
   return normalizeInteger(highest + further - (further % step) + (step > 1n ? 1n : 0n));
 }
@@ -338,7 +333,6 @@ const LIKELY = [
   1024, 1500, 2000, 2048, 4000, 4095, 4096, 5000, 8000, 8191, 8192, 10000, 16383, 16384, 32767, 32768, 65535,
 ];
 
-/** Tried first, shortest first: a service may accept one but not the next, or truncate it. */
 const FIRST = [4000];
 
 type LimitBracket = { taken: number; refused: number | undefined };

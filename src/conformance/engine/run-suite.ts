@@ -61,7 +61,6 @@ export async function runSuite(
       waiting.delete(scenario);
       options.onEvent({ type: 'scenarioStarted', id: scenario.id });
       const job = runOne(scenario, ground, run, options).then((outcome) => {
-        // What lacks what another would have given is left out for the limit of requests as that one was.
         const before = predecessors.get(scenario.id) ?? [];
         const isForLimit = [...run.limit.leftOut].some(({ id }) => before.includes(id));
         const isCut = isForLimit && outcome.result.verdict === 'inconclusive';
@@ -206,7 +205,6 @@ async function askWithoutRecord(scenario: Scenario, creators: readonly string[],
     const asks = (step: Step): boolean => printJson(step).includes(reference);
     if (!steps.some(asks)) continue;
     const key = await find(creator, run);
-    // Without a record, there is nothing to show that the operation serves any.
     steps =
       key === undefined
         ? steps.filter((step) => !step.control || !asks(step))

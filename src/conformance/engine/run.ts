@@ -43,7 +43,6 @@ export interface Run {
   countCreated(operationId: string | undefined, isAllowed: boolean): void;
   coverage: CoverageRecorder;
   observe(exchange: SeenExchange): void;
-  /** Tells the user what is no finding: a sentence without a full stop; `isFirst` for what the shortest report shows. */
   note(text: string, isFirst?: boolean): void;
   outputs: Map<string, Record<string, unknown>>;
   known: KnownDeviations;
@@ -60,7 +59,6 @@ export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
-/** The consent that a step needs; `undefined` if it changes nothing. */
 export function consentFor(
   { operationId, isAtNewKey, request, changes }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>,
   contract: Contract,
@@ -138,7 +136,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
     keep:
       (send: Send): Send =>
       async (request, onPutOff) => {
-        // Requests that were allowed but have not gone out yet are not counted as sent.
         allowed = Math.max(allowed, countSent()) + 1;
         if (allowed > most) return interrupted('the run has reached its limit of requests');
         return send(request, onPutOff);

@@ -21,7 +21,7 @@ type Read =
   | {
       ok: true;
       value: string;
-      /** Absent if the response does not say. */ expiresInMs?: number | undefined;
+      expiresInMs?: number | undefined;
       refresh?: string | undefined;
     }
   | { ok: false; why: string };

@@ -114,9 +114,7 @@ const MOST_WAIT_FOR_100_MS = 1000;
 
 type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;
 
-/** A head as no library writes it; with chunks, the size of the first one stands behind it. */
 const HEADS: { readonly [Form in MessageForm]?: SendHead } = {
-  // No body stands behind it.
   headInPieces: (head, write, done) => {
     const at = Math.floor(head.length / 2);
     return write(head.subarray(0, at), () => actOnceRead(() => write(head.subarray(at), done)));

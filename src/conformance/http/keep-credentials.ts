@@ -94,7 +94,6 @@ export function createCredentialKeeper(options: KeepOptions) {
         return expire(names);
       },
     beginChecks: unstated.beginChecks,
-    /** Why no credential is left that the target takes, as a sentence without a full stop; `undefined` if there is one. */
     whyExpired: (): string | undefined => why,
   };
 }
@@ -301,7 +300,6 @@ function operationOf({ shown }: WireRequest): string {
   return shown?.of ?? '';
 }
 
-/** Services also reject what has expired with 403, or lead to a login; the same statuses have other reasons. */
 function mayBeRejection(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && [401, 403, 302, 303, 307].includes(answer.status);
 }

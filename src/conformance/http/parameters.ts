@@ -34,7 +34,6 @@ function chooseValue(parameter: Parameter, given: GivenParameters, contract: Con
   return chooseStated(parameter, contract) ?? findFitting(sample, parameter, contract);
 }
 
-/** A value that the contract shows, or the first of those that it allows; `undefined` without one. */
 export function chooseStated(parameter: Parameter, contract: Contract): unknown {
   const { pointer, schemaPointer } = parameter;
   const { document } = contract;

@@ -205,7 +205,6 @@ export function isAuthorization(name: string): boolean {
 
 function readFor({ kind, at }: SecurityScheme, name: string, value: string): string | undefined {
   if (kind === 'header') return name.toLowerCase() === at.toLowerCase() ? value : undefined;
-  // Of several cookies, the others would be lost.
   const isCookie = name.toLowerCase() === 'cookie' && value.startsWith(`${at}=`) && !value.includes(';');
   if (kind === 'cookie') return isCookie ? value.slice(at.length + 1) : undefined;
   if (kind === 'query' || !isAuthorization(name)) return undefined;

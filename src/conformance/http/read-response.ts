@@ -20,7 +20,6 @@ export function readJson(answer: WireAnswer): unknown {
 function parseBody({ bytes, cutOff, unlabelled }: Answered): AnswerBody {
   const parsed = parseAnswer(bytes);
   if (cutOff !== undefined) {
-    // An object or a list that is closed has come whole; of a number, nobody can tell.
     const isWhole = parsed.ok && typeof parsed.value === 'object' && parsed.value !== null;
     return isWhole ? { kind: 'json', value: parsed.value } : { kind: 'cut-off' };
   }
@@ -94,7 +93,6 @@ const WORDS: Readonly<Record<string, string>> = {
   '-Infinity': '"-Infinity"',
 };
 
-/** A quotation mark ends a text only where JSON goes on after it. */
 function findEnd(text: string, start: number): number | undefined {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;

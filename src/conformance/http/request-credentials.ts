@@ -192,7 +192,6 @@ type ScopedToken = { scheme: string; scopes: readonly string[]; value: string; n
 export interface ShownKeys {
   headers: Readonly<Record<string, string | readonly string[]>>;
   query: string;
-  /** The same without values, unless it is the API key alone, as a bearer token. */
   credentials?: ShownCredential[];
 }
 

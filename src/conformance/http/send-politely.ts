@@ -104,7 +104,6 @@ function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGa
 
 const MOST_STARVED = 3;
 
-/** A response lost while this process was blocked is no failure of the target. */
 async function sendUnstarved(request: WireRequest, options: PoliteOptions): Promise<WireAnswer> {
   const { client, onNote, onSent, watch = sendWatched } = options;
   const most = isRepeatable(request) ? MOST_STARVED : 0;
@@ -148,7 +147,6 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
   const resetMs = limit?.remaining === 0 && limit.resetMs > 0 ? limit.resetMs : undefined;
   if (header === undefined) return answer.status === 429 ? (resetMs ?? backoff) : undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
-  // What asks to come back at once, and puts off again, is asked less and less often.
   return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
 }
 
@@ -342,7 +340,6 @@ export function createAsk(send: Send, shared: SharedAnswers, { fresh }: { fresh:
     const name = nameRequest(request);
     const mayShare = isReading(request) && !fresh && !asked.has(name);
     asked.add(name);
-    // Nothing may happen between a look and an announcement.
     const pending = mayShare ? shared.find(name, isControl) : undefined;
     const found = pending === undefined ? undefined : await pending;
     if (found !== undefined) return { ...found, isShared: true, settle: () => {} };

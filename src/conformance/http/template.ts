@@ -37,7 +37,6 @@ export interface StepRecord {
 
 export type ResponseRecord = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
-/** A reference without a value in this run: an earlier step did not get that far. */
 export class UnresolvedReference extends Error {
   override readonly name = 'UnresolvedReference';
   readonly reference: string;
@@ -70,7 +69,6 @@ export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
   }
 }
 
-/** The same list or object with other members; any other value is itself. */
 export function mapMembers(value: unknown, change: (inside: unknown, name: string) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item, index) => change(item, String(index)));
   if (typeof value !== 'object' || value === null) return value;
@@ -130,7 +128,6 @@ function lookUp(path: string, scope: Scope): unknown {
   if (root === 'uniqueWord') return turnAround(scope.unique());
   if (root === 'uniqueInteger') return toInteger(scope.unique());
   if (root === 'each') return scope.each;
-  // A row may contain references of its own.
   if (root === 'case') return fillTemplate(scope.case[rest[0] ?? ''], scope);
   if (root === 'contract') return scope.contract;
   if (root === 'run') return scope.run[rest[0] ?? ''];
@@ -235,7 +232,6 @@ export function fillFromContract<T>(value: T, values: ContractValues): T {
     if (WHOLE.test(part)) return valueOf(part, values);
     return part.replace(IN_TEXT, (_, reference: string) => String(valueOf(reference, values)));
   };
-  // A parameter that the contract does not define is left out.
   const keep = (name: string, item: unknown): unknown => {
     if (name !== 'parameters' || typeof item !== 'object' || values.limit.largestPage !== undefined) return item;
     return Object.fromEntries(Object.entries(item ?? {}).filter(([, each]) => each !== '$limit.largestPage'));

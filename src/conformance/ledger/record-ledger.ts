@@ -43,17 +43,11 @@ export class RecordLedger {
     longest: new Map<string, number>(),
     served: new Set<string>(),
     found: new Set<string>(),
-    /** The keys that were made of a name which their records have no more (`checks/needs.ts`). */
     renamed: new Set<string>(),
-    /** By resource, the values of the run's own that the target has accepted (`checks/needs.ts`). */
     taken: new Map<string, Set<string>>(),
-    /** The values of an enumeration with which records were seen that were created with them, by {@link printChoice}. */
     keptChoices: new Set<string>(),
-    /** The fields with an enumeration in which the target was seen to move records on, by {@link printField}. */
     moving: new Set<string>(),
-    /** The values that records have by themselves, which were created without them, and not changed since, by {@link printChoice}. */
     ownChoices: new Set<string>(),
-    /** The states of records that lists have shown where nothing chooses among them, by resource ({@link hasListed}). */
     listedStates: new Set<string>(),
     deletions: 0,
   };
@@ -64,7 +58,6 @@ export class RecordLedger {
   /** The collections of records that were created by responses that show no key of the run's own: one entry for each record. */
   #keyless: Visited[] = [];
   readonly visited = new Map<string, Visited>();
-  /** The keys in the responses to creations, by operation, after the greatest number that was shown before the first. */
   readonly createdKeys = new Map<string, unknown[]>();
   readonly #present = new Set<RecordEntry>();
   readonly #unchanged = new Set<RecordEntry>();
@@ -89,12 +82,10 @@ export class RecordLedger {
     return this.find(id)?.state === 'deleted';
   }
 
-  /** What a record has to be like: as it was created, if nothing may have changed it. */
   expected(id: RecordId): CreatedRecord | undefined {
     return this.find(id)?.asCreated;
   }
 
-  /** The field by which a record of the run may have ended by itself by now; `undefined` where none says so. */
   endedBy(id: RecordId): string | undefined {
     const { ends } = this.find(id) ?? {};
     return ends !== undefined && performance.now() >= ends.at - CLOCKS_DIFFER_MS ? ends.field : undefined;
@@ -104,7 +95,6 @@ export class RecordLedger {
     return (this.find(id)?.shownAt ?? Number.POSITIVE_INFINITY) < at;
   }
 
-  /** Whether any record of any resource was shown under a key. */
   isKeyShown(key: bigint): boolean {
     return [...this.records.values()].some(
       ({ id, shownAt }) => shownAt !== undefined && String(id.key) === String(key),
@@ -124,7 +114,6 @@ export class RecordLedger {
     return this.#shownCounts.get(name) ?? 0;
   }
 
-  /** The resources of created records whose keys no response has shown, and how many there are: none below deleted ones. */
   countKeyless(): Map<Subject, number> {
     const counts = new Map<Subject, number>();
     for (const { subject, scope } of this.#keyless)
@@ -149,7 +138,6 @@ export class RecordLedger {
     return known;
   }
 
-  /** The records of a list that a response showed before a time, and that the run did not ask to delete. */
   listExpectedIn(subject: Subject, path: PathValues, at: number): RecordEntry[] {
     const { resource, scope } = identifyRecord(subject, path, '');
     return [...this.records.values()].filter(
@@ -161,7 +149,6 @@ export class RecordLedger {
     );
   }
 
-  /** What the record was that a request asks for, before it went out; `undefined` for a request that asks for none, such as a list. */
   whatIsAsked(sent: SentRequest, sentAt: number): 'created' | 'shown' | 'unknown' | undefined {
     const { subject, role } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
@@ -170,7 +157,6 @@ export class RecordLedger {
     return this.wasShownBefore(id, sentAt) ? 'shown' : 'unknown';
   }
 
-  /** Whether a list has shown the record that a request asks for. */
   wasListed(sent: SentRequest): boolean {
     const { subject } = findAsked(this.contract, sent) ?? {};
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
@@ -186,13 +172,11 @@ export class RecordLedger {
     });
   }
 
-  /** Whether the run wrote a record: a field has exactly what was sent in it, which nobody showed before but of its own. */
   isWrittenByRun(entry: RecordEntry, record: object): boolean {
     const written = this.texts.findWritten(entry.subject.name, this.texts.listMarked(record));
     return written !== undefined && (entry.state !== undefined || written <= (entry.shownAt ?? written));
   }
 
-  /** Whether what belongs to a deleted record is gone with it; `path` is that to a record, or to a list of them. */
   isGoneWithParent({ parent }: Subject, path: PathValues, isList = false): boolean {
     const values = Object.values(path);
     const above = isList ? values : values.slice(0, -1);
@@ -209,7 +193,6 @@ export class RecordLedger {
     return entry;
   }
 
-  /** Notes that the key of a record whose creation did not show it is known. */
   noteKeyFound({ subject, parameters }: RecordEntry): void {
     const own = printJson(withoutKey(parameters, subject));
     const of = this.#keyless.filter((each) => each.subject === subject);
@@ -224,7 +207,6 @@ export class RecordLedger {
     this.#present.add(entry);
   }
 
-  /** A record under the key of a removed one has nothing of what belonged to that. */
   #noteAnew({ id, subject }: RecordEntry): void {
     const scope = [...id.scope, String(id.key)].join('\n');
     for (const each of this.#present) {
@@ -325,7 +307,6 @@ export class RecordLedger {
     this.createdKeys.set(operation, [...before, key]);
   }
 
-  /** What is written at a key is there, under that key, and under another one that it was given. */
   #noteChanged(subject: Subject, sent: Sent, { value, sentAt }: Shown): void {
     const id = identifyAsked(subject, sent);
     if (id !== undefined) this.#addCreated(this.entryOf(subject, sent.path, id.key), sentAt);
@@ -342,7 +323,6 @@ export class RecordLedger {
     return true;
   }
 
-  /** That of a record in a collection, or under the path of another record of it. */
   entryBelow(subject: Subject, path: PathValues, key: RecordId['key']): RecordEntry {
     return this.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
   }
@@ -471,7 +451,6 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
   const values = Object.fromEntries(given.map(([name, value]) => [name, readSegment(value)]));
   const role = asked?.role.role;
   if (!isReading(wire)) {
-    // What is rejected changes nothing.
     if (role !== 'create' && !(answer.status >= 400 && answer.status < 500)) ledger.touches.push({ path, ...span });
     if (asked === undefined || role !== 'create' || !isSuccess(answer.status)) return;
     const sent = { operation: asked.role.operation, path: values, json: undefined };
@@ -509,7 +488,6 @@ function readFetch(entry: RecordEntry, { status, cutOff }: Answered): RecordEntr
   return isSuccess(status) && cutOff === undefined ? [entry] : undefined;
 }
 
-/** `undefined` for a response that says nothing of which records there are, such as a rejection. */
 function readLook(asked: AskedOf, values: PathValues, query: string, answer: Answered, ledger: RecordLedger) {
   const { subject, role } = asked;
   const isWhole = isSuccess(answer.status) && answer.cutOff === undefined;

@@ -33,7 +33,6 @@ export class RunTexts {
   readonly #foreign = new Set<string>();
   #named: number;
 
-  /** `named`: where its names begin to count, so that those of a run with the same mark are others. */
   constructor(mark: string, named = 0) {
     this.mark = mark;
     this.#named = named;
@@ -73,14 +72,12 @@ export class RunTexts {
       if (!this.#own.has(text)) this.#foreign.add(text);
   }
 
-  /** Notes which texts the target took in a record, and with which it rejected a create; `creates`: the operation, if it creates. */
   noteOutcome(
     { text, creates }: { text: string; creates: string | undefined },
     { body, status }: { body: unknown; status: number },
   ): void {
     const isSuccess = status >= 200 && status < 300;
     const isRejected = isSuccess ? isErrorBody(body) : status >= 400 && status < 500;
-    // Found in the text, since what is rejected need not be JSON.
     for (const unique of this.list(text)) {
       if (isSuccess && !isRejected) this.taken.add(unique);
       else if (isRejected && creates !== undefined) this.rejected.set(unique, creates);
@@ -98,7 +95,6 @@ export class RunTexts {
     const fields = this.listMarked(sent);
     const shown = Buffer.from(bytes).toString('latin1');
     const known = new Set(this.#listLowered(shown));
-    // A null says that nothing was read of what was sent, not that somebody else wrote it.
     const isValue = (rest: string): boolean => /^\s*:\s*(?!null\b)/.test(rest);
     const showsField = fields.some(({ name }) => shown.split(printJson(name)).slice(1).some(isValue));
     return showsField && !fields.some(({ text }) => this.#listLowered(text).some((each) => known.has(each)));

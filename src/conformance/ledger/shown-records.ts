@@ -43,13 +43,11 @@ export function identifyRecord({ name, resource }: Subject, path: JsonObject, ke
   return { resource: name, scope: Object.values(path).slice(0, parents).map(String), key };
 }
 
-/** The record that a request for one names: the last value of its path is its key. */
 export function identifyAsked(subject: Subject, { path }: Pick<SentRequest, 'path'>): RecordId | undefined {
   const key = readPathKey(Object.values(path).at(-1));
   return key === undefined ? undefined : identifyRecord(subject, path, key);
 }
 
-/** What the path to a collection has: that of a record without its key. */
 export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Record<string, unknown> {
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
@@ -57,7 +55,6 @@ export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Re
 export interface ShownRecord {
   record: JsonObject;
   key: RecordId['key'];
-  /** `body/data/3` */
   at: string;
 }
 
@@ -74,7 +71,6 @@ export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecor
   });
 }
 
-/** The records of a list or a fetch, wherever either of the two operations would have them. */
 export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, 'record' | 'key'>[] {
   const { list, get } = subject.roles;
   const places = new Set([list, get].flatMap((role) => (role === undefined ? [] : (recordAt(role) ?? []))));
@@ -95,7 +91,6 @@ export function isFiltered({ list }: RoleOperation, names: readonly string[]): b
   return names.some((name) => name !== size);
 }
 
-/** The record in the body of a request, where the operation has it; an empty object without one. */
 export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOperation | undefined): JsonObject {
   return asObject((role?.requestMember ?? []).reduce<unknown>((inside, name) => asObject(inside)[name], json));
 }

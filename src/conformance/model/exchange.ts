@@ -34,7 +34,6 @@ export const IN_CHUNKS: ReadonlySet<MessageForm | undefined> = new Set(['trailer
 /** A field that nobody knows. */
 export const TRAILER = 'X-No-Such-Trailer';
 
-/** A request as it goes onto the wire. */
 export interface WireRequest {
   method: string;
   /** Path and query, sent unchanged. */
@@ -44,13 +43,11 @@ export interface WireRequest {
   body: Uint8Array | undefined;
   /** The length of the first part of the body, if it is sent in two writes. Default: one write. */
   cutAt?: number | undefined;
-  /** Default: as clients usually send it. */
   form?: MessageForm | undefined;
   /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
   /** Whether it goes out on its own connection. Default: if it must not be sent twice. */
   alone?: boolean | undefined;
-  /** Which credentials it shows. Absent if it shows none. */
   shown?: ShownInRequest | undefined;
   /** The same with those that were given, of an operation for which the contract asks for none. */
   withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
@@ -61,19 +58,15 @@ export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
   scheme: string;
 }
 
-/** The credentials of a request, which may expire before it goes out. */
 export interface ShownInRequest {
   /** The names under which they were given; empty for the API key. */
   names: readonly string[];
-  /** Whether they are shown as the contract wants it, so that the target has no reason to reject them. */
   isValid: boolean;
-  /** The operation; method and path where there is none. */
   of: string;
   /** The same request with other values, by the names; without any, it shows none. */
   show: (values: Readonly<Record<string, string>> | undefined) => Pick<WireRequest, 'target' | 'headers'>;
 }
 
-/** An answer, or why none came. */
 export type WireAnswer = Answered | Unanswered;
 
 export interface Answered {
@@ -122,7 +115,6 @@ export interface Unanswered {
   durationMs: number;
 }
 
-/** Whether an answer has begun, which comes from the target however it ended. */
 export function hasBegun(answer: WireAnswer): boolean {
   return answer.kind === 'answered' || ['incomplete', 'too-large', 'bad-encoding'].includes(answer.reason);
 }
@@ -132,7 +124,6 @@ export function isReading({ method }: Pick<WireRequest, 'method'>): boolean {
   return ['GET', 'HEAD', 'OPTIONS'].includes(method.toUpperCase());
 }
 
-/** Whether a request may be sent twice. */
 export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');
 }
@@ -160,39 +151,29 @@ export type AnswerBody =
   | { kind: 'too-deep'; deepest: number }
   | { kind: 'cut-off' };
 
-/** A request with its meaning in the contract. */
 export interface SentRequest {
   method: string;
   /** Path and query below the base URL, with the template's name in place of a valid id. */
   shownAs: string;
   /** The path as it was sent, with that of the base URL; `undefined` where nothing was. */
   target?: string;
-  /** `undefined` if the contract has no such path or method. */
   operation: Operation | undefined;
-  /** Whether valid credentials were sent in the contract's form. */
   authorized: boolean;
   /** Whether credentials were shown although the operation asks for none. Default: no. */
   showsUnasked?: boolean;
-  /** The scopes that its token lacks, on purpose. */
   lacks?: LackedScopes | undefined;
   /** Query values with the contract's types; empty if the query is malformed on purpose. */
   query: ParameterValues;
-  /** Path values with the contract's types. */
   path: ParameterValues;
-  /** Whether the parameters conform to the contract. */
   validParameters: boolean;
-  /** The violations that the request has on purpose. */
   violations: readonly Violation[];
   /** In bytes. */
   bodyLength: number;
-  /** The body, when it was sent as JSON. */
   json: unknown;
 }
 
-/** The scopes that a token for a scheme is to lack. */
 export type LackedScopes = { scheme: string; scopes: readonly string[] };
 
-/** One thing in a request that the contract does not allow. */
 export interface BrokenOnPurpose {
   /** Where in the request: `body/name`; `body` alone for what is no JSON. */
   at: string;

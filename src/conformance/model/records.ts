@@ -17,17 +17,13 @@ export function printRecordId({ resource, scope, key }: RecordId): string {
   return [resource, ...scope, String(key)].join('\n');
 }
 
-/** Where the records of an answer are, and what of them a client decides. */
 export interface RecordPlace {
   /** Pointer from the body to the record, or the list of records. */
   at: string;
-  /** The property that is the key. */
   keyProperty: string;
   /** The resource, where the scenario's id does not say it. */
   resource?: string;
-  /** What keys are. */
   keyKind?: 'integer' | 'uuid' | 'text';
-  /** The properties that are compared, where both sides have them to. */
   fields: readonly string[];
   /** What those of them are that an answer leaves out. */
   defaults?: Readonly<Record<string, unknown>>;
@@ -53,25 +49,19 @@ export function ruleOfField(field: string): string {
   return OWN_RULES.has(field) ? `${field}${OF_FIELD}` : field;
 }
 
-/** Whether a rule says that a field is as it was sent. */
 export function isOfField(rule: string): boolean {
   return !OWN_RULES.has(rule);
 }
 
-/** The name of the field, of such a rule. */
 export function fieldOfRule(rule: string): string {
   return rule.endsWith(OF_FIELD) ? rule.slice(0, -OF_FIELD.length) : rule;
 }
 
 export interface RecordRule extends RecordPlace {
-  /** Each field has the value that it has here. */
   like?: unknown;
-  /** But for these. */
   except?: unknown;
   key?: unknown;
-  /** The key is another than this. */
   notKey?: unknown;
-  /** The key is one of these. */
   keyAmong?: unknown;
   /** What the record was before it was replaced by one without the fields that are `dropped`. */
   without?: unknown;
@@ -87,27 +77,20 @@ export interface RecordRule extends RecordPlace {
 }
 
 export interface RecordsRule extends RecordPlace {
-  /** The list has records with these keys, like these. */
   has?: { key: unknown; like?: unknown }[];
   /** It has every record that nothing has changed since the run created it like this one. */
   hasOwn?: { like: unknown };
-  /** It has none with these keys. */
   lacks?: unknown[];
   /** The bodies before they were removed; see {@link RecordRule.removed}. */
   removed?: unknown;
-  /** Every record that has the field has this value in it. */
   every?: Readonly<Record<string, unknown>>;
-  /** Every record that has the field has one of these values in it. */
   among?: Readonly<Record<string, readonly unknown[]>>;
   /** It is in the order of a field, if in another than the body `usual`; in the other direction than the body `turned`, if that is given. */
   ordered?: { by: string; usual: unknown; turned?: unknown };
-  /** No key stands twice in a page. */
   distinct?: true;
   /** The bodies `in` have every record that stands here and stood in the bodies `of`, both times with the value in the field. */
   covers?: { of: unknown; in: unknown; field: string; value: unknown };
-  /** It can be read to its end. */
   whole?: true;
-  /** It has the same records as these bodies. */
   same?: unknown;
   /** These bodies, of all its pages, have each of its records once, and as it has it. */
   pages?: unknown;
@@ -124,20 +107,15 @@ export interface RecordsRule extends RecordPlace {
   moreThan?: unknown;
   /** How many records the answer to what the contract does not allow may have, in place of a refusal. */
   instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };
-  /** The parameters on which it may depend what the list has. */
   switches?: readonly Switch[];
   page?: AskedPage;
 }
 
 /** The values in a record of which the contract does not say that every service takes them. */
 export interface Invented {
-  /** The resource. */
   of: string;
-  /** Pointer to the record in the body. */
   at: string;
-  /** The fields with such a value. */
   fields: readonly string[];
-  /** Those that name another record, which may not exist. */
   references: readonly string[];
   /** Those whose value the contract lists: one may need another value beside it. */
   choices: readonly string[];
@@ -145,11 +123,8 @@ export interface Invented {
   needs: string;
 }
 
-/** A key of which only the run's reading of the contract says that it is one. */
 export interface GuessedKey {
-  /** The resource. */
   of: string;
-  /** The property that is taken for the key. */
   property: string;
 }
 
@@ -159,11 +134,9 @@ export const MOST_PAGES = 40;
 /** How a list is read page by page. Members of its answers are named by pointers into the body. */
 export interface PageWalk {
   kind: 'offset' | 'page' | 'cursor';
-  /** The query parameter that says which page; `undefined` where there is but one. */
   parameter: string | undefined;
   /** What it is for the first page; of a cursor, nothing. */
   first: number;
-  /** The records. */
   at: string;
   total?: string | undefined;
   /** The header field with the number of all records, in lower case. */
@@ -175,7 +148,6 @@ export interface PageWalk {
   /** The property of a record that is the cursor after it: `starting_after`. */
   cursorOf?: string | undefined;
   moreAt?: string | undefined;
-  /** How many records a page was asked to have. */
   length?: number;
   atMost: number;
   /** Whether its records are asked for in pages of any length, and not the pages. */
@@ -188,21 +160,14 @@ export interface PageWalk {
   beyond?: readonly number[];
 }
 
-/** A page that is asked for. */
 export interface AskedPage {
   /** The value of the parameter; `null` for none. */
   turn: unknown;
-  /** The query of the link to it, which takes the place of the step's own. */
   link?: string | undefined;
-  /** The records of the pages before it. */
   before: readonly unknown[];
-  /** How many of them the page before it had; `undefined` for the first page. */
   lastLength?: number | undefined;
-  /** How many records there are, as the pages before it said. */
   totals?: readonly unknown[];
-  /** Whether the page before it said that there are more records. */
   isAnnounced?: boolean;
-  /** Whether no further one is read, whether or not there are more. */
   isLast: boolean;
   walk: PageWalk;
 }
@@ -224,7 +189,6 @@ export type Doubt =
 /** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
 export interface MoveDoubt {
   kind: 'move';
-  /** The key of the record. */
   id: unknown;
   field: string;
   expected: unknown;
@@ -236,11 +200,8 @@ export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown
 /** A parameter of a list that may choose records, or add some, or show a field. */
 export interface Switch {
   parameter: string;
-  /** The field by which it seems to choose. */
   field?: string | undefined;
-  /** The values that the contract lets it have. */
   values: readonly unknown[];
-  /** What the contract says of a list without it. */
   usual?: unknown;
 }
 
@@ -249,13 +210,10 @@ export interface SwitchDoubt {
   kind: 'switch';
   /** The key of the record that the list lacks; `undefined` for another finding. */
   id: unknown;
-  /** A field that the list does not show. */
   hidden?: string | undefined;
   switches: readonly Switch[];
-  /** Pointer to the records. */
   at: string;
   keyProperty: string;
-  /** The parameter that says which page. */
   turns?: string | undefined;
 }
 
@@ -275,7 +233,6 @@ export function followPointer(body: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce(step, body);
 }
 
-/** What the id of a scenario begins with: the name of the resource that it is about. */
 export function resourceOf(id: string): string {
   return id.split('/')[0] ?? '';
 }

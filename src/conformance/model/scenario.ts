@@ -43,7 +43,6 @@ export interface Scenario {
   title: string;
   /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
   basis: string;
-  /** The gap that the scenario observes. */
   gap: string | undefined;
   /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
   dependsOn: string[];
@@ -57,11 +56,9 @@ export interface Scenario {
   fresh: boolean;
   /** Whether it runs while no other does. */
   alone: boolean;
-  /** What it is about, of a scenario that every resource has. */
   about: About | undefined;
   steps: Step[];
   place: SourcePlace;
-  /** Whether it ships with this package. */
   isShipped: boolean;
   /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
   hasShippedBasis: boolean;
@@ -77,9 +74,7 @@ export interface Step {
   request: { method: string; path: string } | undefined;
   asks: Asks | undefined;
   auth: AuthForm;
-  /** The security schemes to show, where the contract has several combinations. */
   schemes: readonly string[] | undefined;
-  /** The scopes that the token lacks which this step shows. */
   lacks: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
@@ -87,9 +82,7 @@ export interface Step {
   isAtNewKey: boolean;
   /** What a service does that serves it though it should not: the operation itself says nothing of it. */
   changes: 'update' | 'remove' | undefined;
-  /** What its record has of the run's own, which a service may refuse. */
   invented: Invented | undefined;
-  /** Whose records it asks for by a key that no answer shows for certain. */
   guessed: readonly GuessedKey[];
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
@@ -107,7 +100,6 @@ export interface Step {
   pages: PageWalk | undefined;
   /** Sends the step this many times concurrently, all equal. */
   atOnce: number | undefined;
-  /** What the contract must say about the request for the step to make sense. */
   requires: 'valid' | 'invalid' | undefined;
   expect: Expectation | undefined;
   assume: Assumption | undefined;
@@ -121,7 +113,6 @@ export interface Step {
   outputs: Readonly<Record<string, string>>;
 }
 
-/** A body as JSON, as text or as bytes. */
 export interface StepBody {
   json?: unknown;
   text?: string;
@@ -140,13 +131,10 @@ export interface StepBody {
 export interface Expectation {
   /** `200`, `4XX` or a list of these. */
   status?: StatusPattern | StatusPattern[];
-  /** JSON Schema by header name. */
   headers?: Readonly<Record<string, unknown>>;
-  /** JSON Schema of the body. */
   body?: unknown;
   /** The body is this JSON, every field exact. */
   equals?: unknown;
-  /** The record of the answer, of any resource. */
   record?: RecordRule;
   /** The records of the list, of any resource; where it is read page by page, those of all pages. */
   records?: RecordsRule;
@@ -154,7 +142,6 @@ export interface Expectation {
 
 export type StatusPattern = number | string;
 
-/** What must hold for a scenario to conclude anything. */
 export interface Assumption extends Expectation {
   /** What it needs in order to hold, as a sentence without a full stop. */
   otherwise: string;
@@ -162,7 +149,6 @@ export interface Assumption extends Expectation {
   verdict?: 'inconclusive' | 'skipped';
 }
 
-/** One behaviour that the contract leaves open. */
 export interface Outcome {
   /** The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing. */
   choice?: string;
@@ -185,7 +171,6 @@ export interface RawScenario extends Partial<
   steps: RawStep[];
 }
 
-/** A row of a table. */
 export type Row = Record<string, unknown> & { id: string };
 
 /** A step as the file has it; `asks`, `changes`, `form`, `guessed`, `invented` and `isAtNewKey` no team's own file says. */
@@ -198,7 +183,6 @@ export interface RawStep extends Partial<Omit<Step, 'id' | 'query' | 'each' | 's
 
 /** What a scenario of a resource is about: facts for what explains its findings, which never reads its id. */
 export interface About {
-  /** The name of the resource. */
   resource: string;
   /** The field that tells its records apart. Absent where the run has no need of it. */
   key?: string;

@@ -11,15 +11,12 @@ import {
 import { fieldOfRule } from '../model/records.js';
 import { KINDS, type FailureKind } from './kinds.js';
 
-/** Something that was observed and breaks the contract: a finding with all around it, and what it is. */
 export interface Failure {
   scenario: ScenarioResult;
   exchange: ExchangeResult;
   finding: Finding;
   place: ShownFinding;
-  /** What its step asks for. */
   asks: StepResult['asks'];
-  /** The exchanges of its scenario before its own. */
   before: readonly ExchangeResult[];
   /** The status of the response, empty if none came. */
   status: string;
@@ -30,7 +27,6 @@ export interface Failure {
   detail: string;
 }
 
-/** What of a failure is read first. */
 type Found = Omit<Failure, 'kind' | 'fields' | 'detail'>;
 type What = Pick<Failure, 'kind'> & Partial<Pick<Failure, 'fields' | 'detail'>>;
 
@@ -52,7 +48,6 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
           const found: Found = { scenario, exchange, finding, place, asks, before: [...before], status };
           const isFlaky = isOfMany(finding) || (flaky.has(exchange.operationId) && lacksRecords(found));
           const what: What = isFlaky ? { kind: 'flaky' } : readWhat(found);
-          // What fails whatever is asked needs no condition.
           if (what.kind === 'crash' && !served.has(exchange.operationId)) what.detail = '';
           failures.push({ ...found, fields: [], detail: '', ...what });
         }
@@ -74,7 +69,6 @@ export function printFingerprint({ kind, fields, detail, exchange, scenario, fin
   return JSON.stringify([kind, about ?? '', fields.toSorted(), detail]);
 }
 
-/** The resource that a scenario is about; none has an empty name. */
 export function resourceOf({ about }: Pick<ScenarioResult, 'about'>): string {
   return about?.resource ?? '';
 }
@@ -94,7 +88,6 @@ export function valueOf({ value, expected }: Finding): string {
   return value ?? expected;
 }
 
-/** The type of the value in a JSON text. */
 export function typeOf(json: string): string {
   if (json.startsWith('"')) return 'text';
   if (json.startsWith('[')) return 'a list';
@@ -192,7 +185,6 @@ function readStatus(found: Found): What {
   if (!wantsSuccess && (wants(found, '401') || isForKeyAlone))
     return isServed ? { kind: 'key-accepted' } : { kind: 'key-status', detail: status };
   if (wantsSuccess && (isServed || isStatus(status, '3XX'))) {
-    // A record that nobody has may be there by now.
     const isThere = wants(found, '404') && request.asksUnknown === true && isServed;
     return isThere ? { kind: 'accepted' } : { kind: 'success-status', detail: status };
   }
@@ -202,7 +194,6 @@ function readStatus(found: Found): What {
   return { kind: 'refusal-status', detail: `${due} ${status}` };
 }
 
-/** What a status says about a record: that it is missing, or still there. `undefined` if it says something about the request. */
 function readRecordStatus(found: Found): What | undefined {
   const { exchange, asks, status, before, finding } = found;
   const { method, path, auth, breaks = [], asksFor } = exchange.request;
@@ -210,7 +201,6 @@ function readRecordStatus(found: Found): What | undefined {
   if (isStatus(status, '404', '410') && method !== 'POST') {
     const isDue = wants(found, '404') || asks === 'new' || asks === 'absentParent';
     const isOfQuery = breaks.some(({ at }) => at.startsWith('query'));
-    // Only what was created, or shown, can be missing.
     if (auth === 'valid' && !isOfQuery && !isDue && asksFor !== undefined) return { kind: 'missing' };
   }
   const wantsUnchanged = finding.wanted?.length !== 0 && finding.wanted?.every((each) => each === '304') === true;
@@ -281,7 +271,6 @@ const OF_FIELDS: Readonly<Record<string, FailureKind>> = {
   ' default': 'default',
   ' taken': 'taken',
 };
-/** What a list has or lacks, which is a matter of its filter if it has one. */
 const OF_LISTS = new Set(['filter', 'present', 'absent', 'covers', 'more']);
 
 function readRecord(found: Found): What {
@@ -320,7 +309,6 @@ export function isOfMany({ rule }: Finding): boolean {
   return rule === NOW_AND_THEN;
 }
 
-/** Whether a response lacks what the same operation is known to show only sometimes. */
 function lacksRecords({ finding, status }: Found): boolean {
   if (isStatus(status, '404', '410') && wants({ finding }, '2XX')) return true;
   const isOfList = ['present', 'missing', 'covers', 'full', 'whole', 'more', 'total'].includes(finding.rule);

@@ -9,19 +9,16 @@ import type { Failure } from './failure.js';
 import type { FailureKind } from './kinds.js';
 import { describeBroken, describeClient, describeCondition, describeKeys } from './requests.js';
 
-/** Failures of one problem, the one to show first, and the parts of sentences about them. */
 interface Told {
   failures: readonly [Failure, ...Failure[]];
   finding: Failure['finding'];
   actual: string;
   expected: string;
-  /** The status of the first, and all that occur. */
   status: string;
   statuses: string;
   operations: string;
   isOne: boolean;
   resources: string;
-  /** The fields that are wrong, and the verb that follows them. */
   fields: string;
   are: 'are' | 'is';
   areErrors: boolean;
@@ -29,9 +26,7 @@ interface Told {
   does: (verb: string) => string;
   /** Under which condition they fail, or how many of how many requests; see {@link describeCondition}. */
   condition: () => string;
-  /** See {@link describeKeys}. */
   keys: () => string;
-  /** The header field under which they fail, if one tells them apart. */
   client: () => string;
 }
 
@@ -282,7 +277,6 @@ function writeFilter({ failures, finding, fields, actual, does, operations }: To
   return `The filter by ${fields} of ${operations} ${join(mistakes)}${where}`;
 }
 
-/** A service that accepts any key accepts all forms; otherwise the forms are named. */
 function nameForms(failures: readonly Failure[]): string {
   const lacked = failures.flatMap(({ exchange: { request } }) =>
     request.auth === 'lackingScope' ? (request.breaks ?? []).map(({ actual }) => actual) : [],
@@ -316,7 +310,6 @@ function count(text: string): string {
 
 const MOST_FIELDS = 10;
 
-/** A part of an object is named by the names that lead to it in the schema of the whole. */
 function nameFields(failures: readonly Failure[]): string {
   const names = new Map<string, string>();
   for (const { finding, fields } of failures)
@@ -330,7 +323,6 @@ function nameFields(failures: readonly Failure[]): string {
   return join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all);
 }
 
-/** The operations whose responses these are, in the order of the responses. */
 export function listOperations(failures: readonly Pick<Failure, 'exchange'>[]): string[] {
   return [...new Set(failures.flatMap(({ exchange }) => exchange.operationId ?? []))];
 }

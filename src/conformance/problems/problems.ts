@@ -9,7 +9,6 @@ import { KINDS } from './kinds.js';
 import { listFurtherBroken } from './requests.js';
 import { compareGroups, groupFailures, type Group } from './subsume.js';
 
-/** A problem with all failures that it reports. */
 export interface ExplainedProblem {
   problem: Problem;
   failures: readonly Failure[];
@@ -20,7 +19,6 @@ export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Pro
   return explainProblems(run).map(({ problem }) => problem);
 }
 
-/** {@link findProblems}, with the failures of each. */
 export function explainProblems({ scenarios }: { scenarios: readonly ScenarioResult[] }): ExplainedProblem[] {
   const byReason = groupBy(listFailures(scenarios), ({ finding: { baseline } }) =>
     baseline?.state === 'known' ? baseline.reason : undefined,
@@ -35,7 +33,6 @@ export function explainProblems({ scenarios }: { scenarios: readonly ScenarioRes
   );
 }
 
-/** How many of them fail a run. */
 export function countProblems(problems: readonly Problem[]): number {
   return problems.filter(({ baseline }) => baseline?.state !== 'known').length;
 }
@@ -64,7 +61,6 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   };
 }
 
-/** What of these failures the headline does not say: nothing that was seen is in no line of a report. */
 function listAlso({ failures, subsumed }: Group, shown: Failure): NonNullable<Problem['also']> {
   const told = new Set([shown, failures[0] as Failure].map(printFingerprint));
   const byFingerprint = groupBy([...failures, ...subsumed], printFingerprint);
@@ -99,7 +95,6 @@ function describeCause({ failures }: Group, { finding, kind }: Failure): Problem
   return { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus };
 }
 
-/** What these failures kept from being judged. Whoever mends them may find more, and should not be surprised. */
 function describeHidden(failures: readonly Failure[]): string | undefined {
   const blocked = failures.filter(({ scenario, place }) => scenario.blockedAt === place.step);
   const titles = new Map(blocked.map(({ scenario }) => [scenario.id, scenario.title]));
@@ -110,7 +105,6 @@ function describeHidden(failures: readonly Failure[]): string | undefined {
   return `because of this, "${title}"${more} could not be completed`;
 }
 
-/** The first in a scenario that is most about the rule; requests without the key meet every defect, and are about those of keys. */
 function pickShown({ failures }: Group): Failure {
   const weigh = (each: Failure): number => {
     const isAbout = each.kind.startsWith('key-') === showsWrongKey(each.exchange.request.auth);
@@ -119,7 +113,6 @@ function pickShown({ failures }: Group): Failure {
   return failures.reduce((best, each) => (weigh(each) > weigh(best) ? each : best));
 }
 
-/** 2: the basis of the scenario is the broken rule; 1: a place around it, or the response that shows the problem or was due. */
 function closeness({ scenario: { basis }, exchange, finding: { contract, wanted = [] } }: Failure): number {
   if (contract === undefined || !basis.text.startsWith('#/')) return 0;
   const restsOn = basis.text.slice(1);

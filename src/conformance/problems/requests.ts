@@ -32,7 +32,6 @@ export function describeClient(failures: readonly Failure[], scenarios: readonly
   return common === undefined ? '' : ` ${common}`;
 }
 
-/** The requests that failed, and those like them that the operation answered well. */
 function compare(failures: readonly Failure[], scenarios: readonly ScenarioResult[]) {
   const failing = new Set(failures.map(({ exchange }) => exchange));
   const failed = [...failing];
@@ -66,7 +65,6 @@ function findCommon(
   return [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));
 }
 
-/** Beside a success with a wrong status, what shows that the right one is known is another success. */
 const WELL: Readonly<Partial<Record<FailureKind, readonly string[]>>> = {
   'success-status': ['2XX', '3XX'],
   'refusal-status': ['4XX'],
@@ -132,7 +130,6 @@ function readKey(segment = ''): string {
   }
 }
 
-/** Whether the scenario has sent the very same before, and was served. */
 function isSentAgain({ before, exchange: { request } }: Failure): boolean {
   return before.some(
     (each) =>
@@ -144,7 +141,6 @@ function isSentAgain({ before, exchange: { request } }: Failure): boolean {
   );
 }
 
-/** What a request has that may be why it fails, in the order in which they are named. */
 function readTraits(exchange: ExchangeResult): Set<string> {
   const { path, body, credentials = [] } = exchange.request;
   const query = path.split('?')[1];
@@ -167,12 +163,10 @@ function readFields({ request: { headers } }: ExchangeResult): Set<string> {
   return new Set(told.map(([name, value]) => `with ${name}=${cutText(value, MOST_OF_VALUE)}`));
 }
 
-/** In the order in which they are named: real clients differ in several at once, and in their name each. */
 const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(
   ' ',
 );
 
-/** A field of the body, or a parameter, that all requests that were served have, and none that failed. */
 function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {
   const namesOf = ({ request: { path, body } }: ExchangeResult): string[] => [
     ...new URLSearchParams(path.split('?')[1]).keys(),
@@ -184,7 +178,6 @@ function describeLacked(failed: readonly ExchangeResult[], served: readonly Exch
   return lacked === undefined ? undefined : `without \`${lacked}\``;
 }
 
-/** The values of a body, as JSON, by their places. */
 function readFacts(body: string | undefined): Map<string, string> {
   const read = parseJson(body ?? '');
   const facts = new Map<string, string>();
@@ -229,7 +222,6 @@ export function listFurtherBroken(failures: readonly Failure[]): { named: string
     .map(({ name, failure }) => ({ named: field === '' ? name : `\`${field}\` ${name}`, failure }));
 }
 
-/** What each request breaks first, with its name; these names, each once; and the field if all break the same, which they leave out. */
 function readBroken(failures: readonly Failure[]): {
   broken: { failure: Failure; name: string; expected?: string | undefined }[];
   field: string;
@@ -264,7 +256,6 @@ function pointTo({ at }: BrokenOnPurpose): string {
   return at.split('/').slice(1).join('/');
 }
 
-/** A field is missing, or should be. */
 function describePresence(broken: BrokenOnPurpose): string | undefined {
   const whole = broken.at.startsWith('body') ? 'body' : 'request';
   if (broken.rule === 'required') return `a ${whole} without \`${pointTo(broken)}\``;

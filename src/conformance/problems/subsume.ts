@@ -43,13 +43,10 @@ type Kinds = ReadonlySet<FailureKind>;
 // What does not depend on the status or the body.
 const APART: Kinds = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
 
-/** What a body lacks that is no JSON, or is of another type as a whole. */
 const OF_FORM: Kinds = new Set(['content-type', 'no-body', 'error-shape', 'body-type']);
 
-/** The failure that subsumes each failure that is subsumed. */
 function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
   const ofExchange = groupBy(failures, ({ exchange }) => exchange);
-  // Writes that were carried out, or begun, though they should have been rejected.
   const written = failures.filter(({ kind, exchange }) => exchange.request.method !== 'GET' && WRONG_WRITES.has(kind));
   const passed = failures.filter(({ kind }) => kind === 'key-accepted');
   const shown = failures.filter(({ kind }) => kind === 'field-value' || kind === 'key-twice');
@@ -63,7 +60,6 @@ function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {
       passed.find((other) => isPastKey(each, other));
     if (cause !== undefined) causes.set(each, cause);
   }
-  // A chain ends at what nothing subsumes.
   for (const [effect, cause] of causes) {
     let root = cause;
     const seen = new Set([effect]);
@@ -90,7 +86,6 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   if (effect.kind === 'header' || effect.kind === 'content-type') return false;
   // What is wrong within an envelope is so without it.
   if (cause.kind === 'envelope') return effect.finding.actual === 'absent';
-  // Of another record, every field is another.
   if (cause.kind === 'wrong-record') return effect.kind === 'not-as-sent';
   // Of many items, each failure shows the first ones; but an item that is no record says nothing of those beside it.
   const isOfOne = cause.kind === 'body-type';
@@ -140,7 +135,6 @@ function isPastKey({ kind, exchange: { request, operationId } }: Failure, { exch
   return cause.request.auth === request.auth || cause.operationId === operationId;
 }
 
-/** Kinds of which several fields are one problem, where the same responses or operations show them. */
 const OF_FIELDS: Kinds = new Set([
   'missing-fields',
   'field-value',
@@ -150,7 +144,6 @@ const OF_FIELDS: Kinds = new Set([
   'changed',
 ]);
 
-/** What fails alike in several fields of the same responses, or operations, is one problem; so are requests that several operations accept for the same fields. */
 function mergeFields(groups: readonly Group[]): Group[] {
   const merged: Group[] = [];
   for (const group of groups) {
@@ -206,7 +199,6 @@ export function compareGroups(one: Group, other: Group): number {
   );
 }
 
-/** How many it subsumes in responses that do not show it themselves. */
 function countElsewhere({ failures, subsumed }: Group): number {
   const own = new Set(failures.map(({ exchange }) => exchange));
   return subsumed.filter(({ exchange }) => !own.has(exchange)).length;

@@ -111,7 +111,6 @@ async function runWith(written: ConformanceOptions, redact: RunRedactor): Promis
   }
 }
 
-/** What a run has found is told before it tidies up; what is wrong with telling it does not keep it from tidying up. */
 async function cleanUpAfter(running: Running, redact: RunRedactor, tell: () => RunResult): Promise<RunResult> {
   let told: RunResult | undefined;
   let cleaned: Awaited<ReturnType<Running['cleanUp']>>;
@@ -217,7 +216,6 @@ const OPTIONS = {
 
 type Kind = keyof typeof OPTIONS;
 type Split<Text extends string> = Text extends `${infer First} ${infer Rest}` ? First | Split<Rest> : Text;
-/** Every option is in one of the lists, and nothing else is. */
 const KIND_OF = Object.fromEntries(
   Object.entries(OPTIONS).flatMap(([kind, names]) => names.split(' ').map((name) => [name, kind])),
 ) as Record<Split<(typeof OPTIONS)[Kind]>, Kind> satisfies Record<keyof ConformanceOptions, Kind>;
@@ -310,7 +308,6 @@ export function planConformance(options: ConformanceOptions): ConformancePlan {
       const result = results.get(id);
       if (result === undefined)
         throw new PetstoreMockError('empty-selection', `there is no scenario ${asked} in this plan.`);
-      // If the run as a whole fails, no scenario finishes.
       const scenario = await Promise.race([result, finish().then(() => result)]);
       if (scenario.verdict === 'deviated') throw new Error(explainDeviations(scenario, options.target));
       return scenario;

@@ -26,7 +26,6 @@ export function listInvented(
       listForms(field.schema).some(({ format }) => format === 'uuid') ||
       namedInPaths.has(plainName(field.name)) ||
       findReferred(field, subject, subjects) !== undefined);
-  // A record that the run created does exist.
   const isMade = (value: unknown): boolean => typeof value === 'string' && /^\{?\$scenarios\./.test(value);
   const open = subject.fields.filter(({ name }) => Object.hasOwn(record, name) && !isMade(record[name]));
   const references = open.filter(isReference).map(({ name }) => name);
@@ -73,7 +72,6 @@ function isClosed({ name, type, schema }: Field, value: unknown): boolean {
     return [...bounds, 'example', 'examples', 'default'].some((rule) => schema[rule] !== undefined);
   // A booking may have to lie ahead, a birthday behind; an example lay so when it was written.
   if (type !== 'string' || isOpenTime({ schema }) || /^date(?:-time)?$/.test(String(schema['format']))) return false;
-  // Of other values than it shows, the contract does not say that every service takes them.
   const shown = [schema['example'], ...asList(schema['examples']), schema['default']];
   return isFreeText(name) || shown.some((each) => each !== undefined && sameJson(each, value));
 }
@@ -171,7 +169,6 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
     WITHOUT.test(sentence) &&
     new RegExp(`(?<![\\w-])${name.replaceAll(/[^\w]/g, '\\$&')}(?![\\w-])`, 'i').test(sentence);
   const isSaidOf = ({ description }: Described) => typeof description === 'string' && NOT_IN_LISTS.test(description);
-  // Without a parameter, a list has other records.
   const without = readProperties(document, resource.schemaPointer).filter(
     ({ name, schemaPointer }) =>
       (!parameters.has(name) && sentences.some((each) => isNamed(name, each))) || isSaidOf(read(schemaPointer)),
@@ -179,7 +176,6 @@ export const readShortened = readOfEach(({ roles: { list }, resource }, { docume
   return { without: new Set(without.map(({ name }) => name)), isPart: sentences.some((each) => SHORT.test(each)) };
 });
 
-/** The fields of a record that say in which state it is: truth values, and one of a list. */
 export const listStates = readOnce(({ document }: Contract) => {
   return (subject: Subject): string[] =>
     readProperties(document, subject.resource.schemaPointer).flatMap((property) => {

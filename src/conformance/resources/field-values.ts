@@ -31,7 +31,6 @@ export function describeBadValue(id: string): string {
   return IN_PLAIN_WORDS[plain] ?? plain.replace(/^is no /, 'is not a valid ');
 }
 
-/** Where an id, which stays, is not how one would say it. */
 const IN_PLAIN_WORDS: Readonly<Record<string, string>> = {
   'is not in its list': 'is not in its enum',
   'is a text': 'is a string',
@@ -78,7 +77,6 @@ function listBeyondBounds(schema: SchemaObject, type: string | undefined): BadVa
   ];
 }
 
-/** Longer ones would test how much a server accepts, not the rule: where more is allowed, as much as this is. */
 const LONGEST = 5000;
 
 function listBeyondLengths(schema: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
@@ -107,7 +105,6 @@ function nameHost(length: number): string {
   return `${letters.join('').replace(/\.$/, 'x')}.com`;
 }
 
-/** A valid text with one letter too many shows whether all of a text is looked at. */
 function missPattern({ pattern, maxLength }: SchemaObject, own: unknown): string {
   const longer = `${String(own)}~`;
   const fits = (text: string): boolean => createContractPattern(String(pattern), 'u').test(text);
@@ -139,7 +136,6 @@ function listMany(first: unknown, count: number, { enum: listed }: SchemaObject)
 }
 
 function listNearMisses({ format, pattern }: SchemaObject, type: string | undefined, own: unknown): BadValue[] {
-  // As forms and spreadsheets send it.
   const inText = typeof own === 'boolean' || isJsonNumber(own) ? [{ id: 'that-is-in-a-text', value: String(own) }] : [];
   if (type === 'boolean') return inText;
   if (type === 'integer' || type === 'number')

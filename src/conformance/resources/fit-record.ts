@@ -47,12 +47,10 @@ function readTaking(record: unknown, { operation, requestMember }: Taking) {
   return { mediaType, body: wrap(record, requestMember), form: formOf(operation, mediaType) };
 }
 
-/** A record in the envelope of its request. */
 export function wrap(record: unknown, member: readonly string[] | undefined): unknown {
   return (member ?? []).reduceRight<unknown>((inside, name) => ({ [name]: inside }), record);
 }
 
-/** The properties of a request that a client decides. */
 export function listGiven({ requestPointer = '' }: RoleOperation, { document }: Contract): Set<string> {
   const properties = readProperties(document, requestPointer);
   const given = properties.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly'));
@@ -94,7 +92,6 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
     return [...[1, -1, Number(schema['multipleOf'] ?? 2)].map((each) => addExactly(value, each)), value / 2];
   }
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
-  // First no text that goes on where the other ends: that may be taken for one that is cut.
   const listApart = (inside: unknown, of: unknown): unknown[] => listOthers(inside, asObject(of)).toReversed();
   if (Array.isArray(value)) {
     // With an item less, or with one that differs: what a service keeps of an earlier list shows.
@@ -105,7 +102,6 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   // No number and no template that is kept as an object.
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
     const properties = asObject(schema['properties']);
-    // Of a beginning and an end, the end moves.
     return Object.entries(value)
       .toReversed()
       .flatMap(([name, member]) =>
@@ -131,7 +127,6 @@ export function fitReplacement(
   const own = readProperties(contract.document, pointer).find(({ name }) => name === property);
   const { types } = readValueShape(contract.document, own?.schemaPointer, 0);
   const takesKey = types.length === 0 || !types.every((type) => type === 'object' || type === 'array');
-  // A replacement with another key would replace another record.
   const named = Object.entries(record)
     .filter(([name]) => (takesKey || name !== property) && described.has(name))
     .map(([name, value]) => [name, name === property ? (key ?? value) : value]);
@@ -149,7 +144,6 @@ export function fitReplacement(
 
 const DAY_MS = 86_400_000;
 
-/** What already was, what is planned, and what ends it, by the names that such fields usually have. */
 const OFFSETS: readonly (readonly [RegExp, days: number])[] = [
   [/birth|born|dob$/, -30 * 365],
   [/created|updated|modified|since|founded|hired|issued|purchased|ordered|paid|last|previous|joined|registered/, -30],

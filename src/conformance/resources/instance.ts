@@ -20,14 +20,11 @@ import { findKeyParameter, nameBase, recordAt, recordSchemaOf } from './resource
 import type { Field, MadeRecords, Subject } from './resource-under-test.js';
 import { findUniqueKey } from './unique-texts.js';
 
-/** A subject with everything that fills its scenarios. */
 export interface Binding {
   subject: Subject;
   made: MadeRecords;
   contract: Contract;
-  /** The parameters in every path of the resource, with their values. */
   scope: Readonly<Record<string, string>>;
-  /** Scenarios of other resources that create what this one needs. */
   dependsOn: readonly string[];
   parent: Binding | undefined;
 }
@@ -35,12 +32,10 @@ export interface Binding {
 /** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
 export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
 
-/** The fields that the full record has. */
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
   return subject.fields.filter(({ name }) => Object.hasOwn(made.full, name));
 }
 
-/** What is known when a step is bound. */
 export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
@@ -51,18 +46,15 @@ export interface BoundStep {
   newKey?: string;
 }
 
-/** Something that a scenario needs and a resource lacks. */
 export class Inapplicable extends Error {
   override readonly name = 'Inapplicable';
 }
 
-/** The members of an object that are not `undefined`. */
 export function present<T extends object>(members: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   const entries = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [Name in keyof T]: Exclude<T[Name], undefined> };
 }
 
-/** What `find` returns; `undefined` where it throws {@link Inapplicable}. */
 export function findOrNone<Found>(find: () => Found): Found | undefined {
   try {
     return find();
@@ -86,12 +78,10 @@ export function statusesOf(word: string, { operation }: RoleOperation): StatusPa
   return need(listStatuses(word, operation), word);
 }
 
-/** Replaces words by what the resource has for them, anywhere within a value. */
 export function fillWords(value: unknown, bound: BoundStep): unknown {
   return replaceTexts(fillRow(value, bound.row), (text) => fillWord(text, bound));
 }
 
-/** Replaces `$case.<name>` by the values of a row. */
 export function fillRow(value: unknown, row: Row | undefined): unknown {
   return replaceTexts(value, (text) => {
     const [, name] = /^\$case\.(\w+)$/.exec(text) ?? [];
@@ -113,7 +103,6 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (newKey !== undefined && (text === '$newKey' || text === '$key')) return newKey;
   const [, step, index] = /^\$steps\.([\w-]+)\.keys\.(\d+)$/.exec(text) ?? [];
   if (step !== undefined) {
-    // The key of one of the records that a step creates at once.
     return `$steps.${step}.responses#/${index}${need(/^\$response\.body#(.*)$/.exec(findKey(binding, operationOf('create', binding)))?.[1], 'a response with the key of what is created')}`;
   }
   if (text === '$eachKey') return `$each#/${escapePointer(subject.resource.key.property)}`;
@@ -129,7 +118,6 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
   if (text === '$defaults') return listDefaults(binding);
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) {
-    // Nothing is known of what such a record has beside its key.
     if (subject.isFound === true && output !== 'key') throw new Inapplicable('records of its own');
     return `$scenarios.${subject.name}/${nameBase(`${file}/${scenario ?? ''}`, subject)}.outputs.${output ?? ''}`;
   }
@@ -180,9 +168,7 @@ export function readDefault(pointer: string, schema: SchemaObject, { document, v
   return value === undefined || validate.value(pointer, value).length > 0 ? undefined : value;
 }
 
-/** A sentence with the name of one record filled in. */
 export function fillNouns(text: string, { subject, parent }: Binding): string {
-  // `order`, `store order`.
   const nounOf = ({ resource: { singular } }: Subject): string =>
     singular
       .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -209,7 +195,6 @@ export function listDroppable(
     const field = fields.find((each) => each.name === name);
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
-    // A text of a form of its own, such as a serial number.
     const hasForm = type === 'string' && schema['pattern'] !== undefined;
     if (!made.changed.includes(name) && !isNoDefault(made.other[name]) && !hasForm) return false;
     const isOneOfFew = type === 'boolean' || Array.isArray(schema['enum']);
@@ -219,7 +204,6 @@ export function listDroppable(
 
 function isNoDefault(value: unknown): boolean {
   if (typeof value !== 'string') return Array.isArray(value) && value.length > 0;
-  // A reference, also within a text, may be anything.
   return !/^(?:\$|\{\$(?:scenarios|run)\.)/.test(value) && /[@/:]/.test(value);
 }
 
@@ -236,7 +220,6 @@ export function findKey({ subject, made, contract }: Binding, operation: RoleOpe
   const members =
     body !== 'other' || schemaPointer === undefined ? [] : [...listProperties(contract.document, schemaPointer)];
   const alone = members.find((name) => isKeyName(name, key));
-  // It may be a number where records have digits.
   if (alone !== undefined) return key.kind === 'text' ? `{$response.body#/${alone}}` : `$response.body#/${alone}`;
   // The address of what was created tells its key (RFC 9110 section 15.3.2); what a 202 says of its progress alone, a run leaves out.
   if (operation.role === 'create' && givenBy !== 'client')
@@ -249,7 +232,6 @@ function pointerTo(member: readonly string[]): string {
   return member.length === 0 ? '' : `#${member.map((name) => `/${name}`).join('')}`;
 }
 
-/** What a run knows of the keys that a create has given, or is about to give. */
 export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: RoleOperation): string {
   return `$run.${of}#/${escapePointer(operation.id)}`;
 }
@@ -267,7 +249,6 @@ const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
 /** After a prefix that every key has: `cus_`. */
 const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
 
-/** Of as many letters as a pattern wants, but not so few that a record may have them by chance. */
 const LENGTHS = { least: 8, most: 40 };
 const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
 const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
@@ -280,7 +261,6 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const { document, validate } = contract;
   const { kind, schemaPointer } = subject.resource.key;
   const inPath = findKeyParameter(subject);
-  // A path consists of text, whatever its schema says.
   const isNumber = inPath?.shape.types.some((type) => type === 'integer' || type === 'number') === true;
   const readAs = (made: unknown) => (isNumber && typeof made === 'string' && /^\d+$/.test(made) ? Number(made) : made);
   const isKey = (made: unknown): boolean =>
@@ -305,7 +285,6 @@ export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: Boun
   const above: Binding[] = [];
   for (let each = binding.parent; each !== undefined; each = each.parent) above.push(each);
   const guessed = [
-    // Several records may be alike in what is no key.
     ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
     // In a list, a key that a response has shown is compared with what stands under the same name.
@@ -325,7 +304,6 @@ function isGuessed(binding: Binding): boolean {
   return (!isNamed && isTried) || isSentKey(binding);
 }
 
-/** Whether a key is what the run has sent, and no response shows it: a service may write it in its own way. */
 function isSentKey(binding: Binding): boolean {
   const { create } = binding.subject.roles;
   if (create === undefined || binding.subject.putsNew !== undefined) return false;

@@ -48,7 +48,6 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   return present({ expect: own, assume: { ...bindExpectation(rest, bound, given), ...words } });
 }
 
-/** A record of no fields, where the contract requires none or has no body, can be created, and there is nothing of it to compare. */
 function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundStep): RoleExpectation | undefined {
   const { subject, made } = binding;
   const isOfNothing = subject.isFound !== true && Object.keys(made.full).length === 0;
@@ -78,7 +77,6 @@ export function describeInvented(
   body: StepBody | undefined,
   { binding, operation }: BoundStep,
 ): Invented | undefined {
-  // Nothing is there that it could be in conflict with.
   if (asks === 'new') return undefined;
   const member = operation.requestMember ?? [];
   const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
@@ -92,7 +90,6 @@ export function describeInvented(
   return { ...found, fields, of: binding.subject.name, at, needs: fillNouns(describeTaker(binding), binding) };
 }
 
-/** What would take the records of a resource, to follow `needs`. */
 export function describeTaker(binding: Binding): string {
   const { givenAt } = binding.made;
   if (givenAt !== undefined) return `a service that accepts the {$resource.noun} of ${showPlace(givenAt)}`;
@@ -101,7 +98,6 @@ export function describeTaker(binding: Binding): string {
     : 'a service that accepts {$resource.one} generated from the contract; give a valid example in the contract, or a record in a file (--records)';
 }
 
-/** Nothing says that a PUT creates where the contract has no 201 for it, or a 404 too. */
 function mayNotCreate({ subject: { putsNew, roles } }: Binding): boolean {
   const has404 = roles.replace?.operation.responses.some(({ status }) => status === '404') === true;
   return putsNew === 'open' || (putsNew === 'stated' && has404);
@@ -129,7 +125,6 @@ function bindExpectation({ status, headers, body, record, records }: RoleExpecta
   });
 }
 
-/** The rules of a list, with the gap about how full a page is under its own name, and the operation that knows which records were rejected. */
 function nameInList(records: object, bound: BoundStep): object {
   const { subject, made } = bound.binding;
   const { full, ...rest } = fillWords(records, bound) as { full?: object; noneRefused?: true };
@@ -148,7 +143,6 @@ function mayHide({ operation, binding }: BoundStep): boolean {
   return listDefaultFilters(operation).some(([name]) => !given.has(name)) || mustFilter(operation, binding);
 }
 
-/** A required `status`, `folder_id` or `q` selects, unless a create has it too, with the same value: it then says where. */
 function mustFilter({ operation, list }: RoleOperation, { subject, contract }: Binding): boolean {
   const needed = listNeeded(operation, {}, contract).filter(({ parameter }) => parameter.in === 'query');
   if (needed.length === 0) return false;
@@ -207,7 +201,6 @@ const readDefaults = readOnce(
   },
 );
 
-/** What a list need not show, or may shorten, where it has a schema of its own for records, or is said to show them in short. */
 function readPart({ binding: { subject, contract }, operation }: BoundStep): Pick<RecordPlace, 'optional' | 'isPart'> {
   const { document } = contract;
   const { recordPointer } = operation.success;
@@ -220,7 +213,6 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
 
 const MOST_VALUES = 4;
 
-/** The parameters of a list that may add records or show a field: truth values, and what has a default. */
 function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);
@@ -233,7 +225,6 @@ function nameSwitches({ operation: { operation, list } }: BoundStep): { switches
     if (!isSwitch || !Array.isArray(values)) return [];
     return [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }];
   });
-  // Names that begin with $ are not references.
   return switches.length === 0 ? {} : { switches: escape(switches) };
 }
 
@@ -260,7 +251,6 @@ export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<Raw
   };
 }
 
-/** The name of the key, and a key that no record has. */
 export function fillKeys(value: unknown, binding: Binding): unknown {
   const named = (text: string): unknown => (text === '$unknownKey' ? bindKey(text, binding) : text);
   return renameKeys(replaceTexts(value, named), binding.subject.resource.key.property);

@@ -26,7 +26,6 @@ interface BoundSubjects {
   bindings: Binding[];
   /** What cannot be tested, and why: sentences without a full stop. */
   notes: string[];
-  /** What is only read, and why, likewise. */
   found: string[];
 }
 
@@ -53,7 +52,6 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   return { bindings, notes, found };
 });
 
-/** Resources to which others refer come first; of those that refer to each other, the one that has a list of the others. */
 function orderByNeed(contract: Contract): Subject[] {
   const subjects = readSubjects(contract);
   const ordered: Subject[] = [];
@@ -112,7 +110,6 @@ function findBound(subject: Subject | undefined, bindings: readonly Binding[]): 
 
 const GIVEN = '$run.parameters#/';
 
-/** The path of a nested resource contains the key of a record that the run created, or what only the user knows. */
 function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Binding[]) {
   if (resource.scope.length === 0) return { scope: {}, dependsOn: [] };
   const owner = findBound(parent, earlier);
@@ -135,7 +132,6 @@ export const listFree = readOnce((contract: Contract) =>
   bindSubjects(contract).bindings.flatMap(({ subject: { roles }, scope }) => {
     const names = Object.keys(scope);
     const free = names.filter((name) => scope[name]?.startsWith(GIVEN) === true);
-    // A PUT that creates has two roles.
     const operations = new Set(free.length === 0 ? [] : Object.values(roles).map(({ operation }) => operation));
     return [...operations].flatMap((operation) =>
       free.flatMap((name) => {
@@ -188,12 +184,10 @@ export function listOtherTrials({ subject, contract, scope, made }: Binding): Tr
   return [...given, { full: made.full, plain: made.plain }, ...examples.map(asItStands), ...others];
 }
 
-/** The smallest record, with plain values. */
 export function leastOf({ minimal, plain }: MadeRecords): Trial {
   return { full: minimal, plain: pick(plain, Object.keys(minimal)) };
 }
 
-/** The same records, with the smallest one that the service takes. */
 export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const other = pick(full, listChanged(full, made.full));
   return {
@@ -210,7 +204,6 @@ export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecord
 export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const set = listChanged(full, made.full);
   const same = Object.keys(full).filter((name) => !set.includes(name));
-  // What a service takes but once differs in the smallest record too.
   const differing = set.filter((name) => isUnique(full[name]) && Object.hasOwn(made.minimal, name));
   return {
     ...made,
@@ -222,7 +215,6 @@ export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords
   };
 }
 
-/** The same records, with another one that the service takes. */
 export function withOther(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const own = made.changed.filter(
     (name) => sameJson(full[name], made.other[name]) && !sameJson(plain[name], made.plain[name]),

@@ -43,7 +43,6 @@ interface Bound extends Pick<BoundStep, 'binding' | 'row' | 'turn'> {
   tables: Tables;
 }
 
-/** The scenario, once or for each row; empty if it does not apply. */
 export function bindScenario(raw: RoleScenario, file: string, binding: Binding, tables: Tables): RawScenario[] {
   const rows = raw.cases === undefined ? [undefined] : (tables[raw.cases]?.(binding) ?? []);
   return rows.flatMap((row, index) => {
@@ -59,7 +58,6 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const bound = { binding, row, turn, tables };
   const { subject, parent } = binding;
   if (raw.needs !== undefined && !NEEDS[raw.needs](subject, binding)) throw new Inapplicable(raw.needs);
-  // `*/` stands for every resource.
   const name = (other: string): string =>
     other.startsWith('*/')
       ? other
@@ -101,7 +99,6 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   });
 }
 
-/** The statuses by which a request is to be rejected, as people look for them: ` (401)`. */
 function describeRejection(steps: readonly RawStep[]): string {
   const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
   const statuses = [expect?.status ?? []].flat().map(String);
@@ -114,7 +111,6 @@ function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, 
   const { name, roles, resource } = binding.subject;
   const sent = steps.flatMap(({ filter }) => Object.keys(asObject(fillRow(filter, row))));
   const filters = roles.list?.list?.filters.map(({ parameter }) => parameter) ?? [];
-  // Of several, the row is called by its own.
   const isNamed = (each: string): boolean => row?.id === each || row?.id.startsWith(`${each}-`) === true;
   const filter = filters.find((each) => sent.includes(each) && isNamed(each));
   const own = fillRow(about, row) as RoleScenario['about'];
@@ -159,7 +155,6 @@ const NEEDS_FREE =
 const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
-/** A step, with what must be seen before a client chooses the key of a new record, and of the first one after it. */
 function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {
   const binding = bindingOf(step, bound);
   const { putsNew } = binding.subject;
@@ -176,7 +171,6 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
   // What answers for a record that is not there says nothing of one that is.
   const { record: _record, ...expect } = step.expect ?? {};
-  // What the contract leaves open must be seen before anything builds on it.
   const there = bindStep({ id: 'there', role: 'get', ...place, key: newKey }, bound);
   return [
     free,
@@ -250,7 +244,6 @@ function readAsks({ asks, key, parent, pages }: RoleStep, newKey: string | undef
 
 const CLIENT = '$client';
 
-/** The words for what a service rejects for something else than the head of the request. */
 const REJECTED = new Set(
   '$notFound $gone $unauthorized $invalid $invalidPage $malformed $noParent $refused'.split(' '),
 );
@@ -293,7 +286,6 @@ function needsQuery({ in: place, required }: Operation['parameters'][number]): b
   return place === 'query' && required;
 }
 
-/** A missing method that would change nothing, should the service have it after all, comes first; one that removes everything never does. */
 function chooseMethod(method: string, path: string, { contract }: Binding): string {
   if (method !== '$missingMethod') return method;
   const own = new Set(contract.operations.filter((each) => each.path === path).map((each) => each.method));
@@ -310,7 +302,6 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   const names = listTemplateNames(operation.operation.path);
   // Records that are created among those of another may have a path of their own.
   const above = names.length < subject.resource.scope.length + (hasKeyInPath ? 1 : 0) ? [] : subject.resource.scope;
-  // Operations on one path may have names of their own for its parameters.
   const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
   const values: Record<string, unknown> = Object.fromEntries(
     above.map((name, index) => [nameOf(name, index), scope[name]]),
@@ -340,7 +331,6 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   const { made, subject } = binding;
   const { padTo, cut } = step;
   const own = recordTypeOf(operation.operation);
-  // What is asked about a body at the edge of JSON is asked of JSON.
   const isAtEdge = [step.text, padTo, step.mediaType, cut].some((each) => each !== undefined);
   const isNothing = operation.role === 'create' && operation.operation.requestBody === undefined;
   if (isNothing && step.record !== undefined && !isAtEdge) return undefined;
@@ -367,7 +357,6 @@ function bindBody(step: RoleStep, bound: BoundStep, tables: Tables): StepBody | 
   if (operation.role === 'replace' && known !== undefined) {
     record = fitReplacement(known, fill(step.key), { binding, operation });
   } else if (newKey !== undefined) {
-    // A record that says its own key says the one in the path.
     const { property } = subject.resource.key;
     const key = asObject(record)[property];
     const isOwn = key !== undefined && sameJson(key, made.full[property]);

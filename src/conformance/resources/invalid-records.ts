@@ -11,7 +11,6 @@ import { isInvalid } from './fit-record.js';
 import { readField, type Field, type RecordTemplate } from './resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
-/** A row in a table of scenarios. */
 export interface InvalidRecord {
   id: string;
   /** The difference in words, to follow `a pet`. */
@@ -81,7 +80,6 @@ export const UNKNOWN_FIELD = {
   change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
 };
 
-/** How deep within a record its members are looked at: deeper ones are often the same schema again. */
 const DEEPEST = 5;
 
 function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
@@ -115,7 +113,6 @@ function listCases(field: Field, own: unknown, contract: Contract): Change[] {
   ];
 }
 
-/** Of the values that break a rule, the one that breaks fewest others. */
 function listBad(field: Field, own: unknown, { document, validate }: Contract): BadValue[] {
   const { pointer, value: schema } = resolveAt(document, field.schemaPointer);
   const items = asObject(schema)['items'] !== undefined ? asObject(resolveAt(document, `${pointer}/items`).value) : {};

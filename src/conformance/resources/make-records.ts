@@ -77,7 +77,6 @@ export function makeRecords(
   const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
   const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
   const whole = given?.body ?? addOptional(base, sample(true), allows);
-  // The fields that say which kind of record it is: another kind would need other fields.
   const kindFields = new Set(
     [pointer, subject.resource.schemaPointer].flatMap((at) => listDiscriminators(contract.document, at)),
   );
@@ -195,7 +194,6 @@ interface Reference {
   to: Subject;
 }
 
-/** What stands deeper is rather a record of its own. */
 const DEEPEST = 2;
 
 /** Where a field names records of other resources: itself, or in the members of its object or of its items. */
@@ -233,7 +231,6 @@ interface Referring {
   scope: ScopeValues;
 }
 
-/** Keys of existing records; references to the record's own kind are left out where they may be, and those above are as in the path. */
 function refer(record: RecordTemplate, { referred, subject, required, scope }: Referring): RecordTemplate {
   const isCounted = subject.parent?.resource.key.kind === 'integer';
   const entries = Object.entries(record).flatMap(([name, value]) => {

@@ -7,13 +7,11 @@ import { need } from './instance.js';
 import type { RoleStep } from './role-scenario.js';
 import type { Subject } from './resource-under-test.js';
 
-/** The query parameter with the length of a page. */
 export function sizeParameter(paging: Paging | undefined): string | undefined {
   if (paging === undefined) return undefined;
   return paging.kind === 'page' ? paging.size : paging.limit;
 }
 
-/** A parameter of a query; `undefined` if the operation has none of the name. */
 export function findQuery(role: RoleOperation | undefined, name: string | undefined): Parameter | undefined {
   return role?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
 }
@@ -40,7 +38,6 @@ function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string |
   return isAfter && (nextCursor ?? nextLink) === undefined ? key.property : undefined;
 }
 
-/** Whether a run can tell what to ask for after a page. */
 export function isWalkable(subject: Subject): boolean {
   const { list } = subject.roles;
   const { paging } = list?.list ?? {};
@@ -117,7 +114,6 @@ export function bindPages(subject: Subject, asked: unknown, contract: Contract) 
   };
 }
 
-/** A key in the query stands in the step, and may in the link too. */
 function followLinks({ operation, success }: RoleOperation, hasHeader: boolean): Pick<PageWalk, 'follows'> {
   const { security, path } = operation;
   const hasKeyInQuery = security.flat().some((scheme) => scheme.kind === 'query');

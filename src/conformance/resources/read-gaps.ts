@@ -7,15 +7,12 @@ import { packageFile } from '../../package-files.js';
 
 const SHIPPED = 'spec/gaps.yaml';
 
-/** The gaps of a contract. */
 export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
   listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
 );
 
-/** What only a second credential shows, by its general id. */
 const OF_SECOND = 'second-key';
 
-/** The gaps that a run asks about. */
 export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
   return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== OF_SECOND);
 }

@@ -25,7 +25,6 @@ import type { SourcePlace } from '../../errors.js';
  */
 type PutsNew = 'stated' | 'open' | 'posted';
 
-/** A resource as scenarios speak of it. */
 export interface Subject {
   /** The name in the ids of its scenarios: `orders`, `users-orders`. */
   name: string;
@@ -41,12 +40,10 @@ export interface Subject {
   isFound?: true;
 }
 
-/** A property of a record that a client may send. */
 export interface Field {
   name: string;
   required: boolean;
   schemaPointer: string;
-  /** The schema after following its reference. */
   schema: SchemaObject;
   type: string | undefined;
   isNullable: boolean;
@@ -60,9 +57,7 @@ export interface Field {
 export type RecordTemplate = Readonly<Record<string, unknown>>;
 
 export interface MadeRecords {
-  /** Only the required fields. */
   minimal: RecordTemplate;
-  /** Everything that a client may send. */
   full: RecordTemplate;
   /** Like `full`, but without references. */
   plain: RecordTemplate;
@@ -72,13 +67,10 @@ export interface MadeRecords {
   kinds: { full: RecordTemplate; plain: RecordTemplate }[];
   /** The fields in which `other` certainly differs from `full`. */
   changed: string[];
-  /** The scenarios that create the records to which these refer. */
   dependsOn: string[];
-  /** Where the user gave them; `undefined` if the contract did. */
   givenAt?: SourcePlace | undefined;
 }
 
-/** Those of a record that have a name of these. */
 export function pick(record: RecordTemplate, names: readonly string[]): RecordTemplate {
   return Object.fromEntries(names.filter((name) => Object.hasOwn(record, name)).map((name) => [name, record[name]]));
 }
@@ -106,7 +98,6 @@ export function isCreate(operation: { id: string } | undefined, contract: Contra
   return readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id);
 }
 
-/** A key that a client may give, and that the response to a create does not show, is one that the run gives. */
 function keyWithClient(resource: Resource, { document }: Contract): Resource {
   const { key, operations } = resource;
   const create = operations.find(({ role }) => role === 'create');
@@ -122,7 +113,6 @@ function keyWithClient(resource: Resource, { document }: Contract): Resource {
 
 type CreateAtItem = { putsNew: PutsNew; create: RoleOperation };
 
-/** What creates a record on its own path, where nothing else does. Whether a key is free must be seen before it is used. */
 function findPut({ create, get, replace }: PlainRoles, resource: Resource): CreateAtItem | undefined {
   if (create !== undefined || get === undefined) return undefined;
   const posted = chooseCreateAtItem(resource);
@@ -150,7 +140,6 @@ function readFields(contract: Contract, resource: Resource, create: RoleOperatio
   });
 }
 
-/** A property as what a client may send. */
 export function readField({ name, required, schemaPointer }: Property, document: SourceDocument): Field {
   const schema = readBesideNull(document, schemaPointer);
   const types = [schema['type'] ?? []].flat().map(String);
@@ -176,7 +165,6 @@ export function isOneOfAll({ name, type }: Pick<Field, 'name' | 'type'>): boolea
   return type === 'boolean' && ONE_OF_ALL.has(plainName(name));
 }
 
-/** A field's schema in the record; empty where that does not have it. */
 export function recordSchemaOf({ recordPointer }: Field, { document }: Pick<Contract, 'document'>): SchemaObject {
   return recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
 }
@@ -208,7 +196,6 @@ export function findReferred(
     const held = form === undefined ? { type, schema } : { type: wanted, schema: form };
     if (scope.length > 0 || !mayHold(held.schema, key)) return false;
     if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
-    // The `domain` of a domain is what it is called itself.
     if (subject === own) return false;
     // `customer: cus_4f`: any text, where it is none.
     return plain === word && held.type === wanted && held.schema['enum'] === undefined;
@@ -242,7 +229,6 @@ export function isGiven(name: string, subject: Subject): boolean {
   return key.givenBy === 'either' && key.kind === 'text' && (types.length === 0 || types.includes('string'));
 }
 
-/** The parameter of the path of one record that is its key. */
 export function findKeyParameter({ resource, roles }: Subject, written: RoleOperation | undefined = roles.get) {
   return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
 }
@@ -257,7 +243,6 @@ export function creatorOf({ name, isFound }: Subject): string {
 /** The scenario of a resource that is only read which finds the first record of its list. */
 const FOUND = 'records/found';
 
-/** What stands for the records that a run creates where it creates any. */
 const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
 
 /** The scenario on which another builds; for a resource that is only read, the one that finds a record. */

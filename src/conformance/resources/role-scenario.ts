@@ -42,7 +42,6 @@ export interface RoleScenario {
   fresh?: true;
   needs?: Need;
   about?: { field?: string; header?: string };
-  /** The name of a table that the contract fills: `$invalid`. */
   cases?: string;
   steps: RoleStep[];
 }
@@ -55,7 +54,6 @@ export interface RoleStep {
   of?: 'parent';
   /** The key of a record of that resource, in place of the one to which the run's records belong. */
   parent?: string;
-  /** What it asks for, where neither its key nor its parent says so. */
   asks?: Asks;
   key?: string;
   escaped?: Escaping;
@@ -67,9 +65,7 @@ export interface RoleStep {
   mediaType?: string | null;
   cut?: StepBody['cut'];
   padTo?: number;
-  /** How the message is written, that of the case, or that of a client (`clients.ts`). */
   form?: '$case.form' | '$client' | MessageForm;
-  /** How the body is written, or that of the case. */
   written?: '$case.id' | JsonForm;
   search?: { to: number; field: unknown };
   /** Sent for each of these, as `$each`; `$eachKey` is the key of a record among them. */
@@ -82,7 +78,6 @@ export interface RoleStep {
   method?: string;
   query?: unknown;
   auth?: Step['auth'];
-  /** What it would change, of the case, where the service does not reject it. */
   changes?: '$case.changes';
   /** All that matters is that it is accepted: an earlier response will do, whatever was written since. */
   control?: true;
@@ -90,7 +85,6 @@ export interface RoleStep {
   lacks?: string;
   /** `$client`: the head of a real client, with the form of a message and of JSON (`clients.ts`). */
   headers?: Record<string, string> | string;
-  /** A body of another media type than JSON, or that of the case. */
   body?: StepBody | string;
   limit?: unknown;
   filter?: unknown;
@@ -108,7 +102,6 @@ export interface RoleStep {
   /** How often `retryFrom` repeats, for what others may have changed meanwhile. */
   rounds?: number;
   outputs?: Record<string, string>;
-  /** Left out if the resource lacks the role. */
   optional?: true;
 }
 
@@ -124,7 +117,6 @@ export interface RoleExpectation {
   records?: Omit<NonNullable<Expectation['records']>, 'at' | 'fields' | 'keyProperty' | 'total' | 'noneRefused'> & {
     /** Those that are looked at, where they are not what a client sends. */
     fields?: '$case.names';
-    /** The list has none of the records whose creation was rejected. */
     noneRefused?: true;
   };
 }

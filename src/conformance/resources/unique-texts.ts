@@ -13,15 +13,12 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 /** How UUIDs begin that a run makes: they have no place for its mark. */
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
-/** Fields that usually must be unique, so that a service may reject equal ones. */
 const OFTEN_UNIQUE =
   'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber';
 const UNIQUE_NAMES = new Set(OFTEN_UNIQUE.split(' '));
 
-/** Fields that say anything, in which a run knows its records again that have none of those. */
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
 
-/** The length of a text that a run makes. */
 export const UNIQUE_LENGTH = 7;
 
 /** Texts that sort after all others, so that sorting by them is not mistaken for the order of creation. */
@@ -31,7 +28,6 @@ interface Making {
   fields: readonly Field[];
   key: string;
   prefix: string;
-  /** By the user, who says which texts are unique. */
   isGiven: boolean;
   contract: Contract;
   /** Whether a field may have another text: it says neither the kind of the record nor whether lists have it. */
@@ -63,10 +59,8 @@ export function makeUnique(record: RecordTemplate, making: Making): RecordTempla
   return all.find((made) => Object.values(made).some(isOwnText)) ?? byWord;
 }
 
-/** A text of which the contract says none of these may have to differ in each record. */
 const SAYS = ['enum', 'const', 'pattern', 'format', 'example', 'examples', 'default'];
 
-/** What both request and record allow of a text: one may have a format where the other has none. */
 function narrow(field: Field, contract: Contract): SchemaObject {
   return { ...recordSchemaOf(field, contract), ...field.schema };
 }
@@ -92,7 +86,6 @@ export function findUniqueKey(
   return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
 }
 
-/** Of what names one thing, a service may take each but once. */
 const FORMS: Readonly<Record<string, readonly [template: string, example: string]>> = {
   uuid: [`${OWN_UUID}{$uniqueInteger}`, `${OWN_UUID}12345678`],
   email: ['{$unique}@example.com', 'cfabcde@example.com'],
@@ -177,7 +170,6 @@ export function isUnique(value: unknown): boolean {
 
 // Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
 
-/** As the run makes them: what takes all of these takes any. */
 const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
 const DRAWN = [10_000_000, 13_579_135, 21_881_375];
 
@@ -189,7 +181,6 @@ export function uniqueLike(places: readonly string[], { document, validate }: Pi
     .find(({ value }) => asText(asObject(value)['pattern']) !== undefined);
   const sample = found === undefined ? undefined : makeLike(found.value, 0);
   if (found === undefined || sample === undefined) return undefined;
-  // The whole text of the run's own, and then in the place of as many characters of the sample.
   const starts = Array.from({ length: Math.max(0, sample.length - UNIQUE_LENGTH + 1) }, (_, at) => at);
   const around = starts.map((at) => [sample.slice(0, at), sample.slice(at + UNIQUE_LENGTH)] as const);
   for (const [before, after] of [['', ''] as const, ...around]) {

@@ -12,9 +12,7 @@ import { escapePointer, parsePointer } from '../../contract/document/document.js
 export interface LoadedScenario {
   scenario: Scenario;
   locate: (at: string) => SourcePlace;
-  /** Whether it was checked when the package was built. */
   isProven: boolean;
-  /** The names of the row's values that it refers to; empty if it is proven. */
   columns: ReadonlySet<string>;
 }
 
@@ -87,7 +85,6 @@ function findRepeatedStep({ steps }: Scenario): Mistake | undefined {
   return { at: `/steps/${repeated}`, message: `there are two steps with the id ${steps[repeated]?.id ?? ''}.` };
 }
 
-/** A row is filled in where a step refers to it, so a row cannot refer to a row. */
 function findBadCase({ case: row }: Scenario): Mistake | undefined {
   const bad = listReferences(row).find(
     (reference) => !REFERENCE.test(reference) || /^\$(?:case|steps)\b/.test(reference),

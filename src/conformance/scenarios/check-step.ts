@@ -15,7 +15,6 @@ import { AUTH_FORMS, type Expectation, type Outcome, type Scenario, type Step } 
 import { isReference, listReferences, REFERENCE, type ContractValues } from '../http/template.js';
 import { isEscaped } from '../http/parameters.js';
 
-/** What scenarios may refer to. */
 export interface Library {
   scenarios: readonly Scenario[];
   contract: Contract;
@@ -68,7 +67,6 @@ function findBadParameter({ parameters: given, query }: Step, { id, parameters }
   return { at: '/parameters', message: `the path of ${id} needs the parameter \`${missing.name}\`.` };
 }
 
-/** A value in a URL is a text, a number or a boolean; `null` leaves a parameter out. */
 function findUnsendable({ parameters }: Step): Mistake | undefined {
   const [name, value] =
     Object.entries(parameters).find(([, each]) => typeof each === 'object' && each !== null && !isEscaped(each)) ?? [];
@@ -100,7 +98,6 @@ function findBadEach({ each, atOnce, search }: Step): Mistake | undefined {
   return { at: '/each/in', message: `it must be a reference to a list, but is ${show(each.in)}.` };
 }
 
-/** Repeated steps must not create anything. */
 function findBadRetry(step: Step, scenario: Scenario, operations: readonly Operation[]): Mistake | undefined {
   const { retryFrom, rounds } = step;
   if (retryFrom === undefined) {
@@ -189,7 +186,6 @@ function findBadValue({ records }: Expectation, fields: readonly Property[], { v
     const [violation] = isReference(value) ? [] : validate.value(field.schemaPointer, value);
     if (violation === undefined) continue;
     const { expected } = violation;
-    // The listed value that was hardly another.
     const near = findNearest(String(value), expected.match(/[\w-]+/g) ?? []);
     const hint = near === undefined ? '.' : `; did you mean ${near}?`;
     return { at, message: `no record can have ${show(value)} as \`${name}\`: it is ${expected}${hint}` };

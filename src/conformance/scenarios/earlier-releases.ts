@@ -29,7 +29,6 @@ export function renameId(pattern: string, ids: readonly string[]): string {
   const [file = '', scenario = ''] = pattern.split('/');
   const renamed = Object.hasOwn(RENAMED_FILES, file) ? RENAMED_FILES[file] : undefined;
   if (renamed === undefined || scenario === '' || ids.some((id) => id.startsWith(`${file}/`))) return pattern;
-  // A gap has kept its name.
   const [name = '', ...row] = scenario.split(/(?=\[)/);
   const tables = renamed === RENAMED_FILES['gaps'] ? ids.map((id) => id.replace(/\[.*$/, '')) : [];
   const same = tables.find((table) => table.endsWith(`/${name}`));
@@ -39,7 +38,6 @@ export function renameId(pattern: string, ids: readonly string[]): string {
 const RENAMED: Readonly<Record<string, string>> = { premise: 'requires', settle: 'retryFrom' };
 const RENAMED_VALUES: Readonly<Record<string, string>> = { '$limit.longest': '$limit.largestPage' };
 
-/** Words that are gone, with what says the same of the records of any list. */
 const GONE: Readonly<Record<string, string>> = {
   every: 'write `records: { every: { status: sold } }`',
   contains: 'write `records: { has: [{ key: ..., like: ... }] }`',
@@ -52,7 +50,6 @@ const GONE: Readonly<Record<string, string>> = {
   lacksPets: 'leave it out',
 };
 
-/** References that are gone: what they stood for, a step of the scenario asks for, or its file says. */
 const GONE_VALUES =
   /\$(?:run\.(?:category|otherCategory|created|seen|lacking|unknownIds?|aliases|nextIds|followingIds|escapedId)|more)\b/;
 

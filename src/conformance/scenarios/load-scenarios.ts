@@ -30,7 +30,6 @@ import { checkScenario, checkTogether, type LoadedScenario } from './check-scena
 import { findRenamed, renameId } from './earlier-releases.js';
 import { matchesId } from './select-scenarios.js';
 
-/** Those for every resource; in the folder below it, those of one contract. */
 const ROLE_FOLDER = 'scenarios';
 const CONTRACT_FOLDER = 'scenarios/contracts';
 const SCHEMA_FILE = 'scenarios/scenario.schema.json';
@@ -148,7 +147,6 @@ function expandOwn(raw: RawScenario, placing: Placing, { values, contract }: Loa
   }
 }
 
-/** With the fields that a team's contract requires of a new record beside those that the scenario knows. */
 function completeBodies(raw: RawScenario, { operations, document }: Contract): RawScenario {
   const steps = raw.steps.map((step): RawStep => {
     const schema = operations.find(({ id }) => id === step.operationId)?.requestBody?.content[0]?.schemaPointer;
@@ -177,7 +175,6 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
   return undefined;
 }
 
-/** What the contract must say about a request that is expected to succeed, or to get exactly 400. */
 function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['requires'] {
   if (auth !== 'valid' || expect?.status === undefined) return undefined;
   const statuses = [expect.status].flat().map(String);
@@ -205,7 +202,6 @@ export function bindAgain(binding: Binding, only?: string): Map<string, Scenario
 
 let roleFiles: readonly SourceDocument[] | undefined;
 
-/** What ships does not change while a process runs. */
 function readRoleFiles(): readonly SourceDocument[] {
   roleFiles ??= listPackageFolder(ROLE_FOLDER)
     .filter((name) => name.endsWith('.yaml'))
@@ -245,12 +241,10 @@ function bindFile(document: SourceDocument, binding: Binding, { contract, asked,
   });
 }
 
-/** What is asked of few resources: a gap of the service, or a scenario under its id without the resource. */
 function nameForAll({ id, gap }: Scenario): string {
   return gap ?? id.slice(id.indexOf('/') + 1);
 }
 
-/** Leaves out the scenarios that build on one that does not apply, and the names of such from `after`. */
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const own = `${subject.name}/`;
   let used = [...loaded];
@@ -277,7 +271,6 @@ interface Placing {
   pointer: string;
   prefix: string;
   isShipped: boolean;
-  /** Whether it was checked when the package was built. */
   isProven: boolean;
   gaps: readonly Gap[];
   leftOut?: string | undefined;
@@ -289,7 +282,6 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   const rows = Array.isArray(cases)
     ? cases
     : (cases?.each as unknown[] | undefined)?.map((value): Row => ({ id: String(value) }));
-  // The names of the columns that its title and steps use.
   const used = isProven ? [] : printJson([title, steps]).matchAll(/\$case\.([\w-]+)/g);
   const columns = new Set(Array.from(used, ([, name = '']) => name));
   return (rows ?? [undefined]).map((row, index) => {
@@ -389,7 +381,6 @@ function placeRecords(step: RawStep, contract: Contract): RawStep {
   };
 }
 
-/** The page that a step asks for, where it is the first, and no other is asked for: by its length, a response tells whether there are more. */
 function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contract: Contract): { page?: unknown } {
   const { walk } = bindPages(subject, { first: true }, contract);
   if (query !== undefined || (walk.parameter !== undefined && Object.hasOwn(parameters, walk.parameter))) return {};
@@ -402,7 +393,6 @@ function readPageOf({ parameters = {}, query }: RawStep, subject: Subject, contr
 
 const NOWHERE = /^\/no-such-/;
 
-/** What the contract does not secure, or secures otherwise, rejects no key, and of a path that it does not have nothing is asked. */
 function leaveOutInapplicable(loaded: LoadedScenario, contract: Contract): LoadedScenario {
   const leaveOut = (leftOut: string): LoadedScenario => ({ ...loaded, scenario: { ...loaded.scenario, leftOut } });
   for (const { operationId, auth, request } of loaded.scenario.steps) {

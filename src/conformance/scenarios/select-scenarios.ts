@@ -28,7 +28,6 @@ export function selectScenarios(
   return all.filter((scenario) => needed.has(scenario.id));
 }
 
-/** An id without its case. */
 export function nameTable(id: string): string {
   return id.replace(/\[.*\]$/, '');
 }
@@ -76,7 +75,6 @@ function splitId(id: string): { file: string; scenario: string } {
   return { file: id.slice(0, at), scenario: id.slice(at + 1) };
 }
 
-/** The ids of some scenarios, and of all that they build on. */
 export function withDependencies(scenarios: readonly Scenario[], all: readonly Scenario[]): Set<string> {
   const needed = new Set<string>();
   const byId = new Map(all.map((scenario) => [scenario.id, scenario]));
@@ -119,7 +117,6 @@ function groupIds(ids: readonly string[], namesOf: (id: string) => readonly stri
   return groups;
 }
 
-/** The ids of the scenarios that run before each one. */
 export function listPredecessors(scenarios: readonly Scenario[]): Map<string, string[]> {
   const find = createFinder(scenarios.map(({ id }) => id));
   const listBefore = ({ id: own, dependsOn, after }: Scenario) =>
