@@ -9,11 +9,7 @@ const USUAL_LENGTHS = new Set([
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
 /** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
-export interface ReadPage {
-  records: readonly unknown[];
-  isLast: boolean;
-  isTooLong?: boolean;
-}
+export type ReadPage = { records: readonly unknown[]; isLast: boolean; isTooLong?: boolean };
 
 /** `undefined` for a response without a list. `longest` is how many records the operation has shown in one response. */
 export function readPage(answer: PageAnswer, page: AskedPage, longest: number): ReadPage | undefined {

@@ -10,11 +10,7 @@ import { isRecord, listRecords, show, type JsonObject } from './show.js';
 import { NEEDS_REMOVAL } from './status.js';
 
 /** The records of all pages that were read, and whether there are no more. */
-export interface WholeList {
-  all: readonly JsonObject[];
-  whole: boolean;
-  open: string;
-}
+export type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
 
 export interface ReadList extends WholeList {
   page: readonly JsonObject[];

@@ -18,12 +18,7 @@ const COMMAND = 'the command';
 type Asked = { shown: string; take?: Login['take']; prefix?: Login['prefix']; scheme: SecurityScheme | undefined };
 
 type Read =
-  | {
-      ok: true;
-      value: string;
-      expiresInMs?: number | undefined;
-      refresh?: string | undefined;
-    }
+  | { ok: true; value: string; expiresInMs?: number | undefined; refresh?: string | undefined }
   | { ok: false; why: string };
 
 function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {

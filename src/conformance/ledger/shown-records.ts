@@ -52,11 +52,7 @@ export function withoutKey(path: JsonObject, { resource: { key } }: Subject): Re
   return Object.fromEntries(Object.entries(path).filter(([name]) => name !== key.parameter));
 }
 
-export interface ShownRecord {
-  record: JsonObject;
-  key: RecordId['key'];
-  at: string;
-}
+export type ShownRecord = { record: JsonObject; key: RecordId['key']; at: string };
 
 export function readShown({ subject, role }: AskedOf, body: unknown): ShownRecord[] {
   const within = recordAt(role);

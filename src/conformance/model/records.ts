@@ -123,10 +123,7 @@ export interface Invented {
   needs: string;
 }
 
-export interface GuessedKey {
-  of: string;
-  property: string;
-}
+export type GuessedKey = { of: string; property: string };
 
 /** At most this many pages are read of a list that others may have filled. */
 export const MOST_PAGES = 40;
@@ -187,23 +184,13 @@ export type Doubt =
   | { kind: 'state'; id: undefined };
 
 /** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
-export interface MoveDoubt {
-  kind: 'move';
-  id: unknown;
-  field: string;
-  expected: unknown;
-}
+export type MoveDoubt = { kind: 'move'; id: unknown; field: string; expected: unknown };
 
 /** A value that a client sent for what only the service decides: the service may come to it by itself. */
 export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
-export interface Switch {
-  parameter: string;
-  field?: string | undefined;
-  values: readonly unknown[];
-  usual?: unknown;
-}
+export type Switch = { parameter: string; field?: string | undefined; values: readonly unknown[]; usual?: unknown };
 
 /** What a list has, lacks or leaves out may be a matter of such parameters. */
 export interface SwitchDoubt {

@@ -9,10 +9,7 @@ import { KINDS } from './kinds.js';
 import { listFurtherBroken } from './requests.js';
 import { compareGroups, groupFailures, type Group } from './subsume.js';
 
-export interface ExplainedProblem {
-  problem: Problem;
-  failures: readonly Failure[];
-}
+export type ExplainedProblem = { problem: Problem; failures: readonly Failure[] };
 
 /** What is wrong with the target, the most important first. Problems that the baseline accepts are kept apart. */
 export function findProblems(run: { scenarios: readonly ScenarioResult[] }): Problem[] {

@@ -7,10 +7,7 @@ import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, type Fa
 import { KINDS, type FailureKind } from './kinds.js';
 
 /** Failures of one fingerprint, or of several that are one, and those that they subsume. */
-export interface Group {
-  failures: Failure[];
-  subsumed: Failure[];
-}
+export type Group = { failures: Failure[]; subsumed: Failure[] };
 
 export function groupFailures(failures: readonly Failure[]): Group[] {
   const causes = findCauses(failures);
