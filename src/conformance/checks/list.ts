@@ -24,7 +24,6 @@ import {
   checkWalk,
   isAllFound,
   readTotal,
-  type ReadList,
   type WholeList,
 } from './whole-list.js';
 
@@ -58,7 +57,17 @@ export const recordsCheck: Check = {
       ...checkFiltered(page, rule, context),
       ...checkOrder(all, all.length - page.length, rule),
       ...(rule.distinct === undefined ? [] : checkDistinct(page, rule, guess)),
-      ...(list.whole || list.isEnd ? checkAll(list, readTotal(rule, answer), rule, context) : []),
+      ...(list.whole || list.isEnd
+        ? [
+            ...checkMore(list, rule),
+            ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
+            ...checkCovers(list, rule),
+            ...checkTotal(list, readTotal(rule, answer), rule),
+            ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
+            ...checkWalk(list, rule),
+            ...(rule.whole === undefined || list.whole ? [] : [{ needs: list.open }]),
+          ]
+        : []),
       ...(list.whole ? checkOwn(all, rule, context) : []),
       ...checkLacking(list, rule),
       ...checkRejected(list, rule, ledger.texts),
@@ -176,18 +185,6 @@ function wasChanged(key: unknown, { contract, sent, ledger }: CheckContext): boo
   if (subject === undefined || read === undefined) return false;
   const id = identifyRecord(subject, sent.path, read);
   return ledger.createdByRun(id) && ledger.expected(id) === undefined;
-}
-
-function checkAll(list: ReadList, total: unknown, rule: RecordsRule, context: CheckContext): CheckOutcome[] {
-  return [
-    ...checkMore(list, rule),
-    ...(rule.has ?? []).flatMap((wanted) => checkWanted(wanted, list, rule, context)),
-    ...checkCovers(list, rule),
-    ...checkTotal(list, total, rule),
-    ...(rule.pages === undefined && rule.total === undefined ? checkSame(list.all, rule) : []),
-    ...checkWalk(list, rule),
-    ...(rule.whole === undefined || list.whole ? [] : [{ needs: list.open }]),
-  ];
 }
 
 function checkMore({ all, whole, open }: WholeList, { at, moreThan }: RecordsRule): CheckOutcome[] {

@@ -38,13 +38,35 @@ export const recordCheck: Check = {
     const left = new Set(Array.isArray(except) ? except.map(String) : []);
     const asked = { ...rule, fields: fields.filter((field) => !left.has(field)) };
     const differing = checkLike(record, like, asked, { at: `body${at}`, texts: ledger.texts });
+    const { without, dropped = [] } = rule;
+    const { subject } = findAsked(context.contract, context.sent) ?? {};
+    const hasBegun = (field: string): boolean =>
+      subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
     return [
       ...checkKey(record, rule),
       ...checkTaken(record, rule),
       ...differing.map((each) => (isReset(each, rule, context) ? Object.assign(each, { doubt: undefined }) : each)),
-      ...checkDropped(record, rule),
+      ...(!isRecord(without)
+        ? []
+        : dropped
+            .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
+            .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
+            .filter((field) => record[field] !== undefined && record[field] !== null)
+            .filter((field) => listUnlike(without[field], record[field]).length === 0)
+            .map((field) => {
+              const expected = 'no value from before the change, which removes it';
+              const actual = show(record[field]);
+              return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
+            })),
       ...checkForeign(record, rule),
-      ...checkDefaults(record, rule, context),
+      ...Object.keys(states)
+        .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
+        .filter((field) => !hasBegun(field))
+        .map((field) => {
+          const [value, actual] = [show(states[field]), show(record[field])];
+          const expected = `${value}, the default in the contract`;
+          return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
+        }),
     ].map((each) => placeInContract(each, context, rule));
   },
 };
@@ -133,21 +155,6 @@ function isBeginning(shown: unknown, sent: unknown): boolean {
   return shown.length < sent.length + 1 && sent.startsWith(shown.replace(/(?:\u2026|\.{3})$/, ''));
 }
 
-/** What a replacement does not name is gone, or as it is without being named (RFC 9110 section 9.3.4). */
-function checkDropped(record: JsonObject, { at, like, without, fields, dropped = [] }: RecordRule): CheckFinding[] {
-  if (!isRecord(without)) return [];
-  return dropped
-    .filter((field) => fields.includes(field) && Object.hasOwn(without, field))
-    .filter((field) => !isRecord(like) || !Object.hasOwn(like, field))
-    .filter((field) => record[field] !== undefined && record[field] !== null)
-    .filter((field) => listUnlike(without[field], record[field]).length === 0)
-    .map((field) => {
-      const expected = 'no value from before the change, which removes it';
-      const actual = show(record[field]);
-      return { rule: `${field} dropped`, at: `body${at}/${field}`, expected, actual, settles: true };
-    });
-}
-
 /** What only the service decides is not what a client gave (JSON Schema Validation 2020-12 section 9.4). */
 function checkForeign(record: JsonObject, { at, unlike = {}, keyProperty }: RecordRule): CheckFinding[] {
   return Object.entries(unlike)
@@ -170,20 +177,6 @@ function checkTaken(record: JsonObject, { at, taken }: RecordRule): CheckOutcome
   if (names.some((name) => listUnlike(sent[name], record[name]).length > 0)) return [];
   const expected = 'a value of its own, since a create with the value of another record is rejected';
   return [{ rule: `${field} taken`, at: `body${at}/${field}`, expected, actual: show(record[field]) }];
-}
-
-function checkDefaults(record: JsonObject, { at, states = {} }: RecordRule, context: CheckContext): CheckFinding[] {
-  const { subject } = findAsked(context.contract, context.sent) ?? {};
-  const hasBegun = (field: string): boolean =>
-    subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));
-  return Object.keys(states)
-    .filter((field) => record[field] !== undefined && listUnlike(states[field], record[field]).length > 0)
-    .filter((field) => !hasBegun(field))
-    .map((field) => {
-      const [value, actual] = [show(states[field]), show(record[field])];
-      const expected = `${value}, the default in the contract`;
-      return { rule: `${field} default`, at: `body${at}/${field}`, expected, value, actual, settles: true };
-    });
 }
 
 export function listDifferingFields(
@@ -258,16 +251,13 @@ type Unlikeness = { at: string; expected: string; actual: string };
 export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] {
   if (sameToADouble(sent, seen) || (sent === null && seen === undefined)) return [];
   if (typeof sent === 'string' && typeof seen === 'string' && isSameText(sent, seen)) return [];
-  if (isMasked(at, seen)) return [];
+  if (typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1)))
+    return [];
   if (Array.isArray(sent) && Array.isArray(seen) && sent.length === seen.length)
     return sent.flatMap((item, index) => listUnlike(item, seen[index], `${at}/${index}`));
   if (isRecord(sent) && isRecord(seen))
     return Object.entries(sent).flatMap(([name, value]) => listUnlike(value, seen[name], `${at}/${name}`));
   return [{ at, ...showPair(sent, seen) }];
-}
-
-function isMasked(at: string, seen: unknown): boolean {
-  return typeof seen === 'string' && /^([*•●])\1{2,}$/.test(seen) && isSecretName(at.slice(at.lastIndexOf('/') + 1));
 }
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;

@@ -103,13 +103,6 @@ function findChangedField(before: Representation | undefined, context: CheckCont
   return name === undefined ? undefined : describeField(`/${name}`);
 }
 
-function readRange(range: string, length: number): [number, number] | undefined {
-  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
-  const from = first === '' ? Math.max(0, length - Number(last)) : Number(first);
-  const to = first === '' || last === '' ? length : Math.min(length, Number(last) + 1);
-  return from < to ? [from, to] : undefined;
-}
-
 /** RFC 9110 sections 14.4 and 15.3.7: a part says which octets of the whole it has, at most those that were asked for. */
 function checkPart(context: CheckContext): CheckFinding[] {
   const answer = answered(context);
@@ -122,7 +115,11 @@ function checkPart(context: CheckContext): CheckFinding[] {
   const tag = headers['etag'];
   const whole = ledger.representations.get(status === 206 && tag !== undefined ? `${name}\n${tag}` : name)?.bytes;
   if (whole === undefined || answer.cutOff !== undefined) return [];
-  const asked = readRange(range, whole.length);
+  const { length } = whole;
+  const [, start = '', end = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  const from = start === '' ? Math.max(0, length - Number(end)) : Number(start);
+  const to = start === '' || end === '' ? length : Math.min(length, Number(end) + 1);
+  const asked: [number, number] | undefined = from < to ? [from, to] : undefined;
   const find = (rule: string, at: string, expected: string, actual: string): CheckFinding[] => [
     { rule, at, expected, actual, ...placeOf(context) },
   ];

@@ -122,7 +122,13 @@ export function checkWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
   const { at, keyProperty, pages } = rule;
   if (!Array.isArray(pages)) return [];
   if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
-  const walked = readUntilWhole(pages, all, rule);
+  const left = new Set(all.map((each) => String(each[rule.keyProperty])));
+  const walked = pages.flatMap((body) => {
+    if (left.size === 0) return [];
+    const page = readRecords([body], rule);
+    for (const each of page) left.delete(String(each[rule.keyProperty]));
+    return page;
+  });
   const twice = checkDistinct(walked, rule);
   if (twice.length > 0) return twice;
   if (!whole || isCutShort(pages.at(-1), rule.page)) return [{ needs: open }];
@@ -142,16 +148,6 @@ const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan',
 export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
   if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
-}
-
-function readUntilWhole(pages: readonly unknown[], all: readonly JsonObject[], rule: RecordsRule): JsonObject[] {
-  const missing = new Set(all.map((each) => String(each[rule.keyProperty])));
-  return pages.flatMap((body) => {
-    if (missing.size === 0) return [];
-    const page = readRecords([body], rule);
-    for (const each of page) missing.delete(String(each[rule.keyProperty]));
-    return page;
-  });
 }
 
 /** A filtered list has what stood in the whole list before and stands there after it, both times with the value. */
@@ -204,17 +200,14 @@ export function checkTotal({ all, whole, open }: WholeList, total: unknown, rule
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];
   if (!whole) return [{ needs: open }];
-  if (hasMoved(total, count, rule)) return [{ needs: NEEDS_PEACE }];
-  const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
-  const expected = `${count}, the number of records on all pages`;
-  return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
-}
-
-function hasMoved(total: unknown, count: number, { page }: RecordsRule): boolean {
+  const { page } = rule;
   const totals = [...(page?.totals ?? []), total].filter((each) => each !== undefined).map(Number);
   const [least, most] = [Math.min(...totals), Math.max(...totals)];
   const few = Math.max(page?.lastLength ?? 0, Math.ceil((page?.before.length ?? 0) / (page?.totals?.length ?? 1)));
-  return least < most && most - least < few && least <= count && count <= most;
+  if (least < most && most - least < few && least <= count && count <= most) return [{ needs: NEEDS_PEACE }];
+  const at = 'at' in rule.total ? `body${rule.total.at}` : `header/${rule.total.header.toLowerCase()}`;
+  const expected = `${count}, the number of records on all pages`;
+  return [{ rule: 'total', at, expected, value: String(count), actual: show(total), settles: true }];
 }
 
 /** Up or down, since a name alone says neither. What lacks the field may stand anywhere. `before`: how many stand on earlier pages. */

@@ -1,13 +1,11 @@
 // One complete list of each resource is held against the ledger: it finds late rollbacks, and lists that lose records.
 import { readSegment } from '../http/read-response.js';
-import type { Contract } from '../../contract/contract.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { readProperties } from '../../contract/operations/properties.js';
 import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { isNotFoundStatus, isSuccess, type Answered, type WireRequest } from '../model/exchange.js';
 import type { RecordEntry, Visited, Look, RecordLedger } from '../ledger/record-ledger.js';
-import type { Subject } from '../resources/resource-under-test.js';
 import { pause } from '../http/send-politely.js';
 import { askRole, type Asking, readList, type ReadList, type Confirming, type Patience } from './confirm.js';
 
@@ -28,11 +26,25 @@ export async function lookLast(run: LastLooking): Promise<Vanished[]> {
 }
 
 async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[]> {
-  const { subject } = visited;
-  const { list, create } = subject.roles;
-  const entries = listToBeThere(visited, run.ledger);
+  const { subject, scope } = visited;
+  const { resource, roles } = subject;
+  const { list, create } = roles;
+  const { ledger } = run;
+  const above = Object.values(scope).map(String);
+  const entries = ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
+    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
+    const values = Object.values(parameters).map(String);
+    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
+  });
   if (list === undefined || create?.success.status === 202 || entries.length === 0) return [];
-  if (expires(subject, run.ledger.contract)) return [];
+  const { document } = ledger.contract;
+  const record = resolveAt(document, resource.schemaPointer).value;
+  const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
+    role === undefined ? [] : [asObject(resolveAt(document, role.operation.pointer).value)],
+  );
+  const texts = [asObject(record), ...operations].flatMap(({ summary, description }) => [summary, description]);
+  const names = readProperties(document, resource.schemaPointer).map(({ name }) => name);
+  if ([...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text))) return [];
   await waitFor(Math.min(...entries.map(({ createdAt = 0 }) => createdAt)), run);
   const before = await readList(visited, run);
   const first = findLost(entries, before);
@@ -66,30 +78,11 @@ async function waitFor(time: number, { patience, signal }: Pick<Watching, 'patie
   if (wait > 0) await pause(wait + 1, signal);
 }
 
-function listToBeThere({ subject, scope }: Visited, ledger: RecordLedger): RecordEntry[] {
-  const above = Object.values(scope).map(String);
-  return ledger.listPresent().filter(({ id, subject: own, parameters, asCreated }) => {
-    if (own !== subject || asCreated === undefined || ledger.endedBy(id) !== undefined) return false;
-    const values = Object.values(parameters).map(String);
-    return above.every((value, index) => value === values[index]) && !ledger.isGoneWithParent(own, parameters);
-  });
-}
-
 function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: ReadList) {
   if (!isWhole || page === undefined) return undefined;
   const there = new Set(listed.map(({ entry }) => entry));
   const lost = entries.filter((entry) => !there.has(entry));
   return lost.length === 0 ? undefined : { lost, page };
-}
-
-function expires({ resource, roles }: Subject, { document }: Contract): boolean {
-  const record = resolveAt(document, resource.schemaPointer).value;
-  const operations = [roles.create, roles.get, roles.list].flatMap((role) =>
-    role === undefined ? [] : [asObject(resolveAt(document, role.operation.pointer).value)],
-  );
-  const texts = [asObject(record), ...operations].flatMap(({ summary, description }) => [summary, description]);
-  const names = readProperties(document, resource.schemaPointer).map(({ name }) => name);
-  return [...names, ...texts].some((text) => typeof text === 'string' && saysExpires(text));
 }
 
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
@@ -108,7 +101,19 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const countFirm = (operationId: string): number =>
     findUnsteady(run.ledger, run.patience.mayNeedMs()).find((each) => each.operationId === operationId)?.firm.length ??
     0;
-  await lookForLost(run);
+  const { looks, touches } = run.ledger;
+  const isLost = (look: Look): boolean =>
+    typeof look.of !== 'string' &&
+    look.shows.length === 0 &&
+    look.sentAt > (look.of.createdAt ?? Number.POSITIVE_INFINITY) &&
+    !touches.some(({ path }) => isWithin(look.path, path));
+  const lost = groupBy(looks.filter(isLost), ({ request }) => request);
+  for (const group of [...lost.values()].slice(0, MOST_RECORDS)) {
+    const { request, answeredAt, wire } = group.at(-1) as Look;
+    const isSeen = (): boolean =>
+      looks.some((each) => each.request === request && each.sentAt >= answeredAt && each.shows.length > 0);
+    for (let tries = 0; tries < LAST_LOOKS && !isSeen() && !run.signal.aborted; tries++) await run.send(wire);
+  }
   const doubtful = findUnsteady(run.ledger, settledMs).map(({ operationId }) => operationId);
   for (const operationId of new Set([...doubtful, ...listEmptied(run.ledger.looks)])) {
     for (let round = 0; round < 2 && countFirm(operationId) < ENOUGH; round++) {
@@ -130,24 +135,21 @@ function listEmptied(looks: readonly Look[]): string[] {
   });
 }
 
-async function lookForLost(run: Watching): Promise<void> {
-  const { looks, touches } = run.ledger;
-  const isLost = (look: Look): boolean =>
-    typeof look.of !== 'string' &&
-    look.shows.length === 0 &&
-    look.sentAt > (look.of.createdAt ?? Number.POSITIVE_INFINITY) &&
-    !touches.some(({ path }) => isWithin(look.path, path));
-  const lost = groupBy(looks.filter(isLost), ({ request }) => request);
-  for (const group of [...lost.values()].slice(0, MOST_RECORDS)) {
-    const { request, answeredAt, wire } = group.at(-1) as Look;
-    const isSeen = (): boolean =>
-      looks.some((each) => each.request === request && each.sentAt >= answeredAt && each.shows.length > 0);
-    for (let tries = 0; tries < LAST_LOOKS && !isSeen() && !run.signal.aborted; tries++) await run.send(wire);
-  }
-}
-
 async function lookAtOld(operationId: string, run: Watching): Promise<void> {
-  const chosen = chooseLooks(operationId, run);
+  const { ledger, patience } = run;
+  const looks = ledger.looks.filter((each) => each.operationId === operationId);
+  const wrong = findUnsteady({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
+  const doubtful = new Set(wrong.map(({ request }) => request));
+  const groups = [...groupBy(looks, ({ request }) => request)].toSorted(
+    ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
+  );
+  const isList = looks[0]?.kind === 'list';
+  const isGone = ({ kind, path, answeredAt }: Look): boolean =>
+    kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
+  const chosen = groups
+    .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
+    .filter((look) => look.shows.length > 0 && !isGone(look))
+    .slice(0, isList ? 1 : MOST_RECORDS);
   const shown = chosen.flatMap(({ shows }) => shows);
   const times = shown.map(({ createdAt, shownAt, foundAt }) => createdAt ?? shownAt ?? foundAt ?? 0);
   const last = times.reduce((most, time) => Math.max(most, time), 0);
@@ -161,22 +163,6 @@ async function lookAtOld(operationId: string, run: Watching): Promise<void> {
       (run.ledger.looks.findLast((each) => each.request === request)?.shows.length ?? shows.length) < shows.length;
     for (let tries = 0; tries < LAST_LOOKS && isLacking() && !run.signal.aborted; tries++) await run.send(wire);
   }
-}
-
-function chooseLooks(operationId: string, { ledger, patience }: Watching): Look[] {
-  const looks = ledger.looks.filter((each) => each.operationId === operationId);
-  const wrong = findUnsteady({ looks, touches: ledger.touches }, patience.mayNeedMs()).flatMap((each) => each.wrong);
-  const doubtful = new Set(wrong.map(({ request }) => request));
-  const groups = [...groupBy(looks, ({ request }) => request)].toSorted(
-    ([one], [other]) => Number(doubtful.has(other)) - Number(doubtful.has(one)),
-  );
-  const isList = looks[0]?.kind === 'list';
-  const isGone = ({ kind, path, answeredAt }: Look): boolean =>
-    kind === 'record' && ledger.touches.some((touch) => touch.answeredAt > answeredAt && touch.path.startsWith(path));
-  return groups
-    .map(([, group]) => group.reduce((fullest, each) => (each.shows.length >= fullest.shows.length ? each : fullest)))
-    .filter((look) => look.shows.length > 0 && !isGone(look))
-    .slice(0, isList ? 1 : MOST_RECORDS);
 }
 
 export interface Unsteady {

@@ -329,7 +329,13 @@ async function findOther(
   const once = trySeldom(search);
   const [name] = [...listNamed(first.said, changed), ...changed];
   const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];
-  const found = await tryEach([...roundTimes(first.trial, search), ...likeFirst], first, once);
+  const { trial } = first;
+  const odd = search.fields.filter(({ name: own, schema }) => {
+    const value = trial.plain[own];
+    return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
+  });
+  const round = (all: Trial, { name: own }: Field) => set(all, own, String(trial.plain[own]).replace(SECONDS, '$1:00'));
+  const found = await tryEach([...(odd.length === 0 ? [] : [odd.reduce(round, trial)]), ...likeFirst], first, once);
   return 'taken' in found ? found.taken : grow(full, changed, once);
 }
 
@@ -461,15 +467,6 @@ function moveAhead(trial: Trial, { fields }: Search): Trial[] {
   const times = fields.filter(({ name, schema }) => typeof trial.plain[name] === 'string' && readTime(schema));
   const move = (all: Trial, { name, schema }: Field): Trial => set(all, name, AHEAD[readTime(schema) ?? 'date']);
   return times.length === 0 ? [] : [times.reduce(move, trial)];
-}
-
-function roundTimes(trial: Trial, { fields }: Search): Trial[] {
-  const odd = fields.filter(({ name, schema }) => {
-    const value = trial.plain[name];
-    return readTime(schema) === 'date-time' && typeof value === 'string' && SECONDS.test(value);
-  });
-  const round = (all: Trial, { name }: Field) => set(all, name, String(trial.plain[name]).replace(SECONDS, '$1:00'));
-  return odd.length === 0 ? [] : [odd.reduce(round, trial)];
 }
 
 const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;

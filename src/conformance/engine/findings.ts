@@ -35,7 +35,15 @@ export function readExpectations(given: readonly ExpectedHere[], contract: Contr
     list: (): string[] =>
       rules.map(({ given: each, count }) => {
         const seen = count === 0 ? 'not met in this run' : `met ${count} ${count === 1 ? 'time' : 'times'}`;
-        return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${describeWhat(each)} (${each.reason.replace(/\.$/, '')}); ${seen}`;
+        return `expected at ${[each.operation, each.path].filter((part) => part !== undefined).join(' at ') || 'every operation'}: ${[
+          each.status === undefined ? [] : `status ${listOf(each.status).join(' or ')} is fine`,
+          each.off === undefined
+            ? []
+            : `${listOf(each.off).join(' and ')} ${listOf(each.off).length === 1 ? 'is' : 'are'} off`,
+          each.formats === undefined ? [] : `the format ${listOf(each.formats).join(' or ')} is only noted`,
+        ]
+          .flat()
+          .join(', ')} (${each.reason.replace(/\.$/, '')}); ${seen}`;
       }),
   };
 }
@@ -85,16 +93,6 @@ function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckC
     return [{ ...outcome, severity: 'information' }];
   });
   return { check: found.check, outcomes };
-}
-
-function describeWhat({ status, off, formats }: ExpectedHere): string {
-  return [
-    status === undefined ? [] : `status ${listOf(status).join(' or ')} is fine`,
-    off === undefined ? [] : `${listOf(off).join(' and ')} ${listOf(off).length === 1 ? 'is' : 'are'} off`,
-    formats === undefined ? [] : `the format ${listOf(formats).join(' or ')} is only noted`,
-  ]
-    .flat()
-    .join(', ');
 }
 
 function bad(message: string): PetstoreMockError {

@@ -6,7 +6,7 @@ import { readProperties } from '../../contract/operations/properties.js';
 import { followPointer } from '../model/records.js';
 import { isRecord, listRecords, type JsonObject } from '../checks/show.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readSortTerm, orderOf, type ListRules, type RoleOperation } from '../../contract/resources/resource.js';
+import { readSortTerm, orderOf, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { compareNumbers, isJsonNumber } from '../../contract/numbers/decimal.js';
 
@@ -99,20 +99,15 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
     readCreated: (exchange) => readOne(roles.create, exchange),
     readList,
     readShown: (exchange) => readList(exchange) ?? [readOne(roles.get, exchange) ?? []].flat(),
-    readSort: ({ sent: { query } }) => readOrder(query, list?.list?.sort, names),
+    readSort: ({ sent: { query } }) => {
+      const { parameter = '', direction = '' } = list?.list?.sort ?? {};
+      const [by, word] = [query[parameter], query[direction]];
+      if (by === undefined && word === undefined) return undefined;
+      const { name, sign } = readSortTerm(typeof by === 'string' ? by : '');
+      const field = names.find((each) => plainName(each) === plainName(name));
+      return { field, isDirected: sign !== undefined || word !== undefined };
+    },
   };
-}
-
-function readOrder(
-  query: Readonly<Record<string, unknown>>,
-  { parameter = '', direction = '' }: NonNullable<ListRules['sort']> = {},
-  names: readonly string[],
-): AskedOrder | undefined {
-  const [by, word] = [query[parameter], query[direction]];
-  if (by === undefined && word === undefined) return undefined;
-  const { name, sign } = readSortTerm(typeof by === 'string' ? by : '');
-  const field = names.find((each) => plainName(each) === plainName(name));
-  return { field, isDirected: sign !== undefined || word !== undefined };
 }
 
 function isRejection({ status }: SeenExchange): boolean {

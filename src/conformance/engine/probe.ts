@@ -22,7 +22,20 @@ const RETRY_PAUSE_MS = 250;
 
 /** Whether the target answers, is the API, and accepts the key. Throws a {@link PetstoreMockError}. */
 export async function probeTarget(run: Run, options: ProbeOptions): Promise<void> {
-  const steps = listFirstSteps(run)
+  const { contract } = run;
+  const subjects = readSubjects(contract);
+  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
+  const isPlain = ({ method, path, parameters }: Operation): boolean =>
+    method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
+  const all = [...lists, ...contract.operations].filter(isPlain);
+  const ownFirst = all.toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
+  const plain = [...new Set(ownFirst)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
+  const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
+    const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
+    if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
+    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: UNLIKELY } });
+  });
+  const steps = [...plain, ...(plain.length === 0 ? [] : records)]
     .filter((step) => mayAsk(step, run))
     .slice(0, MOST_ASKED);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
@@ -85,22 +98,6 @@ async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath)
 }
 
 const MOST_ASKED = 3;
-
-function listFirstSteps({ contract }: Pick<Run, 'contract'>): Step[] {
-  const subjects = readSubjects(contract);
-  const lists = subjects.flatMap(({ roles }) => roles.list?.operation ?? []);
-  const isPlain = ({ method, path, parameters }: Operation): boolean =>
-    method === 'GET' && !path.includes('{') && parameters.every(({ required }) => !required);
-  const all = [...lists, ...contract.operations].filter(isPlain);
-  const ownFirst = all.toSorted((a, b) => Number(a.server !== undefined) - Number(b.server !== undefined));
-  const plain = [...new Set(ownFirst)].map(({ id }) => bareStep({ id: 'probe', operationId: id }));
-  const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
-    const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
-    if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
-    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: UNLIKELY } });
-  });
-  return [...plain, ...(plain.length === 0 ? [] : records)];
-}
 
 const UNLIKELY = 1_999_999_973;
 

@@ -233,7 +233,23 @@ function noteAnswer(
   const { operation, target = '/', authorized, violations, json } = sent;
   const isTaken = isAlike(status, '2XX');
   if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
-  noteOtherHosts(operation?.id, { status, headers, value }, run);
+  const isRedirect = status >= 300 && status < 400;
+  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
+  const all = AROUND.flatMap((above) => Object.entries(asObject(above === '' ? value : asObject(value)[above])));
+  const next = all.filter(([name]) => NEXT_NAME.test(name));
+  const found: [way: string, address: unknown][] = [
+    [isRedirect ? 'a redirect' : '`Location`', location],
+    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
+    ...next.map(([name, to]): [string, unknown] => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]),
+  ];
+  for (const [way, address] of found) {
+    const absolute = String(address).replace(/^\/\//, 'http://');
+    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
+    const other = new URL(absolute).host;
+    if (nameMachine(other) === nameMachine(run.host)) continue;
+    const where = `as in a response of ${operation?.id ?? 'the target'}`;
+    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
+  }
   if (operation !== undefined && readSlashed(answer, `http://${run.host}${target}`) !== undefined) {
     const { path } = operation;
     const to = path.endsWith('/') ? path.slice(0, -1) : `${path}/`;
@@ -273,39 +289,11 @@ const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
 const told = new WeakMap<object, Set<string>>();
 
-function noteOtherHosts(
-  operationId: string | undefined,
-  { status, headers, value }: Pick<Answered, 'status' | 'headers'> & { value: unknown },
-  run: Pick<Run, 'ledger' | 'host' | 'note'>,
-): void {
-  const isRedirect = status >= 300 && status < 400;
-  const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
-  const found: [way: string, address: unknown][] = [
-    [isRedirect ? 'a redirect' : '`Location`', location],
-    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
-    ...listNext(value),
-  ];
-  for (const [way, address] of found) {
-    const absolute = String(address).replace(/^\/\//, 'http://');
-    if (typeof address !== 'string' || !/^https?:\/\//i.test(absolute) || !URL.canParse(absolute)) continue;
-    const other = new URL(absolute).host;
-    if (nameMachine(other) === nameMachine(run.host)) continue;
-    const where = `as in a response of ${operationId ?? 'the target'}`;
-    noteOnce(`${way} ${other}`, `${way} names another host, ${other}, ${where}: it is not followed`, run);
-  }
-}
-
 function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {
   const known = told.get(ledger) ?? new Set();
   told.set(ledger, known);
   if (!known.has(key)) note(text, true);
   known.add(key);
-}
-
-function listNext(body: unknown): [way: string, address: unknown][] {
-  const all = AROUND.flatMap((above) => Object.entries(asObject(above === '' ? body : asObject(body)[above])));
-  const next = all.filter(([name]) => NEXT_NAME.test(name));
-  return next.map(([name, to]) => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]);
 }
 
 function nameMachine(host: string): string {

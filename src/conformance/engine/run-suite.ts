@@ -35,10 +35,14 @@ export async function runSuite(
   const setup = createSetup(run.contract, scenarios);
   const corrupted = createCorrupted(scenarios, setup.choose);
   const ground = { finished, find, foundations, setup, corrupted, findKey: createFindKey() };
-  const isReady = watchReady(scenarios, finished, (each) => [
-    ...(predecessors.get(each.id) ?? []),
-    ...setup.listBefore(each),
-  ]);
+  const unfinished = new Map(
+    scenarios.map((each) => [each, [...(predecessors.get(each.id) ?? []), ...setup.listBefore(each)]]),
+  );
+  const isReady = (scenario: Scenario): boolean => {
+    const ids = unfinished.get(scenario) ?? [];
+    while (finished.has(ids.at(-1) ?? '')) ids.pop();
+    return ids.length === 0;
+  };
 
   const finish = ({ id }: Scenario, outcome: ScenarioOutcome): void => {
     finished.set(id, outcome);
@@ -79,19 +83,6 @@ export async function runSuite(
   return scenarios.flatMap(({ id }) => finished.get(id) ?? []);
 }
 
-function watchReady(
-  scenarios: readonly Scenario[],
-  finished: ReadonlyMap<string, unknown>,
-  listBefore: (scenario: Scenario) => string[],
-): (scenario: Scenario) => boolean {
-  const unfinished = new Map(scenarios.map((each) => [each, listBefore(each)]));
-  return (scenario) => {
-    const ids = unfinished.get(scenario) ?? [];
-    while (finished.has(ids.at(-1) ?? '')) ids.pop();
-    return ids.length === 0;
-  };
-}
-
 interface Ended {
   finished: ReadonlyMap<string, ScenarioOutcome>;
   find: (pattern: string) => readonly string[];
@@ -123,7 +114,10 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
       : await findWithout(scenario, ended, run);
   if (missing !== undefined && without === undefined) {
     if (isLeftOut) return leaveOut(scenario, run, 'skipped', `it depends on ${missing}, which was skipped`);
-    const cause = findCause(missing, ended);
+    const open = listEnded(missing, ended).find(
+      ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
+    );
+    const cause = open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
     const why = cause === undefined ? ', which was inconclusive' : `: ${cause}`;
     return { ...leaveOut(scenario, run, 'inconclusive', `it depends on ${missing}${why}`), cause };
   }
@@ -155,13 +149,6 @@ async function findWithout(scenario: Scenario, ended: Ended, run: Run): Promise<
   const creators = missing.flatMap((pattern) => ended.find(pattern));
   const areCreators = creators.every((id) => /\/records\/(?:create|create-full|created-alone|found)$/.test(id));
   return areCreators ? askWithoutRecord(chosen, creators, ended.findKey, run) : undefined;
-}
-
-function findCause(pattern: string, ended: Ended): string | undefined {
-  const open = listEnded(pattern, ended).find(
-    ({ usable, cause, result }) => !usable && (result.verdict === 'inconclusive' || cause !== undefined),
-  );
-  return open?.cause ?? (open?.result.steps.length === 0 ? undefined : open?.result.reason);
 }
 
 function dependencyHolds(pattern: string, ended: Ended): boolean {

@@ -18,7 +18,13 @@ const MAX_BODY_BYTES = 8 * 1024 * 1024;
 /** Sends each request unchanged: it follows no redirects, normalises no paths and caches no answers. */
 export function createHttpClient(options: ClientOptions): HttpClient {
   const route = options.route ?? openRoute(options.target);
-  const takeTurn = createTurns();
+  let last: Promise<void> = Promise.resolve();
+  const takeTurn = () => {
+    const before = last;
+    let leave = (): void => {};
+    last = new Promise((resolve) => (leave = resolve));
+    return before.then(() => leave);
+  };
   return { send: (request) => send(request, { ...options, route, takeTurn }), close: () => route.close() };
 }
 
@@ -65,27 +71,20 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
     let timer = startTimer();
     signal?.addEventListener('abort', stop, { once: true });
     if (signal?.aborted === true) interrupt();
-    explainFailures(outgoing, sending, settle, giveUp);
+    const { target } = sending;
+    const { proxy } = route;
+    let isTunnelled = false;
+    outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
+      if (statusCode === 200) isTunnelled = true;
+      else giveUp(describeRefusal(statusCode, proxy ?? ''));
+    });
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
+      if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
+      const { detail } = explainFailure(error, proxy.startsWith('https:'));
+      settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
+    });
     sendBody(outgoing, request);
-  });
-}
-
-function explainFailures(
-  outgoing: ClientRequest,
-  { target, route: { proxy } }: Sending,
-  settle: Settle,
-  giveUp: Settle,
-) {
-  let isTunnelled = false;
-  outgoing.on('proxyConnect', ({ statusCode }: { statusCode: number }) => {
-    if (statusCode === 200) isTunnelled = true;
-    else giveUp(describeRefusal(statusCode, proxy ?? ''));
-  });
-  outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    const isOfProxy = !isTunnelled && (error.syscall === 'connect' || error.syscall === 'getaddrinfo');
-    if (proxy === undefined || !isOfProxy) return settle(explainFailure(error, target.protocol === 'https:'));
-    const { detail } = explainFailure(error, proxy.startsWith('https:'));
-    settle(failed('proxy', `the proxy ${proxy} cannot be used: ${detail}`));
   });
 }
 
@@ -158,8 +157,6 @@ function describeRefusal(status: number, proxy: string): Outcome {
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Failure;
-
-type Settle = (answer: Outcome) => void;
 
 type ReadInTurn = () => Promise<() => void>;
 
@@ -242,16 +239,6 @@ function unpack(bytes: Buffer): Buffer | undefined {
 }
 
 const GZIP = Buffer.from([0x1f, 0x8b, 8]);
-
-function createTurns(): () => Promise<() => void> {
-  let last: Promise<void> = Promise.resolve();
-  return () => {
-    const before = last;
-    let leave = (): void => {};
-    last = new Promise((resolve) => (leave = resolve));
-    return before.then(() => leave);
-  };
-}
 
 const SOCKET_ERRORS: Readonly<Record<string, [FailureReason, string]>> = {
   ECONNREFUSED: ['refused', 'nothing listens there'],

@@ -241,8 +241,13 @@ function fillHeaders(
   const isFixed = (name: string): boolean => names.has(name) && (name === 'cookie' || name === 'user-agent');
   const stated = Object.entries(fillTemplate(step.headers, scope) as Readonly<Record<string, string | null>>);
   const isChunked = step.requestBody?.cut === 'chunks' || IN_CHUNKS.has(step.form);
+  const types = operation === undefined ? [] : listMediaTypes(operation);
+  const successes = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
+  const others = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
+  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
+  const json = types.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
   const headers: Record<string, string | readonly string[] | null> = {
-    Accept: listAccepted(operation).join(', '),
+    Accept: [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])].join(', '),
     'Accept-Encoding': 'gzip, deflate, br',
     'User-Agent': options.userAgent,
     ...options.extraHeaders,
@@ -268,15 +273,6 @@ function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query
     value,
   ]);
   return { target, headers: Object.fromEntries(named) as WireRequest['headers'] };
-}
-
-function listAccepted(operation: Operation | undefined): string[] {
-  const stated = operation === undefined ? [] : listMediaTypes(operation);
-  const successes = operation?.responses.filter(({ status }) => status.startsWith('2')) ?? [];
-  const others = successes.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
-  const hasJson = others.some((mediaType) => isJsonMediaType(mediaType));
-  const json = stated.filter((mediaType) => bareMediaType(mediaType).endsWith('+json'));
-  return [...new Set(['application/json', ...json, ...(hasJson ? [] : others)])];
 }
 
 function readBack(

@@ -39,9 +39,41 @@ const LONGEST_BACKOFF_MS = 30_000;
  * connection was dropped (RFC 9110 section 9.2.2). A wait applies to every request, as a rate limit does.
  */
 export function createPoliteSend(options: PoliteOptions): Send {
-  const { deadline = Number.POSITIVE_INFINITY, signal, clock = MACHINE_CLOCK } = options;
+  const { deadline = Infinity, rate = Infinity, signal, clock = MACHINE_CLOCK, onNote, onWait } = options;
   const gate = createGate(signal, clock);
-  const sendAgain = createSendAgain(createSendOnce(options, gate, clock), options);
+  const foresight = createForesight();
+  let next = 0;
+  const sendOnce: Send = async (request) => {
+    await gate.pass();
+    const at = Math.max(clock.now(), next);
+    next = at + 1000 / rate;
+    if (at > clock.now()) await clock.pause(at - clock.now(), signal);
+    const sentAt = clock.now();
+    foresight.countSent();
+    const answer = await sendUnstarved(request, options);
+    const now = clock.now();
+    const foreseen = foresight.note(answer, { sentAt, now });
+    if (foreseen === undefined || now + foreseen.ms > deadline) return answer;
+    const isNews = gate.isOpen();
+    gate.closeUntil(now + foreseen.ms);
+    if (!isNews) return answer;
+    onWait(foreseen.reason, foreseen.ms);
+    onNote('the target reports a rate limit; the run paused before it was used up');
+    return answer;
+  };
+  let cutOff = 0;
+  const sendAgain: Send = async (request) => {
+    const answer = await sendOnce(request);
+    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
+    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
+    if (why === undefined || !isRepeatable(request)) return answer;
+    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
+    const again = await sendOnce({ ...request, alone: true });
+    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
+    if (again.kind === 'answered' && again.cutOff === undefined)
+      onNote(`a connection was closed (${why}); the request was repeated`);
+    return again;
+  };
   let patienceMs = FIRST_PATIENCE_MS;
   let since: number | undefined;
   return async (request, onPutOff) => {
@@ -51,15 +83,12 @@ export function createPoliteSend(options: PoliteOptions): Send {
       if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [MAX_PATIENCE_MS, undefined];
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
-      if (until > deadline)
-        options.onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
+      if (until > deadline) onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
       if (until > deadline || (since !== undefined && until > since + patienceMs)) return answer;
       since ??= clock.now();
       onPutOff?.(answer);
-      options.onWait(`the target returned ${answer.status} and asked to wait`, wait);
-      options.onNote(
-        'the target limited the rate or was unavailable for a while; the run waited and sent the requests again',
-      );
+      onWait(`the target returned ${answer.status} and asked to wait`, wait);
+      onNote('the target limited the rate or was unavailable for a while; the run waited and sent the requests again');
       gate.closeUntil(until);
       await gate.pass();
       if (signal.aborted) return answer;
@@ -75,30 +104,6 @@ function createGate(signal: AbortSignal, clock: Timing) {
     },
     closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
     isOpen: () => opensAt <= clock.now(),
-  };
-}
-
-function createSendOnce(options: PoliteOptions, gate: ReturnType<typeof createGate>, clock: Timing): Send {
-  const { deadline = Number.POSITIVE_INFINITY, rate = Number.POSITIVE_INFINITY, signal } = options;
-  const foresight = createForesight();
-  let next = 0;
-  return async (request) => {
-    await gate.pass();
-    const at = Math.max(clock.now(), next);
-    next = at + 1000 / rate;
-    if (at > clock.now()) await clock.pause(at - clock.now(), signal);
-    const sentAt = clock.now();
-    foresight.countSent();
-    const answer = await sendUnstarved(request, options);
-    const now = clock.now();
-    const foreseen = foresight.note(answer, { sentAt, now });
-    if (foreseen === undefined || now + foreseen.ms > deadline) return answer;
-    const isNews = gate.isOpen();
-    gate.closeUntil(now + foreseen.ms);
-    if (!isNews) return answer;
-    options.onWait(foreseen.reason, foreseen.ms);
-    options.onNote('the target reports a rate limit; the run paused before it was used up');
-    return answer;
   };
 }
 
@@ -122,22 +127,6 @@ async function sendUnstarved(request: WireRequest, options: PoliteOptions): Prom
 }
 
 const MOST_CUT_OFF = 5;
-
-function createSendAgain(sendOnce: Send, { onNote }: PoliteOptions): Send {
-  let cutOff = 0;
-  return async (request) => {
-    const answer = await sendOnce(request);
-    const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
-    const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
-    if (why === undefined || !isRepeatable(request)) return answer;
-    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
-    const again = await sendOnce({ ...request, alone: true });
-    cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
-    if (again.kind === 'answered' && again.cutOff === undefined)
-      onNote(`a connection was closed (${why}); the request was repeated`);
-    return again;
-  };
-}
 
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
@@ -170,7 +159,7 @@ function createForesight() {
       const told = readRateLimit(answer.headers);
       if (told === undefined) return undefined;
       const isAfterPause = pausedUntil !== undefined && sentAt >= pausedUntil;
-      if (isAfterPause && told.remaining === 0 && (told.limit ?? Number.POSITIVE_INFINITY) > inFlight + 1) {
+      if (isAfterPause && told.remaining === 0 && (told.limit ?? Infinity) > inFlight + 1) {
         isBelieved = false;
         return undefined;
       }

@@ -110,16 +110,15 @@ const EMBEDDED = /\{(\$[^{}]+)\}/g;
 function follow(reference: string, scope: Scope): unknown {
   const [, path = '', pointer] = /^\$([^#]*)(?:#(.*))?$/s.exec(reference) ?? [];
   const isCount = pointer !== undefined && path.endsWith('.count');
-  const read = readAt(isCount ? path.replace(/count$/, 'body') : path, pointer, scope);
+  const part = isCount ? path.replace(/count$/, 'body') : path;
+  const at = pointer === undefined ? [] : parsePointer(pointer);
+  const read =
+    part === 'uniqueLike'
+      ? makeLike(at.reduce(step, scope.contract), toInteger(scope.unique()))
+      : at.reduce(step, lookUp(part, scope));
   const value = isCount ? (Array.isArray(read) ? read.length : undefined) : read;
   if (value === undefined) throw new UnresolvedReference(reference);
   return value;
-}
-
-function readAt(path: string, pointer: string | undefined, scope: Scope): unknown {
-  const at = pointer === undefined ? [] : parsePointer(pointer);
-  if (path === 'uniqueLike') return makeLike(at.reduce(step, scope.contract), toInteger(scope.unique()));
-  return at.reduce(step, lookUp(path, scope));
 }
 
 function lookUp(path: string, scope: Scope): unknown {

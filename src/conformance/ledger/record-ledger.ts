@@ -299,7 +299,16 @@ export class RecordLedger {
       if (entry !== undefined && entry.state === undefined) entry.isForeign = true;
       return;
     }
-    const ends = readEnd(response.value, subject);
+    const { create } = subject.roles;
+    const record = asObject(followPointer(response.value, (create === undefined ? undefined : recordAt(create)) ?? ''));
+    const found = Object.entries({ ...asObject(response.value), ...record }).flatMap(([field, said]) => {
+      if (typeof said !== 'string' && typeof said !== 'number') return [];
+      let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
+      if (typeof said === 'number' && said >= FIRST_TIME_S)
+        inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
+      return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
+    });
+    const ends = found.toSorted((one, other) => one.at - other.at)[0];
     if (ends !== undefined) entry.ends = ends;
     const operation = sent.operation?.id ?? '';
     const greatest = this.#greatest.get(subject.name);
@@ -337,22 +346,6 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
 
 const FIRST_TIME_S = 1e9;
 const FIRST_TIME_MS = 1e12;
-
-/**
- * When a record ends, by what the response to its creation says.
- *
- * @example `expiresAt: "2026-11-28T10:00:00Z"`; `expires_in: 3` and `ttl: 3` are seconds.
- */
-function readEnd(value: unknown, { roles: { create } }: Subject): RecordEntry['ends'] {
-  const record = asObject(followPointer(value, (create === undefined ? undefined : recordAt(create)) ?? ''));
-  const found = Object.entries({ ...asObject(value), ...record }).flatMap(([field, said]) => {
-    if (typeof said !== 'string' && typeof said !== 'number') return [];
-    let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
-    if (typeof said === 'number' && said >= FIRST_TIME_S) inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
-    return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
-  });
-  return found.toSorted((one, other) => one.at - other.at)[0];
-}
 
 export function printField({ name }: Subject, field: string): string {
   return `${name}\n${field}`;

@@ -39,6 +39,15 @@ export function writeHeadline(
   const operations = nameOperations(failures);
   const isOne = listOperations(failures).length <= 1;
   const statuses = failures.map(({ exchange }) => exchange.response?.status);
+  const names = new Map<string, string>();
+  for (const each of failures)
+    for (const field of each.fields) {
+      const path = readPath(each.finding);
+      const isOf = path.findLast((name) => name !== ENTRY) === field;
+      if (!names.has(field) || isOf) names.set(field, `\`${isOf ? path.join('/') : field}\``);
+    }
+  const all = [...names.values()];
+  const rest = all.length - MOST_FIELDS;
   const told: Told = {
     failures,
     finding,
@@ -49,7 +58,7 @@ export function writeHeadline(
     operations,
     isOne,
     resources: join(failures.map(({ scenario }) => resourceOf(scenario))),
-    fields: nameFields(failures),
+    fields: join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all),
     are: new Set(failures.flatMap(({ fields }) => fields)).size > 1 ? 'are' : 'is',
     areErrors: statuses.every((each) => isStatus(each, '4XX', '5XX')),
     does: (verb) => `${operations} ${isOne ? `${verb}s` : verb}`,
@@ -309,19 +318,6 @@ function count(text: string): string {
 }
 
 const MOST_FIELDS = 10;
-
-function nameFields(failures: readonly Failure[]): string {
-  const names = new Map<string, string>();
-  for (const { finding, fields } of failures)
-    for (const field of fields) {
-      const path = readPath(finding);
-      const isOf = path.findLast((name) => name !== ENTRY) === field;
-      if (!names.has(field) || isOf) names.set(field, `\`${isOf ? path.join('/') : field}\``);
-    }
-  const all = [...names.values()];
-  const rest = all.length - MOST_FIELDS;
-  return join(rest > 1 ? [...all.slice(0, MOST_FIELDS), `${rest} more`] : all);
-}
 
 export function listOperations(failures: readonly Pick<Failure, 'exchange'>[]): string[] {
   return [...new Set(failures.flatMap(({ exchange }) => exchange.operationId ?? []))];

@@ -2,7 +2,7 @@ import { groupBy } from '../../contract/document/plain.js';
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../contract/operations/match.js';
 import { showDifference, spellValue } from '../checks/show.js';
-import type { Problem, ProblemCause, ScenarioResult } from '../model/result.js';
+import type { Problem, ScenarioResult } from '../model/result.js';
 import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
 import { listOperations, nameOperations, writeHeadline } from './headline.js';
 import { KINDS } from './kinds.js';
@@ -41,10 +41,14 @@ function describeProblem(group: Group, scenarios: readonly ScenarioResult[]): Pr
   const example = showDifference(finding.expected, finding.actual);
   const hides = describeHidden(all);
   const also = listAlso(group, shown);
+  const { check, rule, at, expected, actual } = finding;
+  const [operation, ...others] = listOperations(group.failures);
+  const isOfOne = KINDS[shown.kind].scope === 'operation' && operation !== undefined && others.length === 0;
+  const ofStatus = at === 'status' ? { expected, actual } : {};
   return {
     id: identify(group.failures[0] as Failure),
     headline: writeHeadline([shown, ...group.failures], scenarios),
-    cause: describeCause(group, shown),
+    cause: { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus },
     operations: listOperations(all),
     answers: countResponses(all),
     scenarios: [...new Set([shown, ...all].map(({ scenario }) => scenario.id))],
@@ -82,14 +86,6 @@ function identify(failure: Failure): string {
 
 function countResponses(failures: readonly Failure[]): number {
   return new Set(failures.map(({ exchange }) => exchange)).size;
-}
-
-function describeCause({ failures }: Group, { finding, kind }: Failure): ProblemCause {
-  const { check, rule, at, expected, actual } = finding;
-  const [operation, ...others] = listOperations(failures);
-  const isOfOne = KINDS[kind].scope === 'operation' && operation !== undefined && others.length === 0;
-  const ofStatus = at === 'status' ? { expected, actual } : {};
-  return { check, rule, place: star(at), ...(isOfOne ? { operation } : {}), ...ofStatus };
 }
 
 function describeHidden(failures: readonly Failure[]): string | undefined {

@@ -16,7 +16,13 @@ export function groupFailures(failures: readonly Failure[]): Group[] {
     printFingerprint,
   );
   const groups = [...own.values()].map((same) => ({ failures: same, subsumed: [] }));
-  const merged = mergeOfService(mergeFields(groups));
+  const joined: Group[] = [];
+  for (const group of groups) {
+    const same = joined.find((each) => isAlike(each, group));
+    if (same === undefined) joined.push(group);
+    else same.failures.push(...group.failures);
+  }
+  const merged = mergeOfService(joined);
   const of = new Map(merged.flatMap((group) => group.failures.map((each) => [each, group] as const)));
   for (const [effect, cause] of causes) of.get(cause)?.subsumed.push(effect);
   return merged;
@@ -140,16 +146,6 @@ const OF_FIELDS: Kinds = new Set([
   'not-as-sent',
   'changed',
 ]);
-
-function mergeFields(groups: readonly Group[]): Group[] {
-  const merged: Group[] = [];
-  for (const group of groups) {
-    const same = merged.find((each) => isAlike(each, group));
-    if (same === undefined) merged.push(group);
-    else same.failures.push(...group.failures);
-  }
-  return merged;
-}
 
 function isAlike(one: Group, other: Group): boolean {
   const [first, second] = [one.failures[0] as Failure, other.failures[0] as Failure];

@@ -73,6 +73,14 @@ export function composeResult(
     locate: ({ contract: at, of }) =>
       placeIn(contract.document, of === undefined ? rebasePointer(at.slice(1), contract, options) : at.slice(1)),
   });
+  const { notes, run } = running;
+  const shown = results.flatMap(({ steps }) =>
+    steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
+  );
+  const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
+  const others = run.evidence.leftOut();
+  if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
+  if (omitted > 0) notes.set(`${omitted} more findings like those shown are omitted`, 1);
   return {
     version: RESULT_VERSION,
     target: showTarget(target),
@@ -100,7 +108,7 @@ export function composeResult(
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
-      ...listNotes(running, results),
+      ...[...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`)),
       ...noteChoices(gapResults, options.strict ?? false),
       ...listWarnings(results),
     ],
@@ -114,17 +122,6 @@ function describeTested(resources: ResourcesResult | undefined): Pick<RunResult,
   return resources.tested.length > 0 || first === undefined
     ? { resources }
     : { resources, untested: `${first.name}: ${first.why}` };
-}
-
-function listNotes({ notes, run }: Running, results: readonly ScenarioResult[]): string[] {
-  const shown = results.flatMap(({ steps }) =>
-    steps.flatMap(({ exchanges }) => exchanges.flatMap(({ findings }) => findings)),
-  );
-  const omitted = shown.reduce((sum, { severity, more = 0 }) => (severity === 'deviation' ? sum + more : sum), 0);
-  const others = run.evidence.leftOut();
-  if (others > 0) notes.set(`${others} findings are in no report: too many kinds are wrong in one response`, 1);
-  if (omitted > 0) notes.set(`${omitted} more findings like those shown are omitted`, 1);
-  return [...notes].map(([note, times]) => (times === 1 ? note : `${note} (${times} times)`));
 }
 
 function summarize(
@@ -232,7 +229,14 @@ export function mergeShards(paths: readonly string[]): RunResult {
     untested: _why,
     ...common
   } = first;
-  const scenarios = mergeScenarios(shards.flatMap((each) => each.scenarios));
+  const results = shards.flatMap((each) => each.scenarios);
+  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
+  const merged = new Map<string, ScenarioResult>();
+  for (const result of results) {
+    const other = merged.get(result.id);
+    if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
+  }
+  const scenarios = [...merged.values()];
   const problems = addExcerpts(findProblems({ scenarios }));
   const lostBecause = shards.find((each) => each.lostBecause !== undefined)?.lostBecause;
   const baseline = mergeBaselines(
@@ -246,6 +250,26 @@ export function mergeShards(paths: readonly string[]): RunResult {
   const starts = shards.map(({ startedAt }) => Date.parse(startedAt));
   const start = Math.min(...starts);
   const end = Math.max(...shards.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs));
+  const total = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
+  const kinds = new Map<string, CreatedOf>();
+  for (const { summary } of shards) {
+    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
+    for (const { count, ...words } of createdOf) {
+      const before = kinds.get(words.many)?.count ?? 0;
+      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
+    }
+  }
+  const createdOf = [...kinds.values()];
+  const counts = { requests: total('requests'), created: total('created') };
+  const parts = shards.map((each) => each.coverage);
+  const whole = first.coverage;
+  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
+    parts.every(({ missing }) => missing.some((each) => each.id === id));
+  const isSent = (id: string): boolean =>
+    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
+  const missing = whole.missing
+    .filter(isMissing)
+    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
   return {
     ...common,
     startedAt: new Date(start).toISOString(),
@@ -258,8 +282,11 @@ export function mergeShards(paths: readonly string[]): RunResult {
     ...(limits.length === 0
       ? {}
       : { requestLimit: { most: add('most'), wanted: add('wanted'), leftOut: add('leftOut') } }),
-    summary: summarize({ results: scenarios, problems }, countAll(shards)),
-    coverage: mergeCoverage(shards.map((each) => each.coverage)),
+    summary: summarize(
+      { results: scenarios, problems },
+      createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf },
+    ),
+    coverage: { total: whole.total, covered: whole.total - missing.length, missing },
     problems,
     scenarios,
     ...(baseline === undefined ? {} : { baseline }),
@@ -278,45 +305,7 @@ function mergeTested(all: readonly ResourcesResult[]): ResourcesResult | undefin
   return { tested: [...tested], untested: names.flatMap((name) => others.find((each) => each.name === name) ?? []) };
 }
 
-function countAll(shards: readonly ShardResult[]): Pick<Summary, 'requests' | 'created' | 'createdOf'> {
-  const add = (name: 'requests' | 'created'): number => shards.reduce((sum, { summary }) => sum + summary[name], 0);
-  const kinds = new Map<string, CreatedOf>();
-  for (const { summary } of shards) {
-    const { created, createdOf = [{ one: 'pet', many: 'pets', count: created }] } = summary;
-    for (const { count, ...words } of createdOf) {
-      const before = kinds.get(words.many)?.count ?? 0;
-      if (before + count > 0) kinds.set(words.many, { ...words, count: before + count });
-    }
-  }
-  const createdOf = [...kinds.values()];
-  const counts = { requests: add('requests'), created: add('created') };
-  return createdOf.every(({ one }) => one === 'pet') ? counts : { ...counts, createdOf };
-}
-
 const WORST_FIRST: readonly Verdict[] = ['deviated', 'known', 'observed', 'passed', 'inconclusive', 'skipped'];
-
-function mergeScenarios(results: readonly ScenarioResult[]): ScenarioResult[] {
-  const order = ({ verdict }: ScenarioResult): number => WORST_FIRST.indexOf(verdict);
-  const merged = new Map<string, ScenarioResult>();
-  for (const result of results) {
-    const other = merged.get(result.id);
-    if (other === undefined || order(result) < order(other)) merged.set(result.id, result);
-  }
-  return [...merged.values()];
-}
-
-function mergeCoverage(parts: readonly CoverageResult[]): CoverageResult {
-  const [first, ...others] = parts;
-  if (first === undefined) throw new Error('there is no coverage to merge');
-  const isMissing = ({ id }: CoverageResult['missing'][number]): boolean =>
-    others.every(({ missing }) => missing.some((each) => each.id === id));
-  const isSent = (id: string): boolean =>
-    parts.some(({ missing }) => missing.some((each) => each.id === id && each.sent === true));
-  const missing = first.missing
-    .filter(isMissing)
-    .map((item) => (isSent(item.id) ? Object.assign({}, item, { sent: true as const }) : item));
-  return { total: first.total, covered: first.total - missing.length, missing };
-}
 
 function mergeGap(parts: readonly GapResult[]): GapResult {
   const seen = parts.filter(({ answer }) => answer !== NOT_OBSERVED);

@@ -51,7 +51,24 @@ export function planRun(options: PlanOptions) {
   const selected = selectScenarios(all, { only: options.only ?? [], skip: options.skip ?? [] }, about);
   const forbidden = listForbidden(contract, options);
   const lacking = new Map([...findLacking(contract, options), ...forbidden]);
-  const inapplicable = findInapplicable(selected, all, { lacking, forbidden, keys });
+  const found = new Map<string, string>();
+  for (const scenario of all) {
+    const { id, leftOut, steps, isShipped } = scenario;
+    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
+    const [scopes] = findLackedScopes(scenario, keys);
+    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
+    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
+    if (reason !== undefined) found.set(id, reason);
+  }
+  const find = createFinder(all.map(({ id }) => id));
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const { id, dependsOn } of all) {
+      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
+      if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
+    }
+  }
+  const inapplicable = new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
   const applicable = selected.filter(({ id }) => !inapplicable.has(id));
   const isWorthwhile =
     inapplicable.size === 0 ||
@@ -92,31 +109,6 @@ function addGivenSchemes(contract: Contract, given: GivenCredentials): Contract 
     return { name: scheme, kind: isPair ? 'basic' : 'bearer', at: isPair ? 'Basic' : 'Bearer' };
   });
   return securitySchemes.length === 0 ? contract : { ...contract, securitySchemes };
-}
-
-function findInapplicable(
-  selected: readonly Scenario[],
-  all: readonly Scenario[],
-  { lacking, forbidden, keys }: { lacking: Reasons; forbidden: Reasons; keys: RunKeys },
-): Map<string, string> {
-  const found = new Map<string, string>();
-  for (const scenario of all) {
-    const { id, leftOut, steps, isShipped } = scenario;
-    const asked = steps.map(({ operationId = '' }) => (isShipped ? lacking : forbidden).get(operationId));
-    const [scopes] = findLackedScopes(scenario, keys);
-    const tokenless = scopes === undefined ? undefined : `it needs ${describeLackingToken(scopes)}`;
-    const reason = leftOut ?? asked.find((each) => each !== undefined) ?? tokenless;
-    if (reason !== undefined) found.set(id, reason);
-  }
-  const find = createFinder(all.map(({ id }) => id));
-  for (let known = -1; known < found.size;) {
-    known = found.size;
-    for (const { id, dependsOn } of all) {
-      const missing = dependsOn.find((pattern) => find(pattern).some((each) => found.has(each)));
-      if (missing !== undefined && !found.has(id)) found.set(id, `it depends on ${missing}, which does not apply`);
-    }
-  }
-  return new Map([...found].filter(([id]) => selected.some((scenario) => scenario.id === id)));
 }
 
 function noteUntested(contract: Contract): string[] {
@@ -240,7 +232,19 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
 type OperationSelection = Pick<ConformanceOptions, 'tag' | 'operation' | 'method' | 'path' | 'deprecated' | 'never'>;
 
 function selectByOperations(scenarios: readonly Scenario[], contract: Contract, selection: OperationSelection) {
-  const tests = listTests(selection);
+  const { tag = [], operation: named = [], method = [], path = [] } = selection;
+  const isSame = (name: string, value: string): boolean => name === value;
+  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
+    asList(asObject(document.at(pointer))['tags']).map(String);
+  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
+  const methods = method.map((each) => each.toUpperCase());
+  const all: Test[] = [
+    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
+    { option: 'operation', values: named, names: namesOf, equals: isSame },
+    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
+    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
+  ];
+  const tests = all.filter(({ values }) => values.length > 0);
   if (tests.length === 0) return scenarios;
   for (const test of tests) checkValues(test, contract);
   const isSelected = (operation: Operation): boolean =>
@@ -262,21 +266,6 @@ interface Test {
   values: readonly string[];
   names: (operation: Operation, contract: Contract) => readonly string[];
   equals: (name: string, value: string) => boolean;
-}
-
-function listTests({ tag = [], operation = [], method = [], path = [] }: OperationSelection): Test[] {
-  const isSame = (name: string, value: string): boolean => name === value;
-  const tagsOf: Test['names'] = ({ pointer }, { document }) =>
-    asList(asObject(document.at(pointer))['tags']).map(String);
-  const namesOf: Test['names'] = (each) => [each.id, `${each.method} ${each.path}`];
-  const methods = method.map((each) => each.toUpperCase());
-  const all: Test[] = [
-    { option: 'tag', values: tag, names: tagsOf, equals: isSame },
-    { option: 'operation', values: operation, names: namesOf, equals: isSame },
-    { option: 'method', values: methods, names: (each) => [each.method], equals: isSame },
-    { option: 'path', values: path, names: (each) => [each.path], equals: matchesId },
-  ];
-  return all.filter(({ values }) => values.length > 0);
 }
 
 function checkValues({ option, values, names, equals }: Test, contract: Contract): void {

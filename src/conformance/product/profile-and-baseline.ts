@@ -82,8 +82,19 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
   const known = document.get('known') as YAMLSeq<YAMLMap>;
   known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const before = countLines(known);
-  renameScenarios(known, result);
-  removeFixed(known, result);
+  const all = result.scenarios.map(({ id }) => id);
+  for (const entry of known.items) {
+    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
+    for (const item of list.items) item.value = renameOne(item.value, all);
+  }
+  const fixed = new Set((result.baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
+  for (const entry of known.items) {
+    const key = joinProblemParts(readEntry(entry));
+    const scenarios = entry.get('scenarios') as YAMLSeq;
+    const ids = readEntry(entry).scenarios;
+    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
+  }
+  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
   const kept = countLines(known);
   for (const each of explainProblems(result)) {
     if (each.problem.baseline === undefined) known.add(createEntry(document, each, result.startedAt));
@@ -104,25 +115,6 @@ function readEntry(entry: YAMLMap): Entry {
 
 function countLines(known: YAMLSeq<YAMLMap>): number {
   return known.items.reduce((sum, entry) => sum + readEntry(entry).scenarios.length, 0);
-}
-
-function renameScenarios(known: YAMLSeq<YAMLMap>, { scenarios }: RunResult): void {
-  const ids = scenarios.map(({ id }) => id);
-  for (const entry of known.items) {
-    const list = entry.get('scenarios') as YAMLSeq<Scalar<string>>;
-    for (const item of list.items) item.value = renameOne(item.value, ids);
-  }
-}
-
-function removeFixed(known: YAMLSeq<YAMLMap>, { baseline }: RunResult): void {
-  const fixed = new Set((baseline?.fixed ?? []).map((line) => `${line.scenario} ${joinProblemParts(line)}`));
-  for (const entry of known.items) {
-    const key = joinProblemParts(readEntry(entry));
-    const scenarios = entry.get('scenarios') as YAMLSeq;
-    const ids = readEntry(entry).scenarios;
-    scenarios.items = scenarios.items.filter((_, index) => !fixed.has(`${ids[index]} ${key}`));
-  }
-  known.items = known.items.filter((entry) => readEntry(entry).scenarios.length > 0);
 }
 
 function createEntry(document: Document, { problem, failures }: ExplainedProblem, now: string): YAMLMap {

@@ -34,7 +34,21 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
   const bindings: Binding[] = [];
   const notes: string[] = [];
   const found: string[] = [];
-  for (const subject of orderByNeed(contract)) {
+  const subjects = readSubjects(contract);
+  const ordered: Subject[] = [];
+  const waiting = new Set(subjects);
+  const listNeeded = (each: Subject): Subject[] =>
+    each.fields
+      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
+      .concat(each.parent ?? []);
+  while (waiting.size > 0) {
+    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
+    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
+    if (next === undefined) break;
+    waiting.delete(next);
+    ordered.push(next);
+  }
+  for (const subject of ordered) {
     const there = contract.readOnly === true ? bindFound(subject, bindings, contract) : undefined;
     const bound = there ?? bindSubject(subject, bindings, contract);
     if (typeof bound !== 'string') {
@@ -51,24 +65,6 @@ export const bindSubjects = readOnce((contract: Contract): BoundSubjects => {
     bindings.push({ subject: rest, made: NONE_MADE, contract, parent: undefined, scope: {}, dependsOn: [] });
   return { bindings, notes, found };
 });
-
-function orderByNeed(contract: Contract): Subject[] {
-  const subjects = readSubjects(contract);
-  const ordered: Subject[] = [];
-  const waiting = new Set(subjects);
-  const listNeeded = (each: Subject): Subject[] =>
-    each.fields
-      .flatMap((field) => listReferences(field, each, subjects, contract).map(({ to }) => to))
-      .concat(each.parent ?? []);
-  while (waiting.size > 0) {
-    const isReady = (each: Subject) => listNeeded(each).every((other) => other === each || ordered.includes(other));
-    const next = [...waiting].find(isReady) ?? [...waiting].find((each) => hasListOf(each, waiting)) ?? [...waiting][0];
-    if (next === undefined) break;
-    waiting.delete(next);
-    ordered.push(next);
-  }
-  return ordered;
-}
 
 function hasListOf(owner: Subject, others: Iterable<Subject>): boolean {
   const lists = owner.fields.filter(({ type }) => type === 'array').map(({ name }) => plainName(name));

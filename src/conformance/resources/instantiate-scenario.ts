@@ -82,9 +82,11 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const title = fillNouns(raw.title, binding).replaceAll(/\{\$case\.(\w+)\}/g, (_, each: string) =>
     textOf(row?.[each]),
   );
+  const { expect } = asked.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
+  const statuses = [expect?.status ?? []].flat().map(String);
   return present({
     id: raw.id,
-    title: `${title}${describeRejection(asked)}`,
+    title: `${title}${statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : ''}`,
     basis: gap?.contract ?? `#${(otherOf(basis, row) ?? operationOf(basis, binding)).operation.pointer}`,
     gap: gap?.id,
     dependsOn: [...new Set([...bases.map(name), ...provesPuts, ...above, ...binding.dependsOn])],
@@ -97,12 +99,6 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
     about: readAbout(raw, file, bound),
     steps: asked,
   });
-}
-
-function describeRejection(steps: readonly RawStep[]): string {
-  const { expect } = steps.find(({ id }) => id === 'refused' || id === 'unknown') ?? {};
-  const statuses = [expect?.status ?? []].flat().map(String);
-  return statuses.length > 0 && statuses.every((status) => /^4\d\d$/.test(status)) ? ` (${statuses.join(' or ')})` : '';
 }
 
 const UNKNOWN_KEY = '$unknownKey';

@@ -84,7 +84,18 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
     checkAgainstSchema(document, compileFileSchema(SCHEMA_FILE), 'unusable-scenario');
   }
   const defaults = document.at('/defaults') as Defaults | undefined;
-  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => fillDefaults(raw, defaults));
+  const list = (document.at('/scenarios') as RawScenario[]).map((raw) => {
+    if (defaults === undefined) return raw;
+    const { after, dependsOn, parameters = {} } = defaults;
+    const steps = raw.steps.map((step) => {
+      const { operationId = '', query } = step;
+      const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
+      if (given === undefined || query !== undefined) return step;
+      const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
+      return Object.assign({}, step, { parameters: Object.fromEntries(all) });
+    });
+    return Object.assign({}, { after, dependsOn }, raw, { steps });
+  });
   const prefix = basename(path).replace(/\.ya?ml$/, '');
   return list.flatMap((raw, index) => {
     const pointer = `/scenarios/${index}`;
@@ -98,24 +109,6 @@ interface Defaults {
   dependsOn?: string[];
   /** By operation, then by name. A step leaves one out with `null`, and all of them with a `query` of its own. */
   parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-}
-
-function fillDefaults(raw: RawScenario, defaults: Defaults | undefined): RawScenario {
-  if (defaults === undefined) return raw;
-  const { after, dependsOn, parameters = {} } = defaults;
-  const steps = raw.steps.map((step) => {
-    const { operationId = '', query } = step;
-    const given = Object.hasOwn(parameters, operationId) ? parameters[operationId] : undefined;
-    if (given === undefined || query !== undefined) return step;
-    const all = Object.entries({ ...given, ...step.parameters }).filter(([, value]) => value !== null);
-    return Object.assign({}, step, { parameters: Object.fromEntries(all) });
-  });
-  return {
-    ...(after === undefined ? {} : { after }),
-    ...(dependsOn === undefined ? {} : { dependsOn }),
-    ...raw,
-    steps,
-  };
 }
 
 /** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
