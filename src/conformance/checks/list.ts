@@ -1,12 +1,12 @@
 // Whether a list has the records that it must have, and no others.
 import { sameJson } from '../../contract/document/json.js';
 import { findAsked, identifyRecord, withoutWriteOnly } from '../ledger/shown-records.js';
-import type { Doubt, RecordsRule, Switch } from '../model/records.js';
 import { fieldOfRule, followPointer, readPathKey } from '../model/records.js';
+import type { Doubt, RecordsRule, Switch } from '../model/records.js';
 import { readSubjects } from '../resources/resource-under-test.js';
 import { turnAround } from '../http/template.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
 import { answered, within } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
 import { findUnanswered } from './expectations.js';
 import { explainEnded, explainGuess, explainRenaming } from './needs.js';
 import { hasAllThatWasSeen, isShorterThanBefore } from './note-shown.js';

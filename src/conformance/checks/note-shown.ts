@@ -2,8 +2,9 @@
 import { sameJson } from '../../contract/document/json.js';
 import { limitOf } from '../../contract/gaps/gaps-of-contract.js';
 import { printChoice, type RecordEntry } from '../ledger/record-ledger.js';
-import type { AskedOf, ShownRecord } from '../ledger/shown-records.js';
 import {
+  type AskedOf,
+  type ShownRecord,
   findAsked,
   identifyAsked,
   isFiltered,

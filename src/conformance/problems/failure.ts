@@ -1,13 +1,7 @@
 import { ENVELOPE, SERVED_AGAIN } from '../checks/response.js';
 import { KEPT_TAG } from '../checks/validators.js';
-import {
-  NOW_AND_THEN,
-  type ShownFinding,
-  type ExchangeResult,
-  type Finding,
-  type ScenarioResult,
-  type StepResult,
-} from '../model/result.js';
+import { NOW_AND_THEN } from '../model/result.js';
+import type { ShownFinding, ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
 import { fieldOfRule } from '../model/records.js';
 import { KINDS, type FailureKind } from './kinds.js';
 

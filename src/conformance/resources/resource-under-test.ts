@@ -13,8 +13,11 @@ import {
   choosePlainRoles,
   nameInIds,
   nestWhereCreated,
+  type PlainRoles,
+  type RecordKey,
+  type Resource,
+  type RoleOperation,
 } from '../../contract/resources/resource.js';
-import type { PlainRoles, RecordKey, Resource, RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
