@@ -16,10 +16,9 @@ import { translateFinding } from '../../contract/schemas/violation.js';
 import { findAsked } from '../ledger/shown-records.js';
 import type { Expectation } from '../model/scenario.js';
 import { comesFromAnswer, listReferences } from '../http/template.js';
-import { answered, placeOfRecord, within } from './check.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
+import { answered, placeOfRecord, within, isRecord, show, showPair } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findRule, knownFields } from './response.js';
-import { isRecord, show, showPair, type JsonObject } from './show.js';
 import { fitsStatus, isAlike } from './status.js';
 
 export const expectedHeadersCheck: Check = {

@@ -1,11 +1,11 @@
 import * as response from './response.js';
+import { leakCheck } from './response.js';
 import type { Check, Given, Keyword } from './check.js';
 import * as stated from './expectations.js';
 import { ownRecordsCheck } from './own-records.js';
 import { recordCheck, recordKeyword } from './record.js';
 import { recordsCheck, recordsKeyword } from './list.js';
 import { statusCheck, statusKeyword } from './status.js';
-import { leakCheck } from './leaks.js';
 import { validatorsCheck } from './validators.js';
 import type { Expectation } from '../model/scenario.js';
 

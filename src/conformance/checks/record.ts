@@ -3,14 +3,12 @@ import type { Operation } from '../../contract/model.js';
 import { sameToADouble } from '../../contract/document/json.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { printChoice, printField } from '../ledger/record-ledger.js';
-import type { RunTexts } from '../ledger/run-texts.js';
-import { findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
+import { type RunTexts, findAsked, withoutWriteOnly } from '../ledger/shown-records.js';
 import { followPointer, ruleOfField, type RecordPlace, type RecordRule } from '../model/records.js';
-import { placeOfLimit, successBody, within } from './check.js';
-import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake } from './check.js';
+import { placeOfLimit, successBody, within, isRecord, show, showPair } from './check.js';
+import type { Check, CheckContext, CheckFinding, CheckOutcome, Given, Keyword, Mistake, JsonObject } from './check.js';
 import { findUnanswered } from './expectations.js';
-import { explainKept, explainRenaming } from './needs.js';
-import { isRecord, show, showPair, type JsonObject } from './show.js';
+import { explainKept, explainRenaming } from './status.js';
 
 export const recordCheck: Check = {
   id: 'record',

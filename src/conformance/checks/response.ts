@@ -1,6 +1,6 @@
 // Checks of a single response by what HTTP and the contract say of it.
 import type { Contract } from '../../contract/contract.js';
-import { cutText, sameJson } from '../../contract/document/json.js';
+import { cutText, sameJson, printJson } from '../../contract/document/json.js';
 import { asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import { findContent, isJsonMediaType } from '../../contract/media-types.js';
@@ -12,9 +12,10 @@ import { hasNoContent } from '../../contract/validate.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { followPointer } from '../model/records.js';
 import { recordAt } from '../resources/resource-under-test.js';
-import { answered, fromViolation, isPart, type Check, type CheckContext, type CheckFinding } from './check.js';
-import { isRecord, show } from './show.js';
+import { answered, fromViolation, isPart, pointerOf, isRecord, show } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import { isAlike } from './status.js';
+import { UNKNOWN_FIELD } from '../resources/invalid-records.js';
 
 /** RFC 9110 section 15.5.14: a server may close the connection if a body is too long for it. */
 const LONG_BODY_BYTES = 1024 * 1024;
@@ -354,3 +355,23 @@ function kindOfContent({ document }: Contract, { content: [first] }: ResponseRul
   const parts = allOf.map((_, index) => asObject(resolveAt(document, `${pointer}/allOf/${index}`).value));
   return parts.some((part) => part['type'] === 'object' || part['properties'] !== undefined) ? 'object' : undefined;
 }
+
+// What one client sent is no matter of another's: services that collect problems in one place keep those of earlier requests.
+
+const { field: OWN_NAME } = UNKNOWN_FIELD;
+
+export const leakCheck: Check = {
+  id: 'error-leak',
+  title: 'an error says nothing of what another request has sent',
+  comparesAnswers: true,
+  run(context) {
+    const { wire, sent } = context;
+    const { status = 0, bytes = new Uint8Array() } = answered(context) ?? {};
+    if (wire === undefined || status < 400 || status > 499) return [];
+    const own = `${wire.target}\n${Buffer.from(wire.body ?? []).toString('utf8')}\n${printJson(sent.json ?? null)}`;
+    if (own.includes(OWN_NAME) || !Buffer.from(bytes).toString('utf8').includes(OWN_NAME)) return [];
+    const expected = 'nothing about a member that the request does not have';
+    const actual = `\`${OWN_NAME}\`, which an earlier request had`;
+    return [{ rule: 'leak', at: 'body', expected, actual, contractPointer: pointerOf({ sent }) }];
+  },
+};

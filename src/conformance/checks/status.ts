@@ -1,18 +1,19 @@
 // Whether the status is the one that was due, and what may explain another one.
 import { asObject } from '../../contract/document/plain.js';
-import { sameJson } from '../../contract/document/json.js';
+import { sameJson, printJson, keyOfJson, cutText, parseJson } from '../../contract/document/json.js';
 import type { Operation } from '../../contract/model.js';
 import { saysOfState } from '../../contract/operations/said-in-words.js';
-import { findAsked } from '../ledger/shown-records.js';
-import { isNotFoundStatus, saysAbsent } from '../model/exchange.js';
-import { followPointer } from '../model/records.js';
+import { findAsked, identifyRecord, type RunTexts } from '../ledger/shown-records.js';
+import { isNotFoundStatus, saysAbsent, type SentRequest } from '../model/exchange.js';
+import { followPointer, readPathKey, type GuessedKey, type Invented } from '../model/records.js';
 import type { StatusPattern } from '../model/scenario.js';
 import { isCreate } from '../resources/resource-under-test.js';
-import { answered, placeOfDue, successBody } from './check.js';
+import { answered, placeOfDue, successBody, show } from './check.js';
 import type { Check, CheckContext, CheckOutcome, Keyword } from './check.js';
-import { explainGuess, explainOldKey, listUnproven } from './needs.js';
-import { quoteRejection } from './read-rejection.js';
-import { show } from './show.js';
+import type { RecordLedger } from '../ledger/record-ledger.js';
+import { OWN_UUID } from '../resources/unique-texts.js';
+import { turnAround } from '../http/template.js';
+import { plainName } from '../../contract/resources/words.js';
 
 const NEEDS_RATE =
   'skipped: the server kept returning 429; use --rate to send fewer requests per second, or --max-time to wait longer';
@@ -231,4 +232,176 @@ function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, sta
   const isOfAnother = unproven.some((field) => invented?.references.includes(field));
   if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
   return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+}
+
+// What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
+
+/** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
+export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
+  const open = guessed.find(({ of }) => !learned.found.has(of));
+  if (open === undefined) return undefined;
+  return `a response to the create that has the key of the record: ${open.property} was used as the key, and no record was found by it (--resources can name another)`;
+}
+
+function listValues(fields: readonly string[], { at }: Pick<Invented, 'at'>, json: unknown, { mark }: RunTexts) {
+  const record = followPointer(json, at);
+  return fields.map((field) => {
+    if (json === undefined) return { field, key: field };
+    const value = followPointer(record, `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const text = value === undefined ? '' : printJson(value);
+    const isOwn = [mark, turnAround(mark), OWN_UUID].some((own) => text.includes(own));
+    return { field, key: `${field} ${isOwn ? mark : String(keyOfJson(value))}` };
+  });
+}
+
+export function rememberTaken({ learned, texts }: RecordLedger, invented: Invented, { json }: SentRequest): void {
+  const taken = learned.taken.get(invented.of) ?? new Set();
+  for (const { field, key } of listValues([...invented.fields, ...invented.choices], invented, json, texts))
+    taken.add(field).add(key);
+  learned.taken.set(invented.of, taken);
+}
+
+export function listUnproven(
+  invented: Invented,
+  { json }: Pick<SentRequest, 'json'>,
+  { learned, texts }: RecordLedger,
+  fields = invented.fields,
+): string[] {
+  const known = learned.taken.get(invented.of);
+  return listValues(fields, invented, json, texts)
+    .filter(({ key }) => known?.has(key) !== true)
+    .map(({ field }) => field);
+}
+
+function listOwn(value: unknown, texts: RunTexts): string[] {
+  return value === undefined ? [] : texts.list(printJson(value));
+}
+
+function readAskedKey({ operation, path }: SentRequest): unknown {
+  const [, name] = /\{([^{}]+)\}$/.exec(operation?.path ?? '') ?? [];
+  return name === undefined ? undefined : path[name];
+}
+
+/** Notes a key that was made of a name, once a change that was accepted gave the record another one. */
+export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentRequest): void {
+  if (sent.method !== 'PUT' && sent.method !== 'PATCH') return;
+  const key = readAskedKey(sent);
+  const [before] = listOwn(key, texts);
+  const now = listOwn(sent.json, texts);
+  if (before !== undefined && now.length > 0 && !now.includes(before)) learned.renamed.add(String(key));
+}
+
+/** What would tell a record that is lost from one that has another key by now. */
+export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
+  if (!learned.renamed.has(String(key))) return undefined;
+  return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
+}
+
+type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
+
+/** What would tell a record that is lost from one that has ended by itself, as the response to its creation says. */
+export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
+  const { subject } = findAsked(contract, sent) ?? {};
+  const read = readPathKey(key);
+  if (subject === undefined || read === undefined) return undefined;
+  const field = ledger.endedBy(identifyRecord(subject, sent.path, read));
+  return field === undefined ? undefined : `a record that lasts: by its \`${field}\` this one may be gone by now`;
+}
+
+export function explainOldKey(context: OfRecords): string | undefined {
+  const key = readAskedKey(context.sent);
+  return explainRenaming(key, context.ledger) ?? explainEnded(key, context);
+}
+
+/** A service may keep a name of which the key is made (RFC 9110 section 9.3.4), or write it in the form of keys. */
+export function explainKept(
+  field: string,
+  { record, sent: value, sentKey }: { record: Readonly<Record<string, unknown>>; sent: unknown; sentKey: unknown },
+  { keyProperty }: { keyProperty: string },
+  texts: RunTexts,
+): string | undefined {
+  const [own] = listOwn(record[field], texts);
+  if (own === undefined || sentKey !== undefined || !listOwn(record[keyProperty], texts).includes(own))
+    return undefined;
+  const sent = String(value);
+  if (!sent.includes(own))
+    return `a service that changes \`${field}\`: here the key is derived from it, and neither changes`;
+  if (/^[\w.-]*$/.test(sent)) return undefined;
+  return `a service that stores \`${field}\` as sent: here the key is derived from it, and keys have a restricted form`;
+}
+
+// What a rejection names: a hint for the next request, which proves nothing.
+
+/** Of these names, those that a rejection has, the plainest first: as a key or a value of its own, in quotes, as a word. */
+export function listNamed(body: string, names: readonly string[]): string[] {
+  const { words, texts } = readSaid(body);
+  const rankOf = (name: string): number => {
+    if (words.has(plainName(name))) return 3;
+    // `callSign`, `call_sign`, `call sign`
+    const parts = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((part) => part !== '');
+    const own = parts.map((part) => part.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
+    if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;
+    return texts.some((text) => new RegExp(`(?<![\\w-])${own}(?![\\w-])`, 'i').test(text)) ? 1 : 0;
+  };
+  return names
+    .map((name) => ({ name, rank: rankOf(name) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .map(({ name }) => name);
+}
+
+/** Names in quotes that are none of these: `Key 'name' not present`. */
+export function listOtherNames(body: string, names: readonly string[]): string[] {
+  const known = new Set(names.map(plainName));
+  const quoted = readSaid(body).texts.flatMap((text) => Array.from(text.matchAll(/(["'`])([A-Za-z_]\w{1,40})\1/g)));
+  return [...new Set(quoted.map(([, , name = '']) => name))].filter((name) => !known.has(plainName(name)));
+}
+
+const TELLING = /^(?:message|messages|detail|details|description|reason|error_description|error|errors|title|msg)$/i;
+const LONGEST_SAID = 160;
+
+/** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
+export function quoteRejection(body: string): string {
+  const plain = (findWords(readBody(body), true) ?? findWords(readBody(body), false) ?? '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  return plain === '' ? '' : JSON.stringify(cutText(plain, LONGEST_SAID));
+}
+
+function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
+  if (typeof value === 'string') {
+    const isTelling = isNamed ? TELLING.test(name) : name === '' || /\S\s+\S/.test(value);
+    return isTelling && value.trim() !== '' ? value : undefined;
+  }
+  if (Array.isArray(value))
+    return value.map((each) => findWords(each, isNamed, name)).find((each) => each !== undefined);
+  const found = Object.entries(asObject(value)).map(([key, inside]) => findWords(inside, isNamed, key));
+  return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
+}
+
+const LONGEST_PATH = 80;
+
+function readSaid(body: string): { words: Set<string>; texts: string[] } {
+  const found = { words: new Set<string>(), texts: [] as string[] };
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      found.texts.push(value);
+      if (value.length <= LONGEST_PATH && /^[\w.[\]/#$-]+$/.test(value))
+        for (const part of value.split(/[./[\]#$]/)) found.words.add(plainName(part));
+      return;
+    }
+    if (Array.isArray(value)) return value.forEach(collect);
+    for (const [name, inside] of Object.entries(asObject(value))) {
+      found.words.add(plainName(name));
+      collect(inside);
+    }
+  };
+  collect(readBody(body));
+  return found;
+}
+
+function readBody(body: string): unknown {
+  const read = parseJson(body);
+  return read.ok ? read.value : body;
 }

@@ -5,8 +5,8 @@ import type { Representation } from '../ledger/record-ledger.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { recordAt } from '../resources/resource-under-test.js';
 import { followPointer } from '../model/records.js';
-import { answered, pointerOf, successBody, type Check, type CheckContext, type CheckFinding } from './check.js';
-import { isRecord } from './show.js';
+import { answered, pointerOf, successBody, isRecord } from './check.js';
+import type { Check, CheckContext, CheckFinding } from './check.js';
 import { listUnlike } from './record.js';
 import { fitsStatus } from './status.js';
 

@@ -20,7 +20,7 @@ import { bindAgain } from '../scenarios/load-scenarios.js';
 import { matchesId } from '../scenarios/select-scenarios.js';
 import type { Run } from './run.js';
 import { type ScenarioOutcome, runScenario, joinSteps } from './run-scenario.js';
-import { listNamed, listOtherNames, quoteRejection } from '../checks/read-rejection.js';
+import { listNamed, listOtherNames, quoteRejection } from '../checks/status.js';
 import { sameJson, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult } from '../model/result.js';
 import { listInvented } from '../resources/contract-texts.js';

@@ -1,5 +1,5 @@
 import { followLooks, RecordLedger } from '../ledger/record-ledger.js';
-import { type RunKeys, readRunKeys } from '../http/request-credentials.js';
+import { type RunKeys, readRunKeys, listSources } from '../http/request-credentials.js';
 import { setMaxListeners } from 'node:events';
 import { type HttpClient, createHttpClient, type Route } from '../http/http-client.js';
 import { MACHINE_CLOCK, interrupted, createPoliteSend, createSharedAnswers } from '../http/send-politely.js';
@@ -9,8 +9,7 @@ import { randomInt } from 'node:crypto';
 import type { Contract } from '../../contract/contract.js';
 import { createCoverage } from '../../contract/coverage.js';
 import { readPackageVersion } from '../../package-files.js';
-import type { KnownDeviations } from './baseline.js';
-import { createEvidenceKeeper, readExpectations } from './findings.js';
+import { type KnownDeviations, createEvidenceKeeper, readExpectations } from './baseline.js';
 import type { Scenario } from '../model/scenario.js';
 import type { ConformanceOptions, HookedRequest, HookedRun, RunHooks } from '../model/options.js';
 import type { CreatedOf } from '../model/result.js';
@@ -21,10 +20,9 @@ import { countAllowed, createBudget, defaultConsents, createRequestLimit, type R
 import { createLookBudget, createInVain, createPatience } from '../confirm/confirm.js';
 import { isTelling, listEchoes, listSecrets, type RunRedactor } from './redact.js';
 import { createGapRecorder, type GapRecorder } from './gaps.js';
-import { createMark, drawStart, RunTexts } from '../ledger/run-texts.js';
+import { createMark, drawStart, RunTexts } from '../ledger/shown-records.js';
 import { createCredentialKeeper } from '../http/keep-credentials.js';
-import { listSources } from '../http/read-given.js';
-import { readPairs } from '../http/parameters.js';
+import { readPairs } from '../http/prepare-request.js';
 import { PetstoreMockError } from '../../errors.js';
 
 export const DEFAULTS = { timeoutMs: 10_000, maxCreates: 60, maxTimeMs: 15 * 60_000 };

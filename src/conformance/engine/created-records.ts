@@ -12,8 +12,8 @@ import { pause, type Send } from '../http/send-politely.js';
 import { askRole, readTag, type Asking, readList } from '../confirm/confirm.js';
 import type { Run } from './run.js';
 import { asObject, groupBy } from '../../contract/document/plain.js';
-import type { MarkedField } from '../ledger/run-texts.js';
 import {
+  type MarkedField,
   findRoles,
   readKey,
   readKeyOfSent,

@@ -7,9 +7,8 @@ import type { RunEvent, ConformanceOptions } from '../model/options.js';
 import type { GapResult, RunResult } from '../model/result.js';
 import type { AuthForm } from '../model/scenario.js';
 import { listSecretParts } from '../../contract/security.js';
-import { readPairs } from '../http/parameters.js';
-import { isAuthorization, isSource, listFixed, listSourceSecrets } from '../http/read-given.js';
-import { listSentKeys } from '../http/request-credentials.js';
+import { readPairs } from '../http/prepare-request.js';
+import { isAuthorization, isSource, listFixed, listSourceSecrets, listSentKeys } from '../http/request-credentials.js';
 
 /** What no target can influence: words of the runner, its files and the contract, which readers need for orientation. */
 const OWN: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import { printJson } from '../../contract/document/json.js';
 import { pause, createAsk } from '../http/send-politely.js';
 import type { ScenarioResult, Verdict, ExchangeResult, StepResult } from '../model/result.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { concludeSearch, createProgress, findEnd, hasDeviation, hasOpenFinding, runStep } from './run-step.js';
 import type { ScenarioProgress, Stop } from './run-step.js';

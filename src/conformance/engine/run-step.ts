@@ -1,23 +1,23 @@
 import { INT64_MAX, INT64_MIN, keyOfJson, normalizeInteger, printJson } from '../../contract/document/json.js';
 import type { Int64 } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
-import { isRecord } from '../checks/show.js';
+import { isRecord } from '../checks/check.js';
 import { followPointer, type AskedPage } from '../model/records.js';
 import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
 import { UnfitKey } from '../http/prepare-request.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
 import { countWanted, type Run, type ScenarioRun, USED_UP } from './run.js';
 import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
-import { readTotal, isAllFound } from '../checks/whole-list.js';
+import { readTotal, isAllFound } from '../checks/list.js';
 import { Literal } from '../model/exchange.js';
 import { chooseFree } from '../resources/instantiate-resources.js';
 import type { StepResult, Verdict } from '../model/result.js';
 import { isAlike } from '../checks/status.js';
-import { COUNTED } from '../ledger/run-texts.js';
+import { COUNTED } from '../ledger/shown-records.js';
 
 export async function runStep(
   step: Step,

@@ -1,7 +1,7 @@
 import type { RecordEntry } from '../ledger/record-ledger.js';
 import { mapMembers, escape } from '../http/template.js';
 import { markKnown } from './baseline.js';
-import { sendsPost } from '../scenarios/check-step.js';
+import { sendsPost } from '../scenarios/check-scenario.js';
 import type { RunListener } from '../model/options.js';
 import { redactTexts } from './redact.js';
 import { consentFor, CONSENTS, USED_UP, type Run } from './run.js';

@@ -1,20 +1,18 @@
 import { interrupted, type Send, type Ask, type SharedAnswers } from '../http/send-politely.js';
 import type { Contract } from '../../contract/contract.js';
 import type { CoverageRecorder } from '../../contract/coverage.js';
-import type { KnownDeviations } from './baseline.js';
-import type { EvidenceKeeper, Expectations } from './findings.js';
+import type { KnownDeviations, EvidenceKeeper, Expectations } from './baseline.js';
 import type { LookBudget, InVain, Patience } from '../confirm/confirm.js';
 import type { RecordLedger } from '../ledger/record-ledger.js';
 import type { PrepareOptions } from '../http/prepare-request.js';
 import type { Redactor } from '../../redact/redactor.js';
 import type { CredentialKeeper } from '../http/keep-credentials.js';
-import type { Scenario, Step } from '../model/scenario.js';
+import { type Scenario, type Step, MOST_RESOURCES } from '../model/scenario.js';
 import type { WireRequest } from '../model/exchange.js';
-import type { SeenExchange } from './gap-observers.js';
-import { isToBeRefused, sendsPost } from '../scenarios/check-step.js';
+import type { SeenExchange } from './gaps.js';
+import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import { readSubjects } from '../resources/resource-under-test.js';
-import { MOST_RESOURCES } from '../resources/role-scenario.js';
-import { isOnThisMachine } from '../http/read-given.js';
+import { isOnThisMachine } from '../http/request-credentials.js';
 
 export interface Run {
   contract: Contract;

@@ -9,7 +9,7 @@ import type { SecurityScheme } from '../../contract/model.js';
 import { readCredentialName } from '../../contract/security.js';
 import type { CredentialSource, Login, OAuth2Client } from '../model/options.js';
 import type { Answered, Unanswered, WireAnswer, WireRequest } from '../model/exchange.js';
-import { findUnsendableInKey, isAuthorization } from './read-given.js';
+import { findUnsendableInKey, isAuthorization } from './request-credentials.js';
 import { parseAnswer } from './read-response.js';
 import { followPointer } from '../model/records.js';
 

@@ -12,6 +12,8 @@ import {
   readSentRecord,
   readShownKey,
   withoutKey,
+  readLenientFields,
+  type RunTexts,
 } from './shown-records.js';
 import { type PrepareOptions, splitTarget } from '../http/prepare-request.js';
 import { type Send, nameRequest } from '../http/send-politely.js';
@@ -25,7 +27,6 @@ import { saysExpires } from '../../contract/operations/said-in-words.js';
 import { followPointer, readPathKey, printRecordId, type RecordId } from '../model/records.js';
 import { stateOf } from '../resources/contract-texts.js';
 import { recordAt, type Subject } from '../resources/resource-under-test.js';
-import { readLenientFields, type RunTexts } from './run-texts.js';
 
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 

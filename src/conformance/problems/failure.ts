@@ -3,7 +3,6 @@ import { KEPT_TAG } from '../checks/validators.js';
 import { NOW_AND_THEN } from '../model/result.js';
 import type { ShownFinding, ExchangeResult, Finding, ScenarioResult, StepResult } from '../model/result.js';
 import { fieldOfRule } from '../model/records.js';
-import { KINDS, type FailureKind } from './kinds.js';
 
 export interface Failure {
   scenario: ScenarioResult;
@@ -317,3 +316,84 @@ function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boole
 
 /** As text: a report may have cut the body's end, and its quotation marks need not be those of JSON. */
 const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
+
+/** What kinds of failures there are: the order of problems, and what did not hold, for the `also` lines of reports. */
+export interface KindOfFailure {
+  /**
+   * The most important first. 0: a request gets no response. 1: somebody gets in, or learns what is not for them. 2: data is lost
+   * or changed. 3: other failures. 4: defects of form, which few clients notice.
+   */
+  severity: number;
+  /**
+   * What one cause has in common: services check keys, and write errors, in one place for all operations; a rule for requests
+   * belongs to an operation; what becomes of records, to their resource.
+   */
+  scope: 'service' | 'operation' | 'resource';
+  /** What was checked, a noun phrase: `rejection of an invalid request`. */
+  checked: string;
+}
+
+const [fails, leaks, loses, wrong, slight] = [0, 1, 2, 3, 4];
+
+function describe(severity: number, scope: KindOfFailure['scope'], checked: string): KindOfFailure {
+  return { severity, scope, checked };
+}
+
+export const KINDS = {
+  unanswered: describe(fails, 'service', 'complete response'),
+  crash: describe(fails, 'operation', 'status below 500'),
+  'key-accepted': describe(leaks, 'service', 'rejection of a missing or wrong key'),
+  'scope-accepted': describe(leaks, 'service', 'rejection of a token without the scope'),
+  access: describe(leaks, 'resource', 'rejection of a second credential'),
+  'error-leak': describe(leaks, 'service', 'errors about one request alone'),
+  'key-echo': describe(leaks, 'service', 'no API key in a response'),
+  'key-status': describe(slight, 'service', 'status 401 for a missing or wrong key'),
+  'key-refused': describe(wrong, 'service', 'acceptance of a valid key'),
+  'error-as-success': describe(wrong, 'service', 'status of an error'),
+  'success-status': describe(wrong, 'operation', 'status of a success'),
+  refused: describe(wrong, 'operation', 'acceptance of a valid request'),
+  accepted: describe(wrong, 'operation', 'rejection of an invalid request'),
+  'refusal-status': describe(slight, 'operation', 'status of a rejection'),
+  'not-json': describe(wrong, 'service', 'JSON body'),
+  'no-body': describe(wrong, 'service', 'body'),
+  'content-type': describe(slight, 'service', 'media type'),
+  'error-shape': describe(slight, 'service', 'Error body'),
+  'error-status': describe(slight, 'service', '`status` in the Error body'),
+  envelope: describe(wrong, 'service', 'body without an envelope'),
+  'body-type': describe(wrong, 'operation', 'type of the body'),
+  'missing-fields': describe(wrong, 'service', 'required field'),
+  'field-value': describe(wrong, 'service', 'value by the schema'),
+  'undefined-field': describe(wrong, 'service', 'no field beside the schema'),
+  header: describe(slight, 'service', 'header field'),
+  'body-forbidden': describe(slight, 'operation', 'no body where HTTP has none'),
+  changed: describe(loses, 'service', 'unchanged value'),
+  flaky: describe(loses, 'service', 'equal responses to equal requests'),
+  other: describe(slight, 'service', 'contract'),
+  'not-as-sent': describe(loses, 'resource', 'value as it was sent'),
+  'not-removed': describe(loses, 'resource', 'removal of what a replacement leaves out'),
+  'not-merged': describe(loses, 'resource', 'merge patch'),
+  'wrong-record': describe(loses, 'resource', 'record that was asked for'),
+  'key-twice': describe(loses, 'resource', 'a key for each record'),
+  'too-many': describe(loses, 'resource', 'limit'),
+  'short-page': describe(loses, 'resource', 'full page'),
+  filter: describe(loses, 'resource', 'filter'),
+  twice: describe(loses, 'resource', 'each record once'),
+  missing: describe(loses, 'resource', 'created record'),
+  'left-out': describe(loses, 'resource', 'complete list'),
+  'still-there': describe(loses, 'resource', 'absence of a deleted record'),
+  leaked: describe(leaks, 'resource', 'records of one parent alone'),
+  total: describe(loses, 'resource', 'total'),
+  'stored-twice': describe(loses, 'resource', 'one record for one create'),
+  stale: describe(loses, 'resource', 'validator'),
+  part: describe(wrong, 'operation', 'part of the whole'),
+  'read-only': describe(loses, 'resource', 'read-only field'),
+  'write-only': describe(leaks, 'service', 'write-only field'),
+  default: describe(loses, 'resource', 'default'),
+  'stored-rejected': describe(loses, 'resource', 'absence of what was rejected'),
+  location: describe(loses, 'resource', '`Location`'),
+  order: describe(loses, 'resource', 'order'),
+  parent: describe(loses, 'resource', 'parent of a record'),
+  taken: describe(loses, 'resource', 'unique value'),
+} as const satisfies Readonly<Record<string, KindOfFailure>>;
+
+export type FailureKind = keyof typeof KINDS;

@@ -1,12 +1,11 @@
 import { cutText } from '../../contract/document/json.js';
-import { showDifference, spellUnseen } from '../checks/show.js';
+import { showDifference, spellUnseen } from '../checks/check.js';
 import { SERVED_AGAIN } from '../checks/response.js';
 import { KEPT_TAG } from '../checks/validators.js';
 import { AUTH_FORMS } from '../model/scenario.js';
 import type { ScenarioResult } from '../model/result.js';
 import { ENTRY, isOfMany, isStatus, namesIn, readPath, resourceOf, star, typeOf, valueOf } from './failure.js';
-import type { Failure } from './failure.js';
-import type { FailureKind } from './kinds.js';
+import type { Failure, FailureKind } from './failure.js';
 import { describeBroken, describeClient, describeCondition, describeKeys } from './requests.js';
 
 interface Told {

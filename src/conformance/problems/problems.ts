@@ -1,11 +1,10 @@
 import { groupBy } from '../../contract/document/plain.js';
 import { createHash } from 'node:crypto';
 import { isWithin } from '../../contract/operations/match.js';
-import { showDifference, spellValue } from '../checks/show.js';
+import { showDifference, spellValue } from '../checks/check.js';
 import type { Problem, ScenarioResult } from '../model/result.js';
-import { listFailures, printFingerprint, showsWrongKey, star, type Failure } from './failure.js';
+import { listFailures, printFingerprint, showsWrongKey, star, type Failure, KINDS } from './failure.js';
 import { listOperations, nameOperations, writeHeadline } from './headline.js';
-import { KINDS } from './kinds.js';
 import { listFurtherBroken } from './requests.js';
 import { compareGroups, groupFailures, type Group } from './subsume.js';
 

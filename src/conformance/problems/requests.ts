@@ -1,8 +1,7 @@
 import { cutText, parseJson, printJson } from '../../contract/document/json.js';
 import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
-import type { FailureKind } from './kinds.js';
-import { asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
+import { type FailureKind, asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
 
 /** As many requests must fail with it, and as many be served without it. */
 const LEAST = 3;

@@ -3,8 +3,8 @@
 import { groupBy } from '../../contract/document/plain.js';
 import { isWithin } from '../../contract/operations/match.js';
 import { listOperations } from './headline.js';
-import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, type Failure } from './failure.js';
-import { KINDS, type FailureKind } from './kinds.js';
+import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, KINDS } from './failure.js';
+import type { Failure, FailureKind } from './failure.js';
 
 /** Failures of one fingerprint, or of several that are one, and those that they subsume. */
 export type Group = { failures: Failure[]; subsumed: Failure[] };

@@ -26,7 +26,7 @@ import { describeGaps, noteChoices } from '../engine/gaps.js';
 import type { ConformanceOptions } from '../model/options.js';
 import { rebasePointer } from './plan-run.js';
 import { countProblems, findProblems } from '../problems/problems.js';
-import { showTarget } from '../http/read-given.js';
+import { showTarget } from '../http/request-credentials.js';
 import type { Running } from '../engine/create-run.js';
 import { listLeftovers } from '../engine/created-records.js';
 import type { Run } from '../engine/run.js';

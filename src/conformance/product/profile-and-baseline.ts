@@ -2,13 +2,13 @@ import { compareProfiles, type ObservedProfile, loadProfile, ANSWER_FIELD } from
 import type { Gap } from '../../contract/gaps/gaps.js';
 import { toProfile } from '../engine/gaps.js';
 import type { DriftResult, GapChange, RunResult, ProblemParts } from '../model/result.js';
-import { readGapsNamed } from '../resources/read-gaps.js';
+import { readGapsNamed } from '../resources/resource-under-test.js';
 import { loadYaml } from '../../contract/document/load-when-needed.js';
 import { cutText } from '../../contract/document/json.js';
 import type { Document, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { explainProblems, type ExplainedProblem } from '../problems/problems.js';
 import { joinProblemParts, readProblemParts } from '../engine/baseline.js';
-import { renameOne } from '../scenarios/earlier-releases.js';
+import { renameOne } from '../scenarios/select-scenarios.js';
 
 export function detectDrift(
   { file, profile }: { file: string; profile: ObservedProfile },

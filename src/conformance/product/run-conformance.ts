@@ -1,38 +1,39 @@
 import { wordsOf } from '../../contract/gaps/gaps.js';
 import type { LeftBehind, RunResult, ScenarioResult } from '../model/result.js';
-import { readSubjects } from '../resources/resource-under-test.js';
+import { readSubjects, listAskedGaps, readGapsOf } from '../resources/resource-under-test.js';
 import { estimateRequests } from '../engine/run.js';
 import { asObject } from '../../contract/document/plain.js';
-import { listAskedGaps, readGapsOf } from '../resources/read-gaps.js';
 import { loadProfile } from '../../contract/gaps/profile.js';
 import { prepareSpec, type Contract } from '../../contract/contract.js';
 import { checkCodeGeneration } from '../../contract/schemas/compile-schemas.js';
 import { PetstoreMockError, formatPlace } from '../../errors.js';
-import { listKnown, readBaseline } from '../engine/baseline.js';
+import { listKnown, readBaseline, findExpectProblem } from '../engine/baseline.js';
 import { composeResult, type Asked } from './compose-result.js';
 import type { RunListener, ConformanceOptions } from '../model/options.js';
 import { detectDrift } from './profile-and-baseline.js';
 import { recheckFlaky, lookLast } from '../confirm/end-of-run.js';
-import { reportFlaky, reportVanished } from '../engine/exchange-result.js';
+import { reportFlaky, reportVanished } from '../engine/run-exchange.js';
 import { openProxiedRoute, openRoute, type Route } from '../http/http-client.js';
 import { createRunRedactor, redactTexts, redactError, redactEvent, redactResult } from '../engine/redact.js';
 import type { RunRedactor } from '../engine/redact.js';
 import { planRun, createGuard } from './plan-run.js';
 import { logIn, probeTarget } from '../engine/probe.js';
-import { readRunKeys, asksForCredentials, asksNowhere, describeUnasked } from '../http/request-credentials.js';
 import {
+  readRunKeys,
+  asksForCredentials,
+  asksNowhere,
+  describeUnasked,
   takeAuthorization,
   checkHeaders,
   readProxy,
   readTarget,
   showTarget,
   findSourceProblem,
-} from '../http/read-given.js';
+} from '../http/request-credentials.js';
 import { createRun, type Running } from '../engine/create-run.js';
 import { leaveOut } from '../engine/run-scenario.js';
 import { runSuite } from '../engine/run-suite.js';
-import { findExpectProblem } from '../engine/findings.js';
-import { renameId } from '../scenarios/earlier-releases.js';
+import { renameId } from '../scenarios/select-scenarios.js';
 
 export const DEFAULT_CONCURRENCY = 4;
 

@@ -9,8 +9,8 @@ import { listDefaultFilters, type RoleOperation } from '../../contract/resources
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
 import type { Switch, Invented, RecordPlace } from '../model/records.js';
-import type { RawStep, Expectation, Outcome, StepBody } from '../model/scenario.js';
-import { listNeeded } from '../http/parameters.js';
+import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
+import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
 import {
   bindKey,
@@ -29,9 +29,7 @@ import { listInvented, readShortened } from './contract-texts.js';
 import { isShowable } from './fit-record.js';
 import { showPlace } from './make-records.js';
 import { sizeParameter } from './paging.js';
-import { readGapsOf } from './read-gaps.js';
-import type { RoleExpectation, RoleStep } from './role-scenario.js';
-import { isSet, isTidied, recordAt } from './resource-under-test.js';
+import { readGapsOf, isSet, isTidied, recordAt } from './resource-under-test.js';
 import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;

@@ -4,7 +4,7 @@ import { escapePointer, readOnce } from '../../contract/document/document.js';
 import { printJson, sameJson } from '../../contract/document/json.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { plainName } from '../../contract/resources/words.js';
-import { chooseInPath, type GivenParameters } from '../http/parameters.js';
+import { chooseInPath, type GivenParameters } from '../http/prepare-request.js';
 import { comesFromAnswer, escape } from '../http/template.js';
 import { findNewKey, type Binding } from './instance.js';
 import { listExampleBodies, listReferences, makeRecords, readGiven } from './make-records.js';

@@ -10,8 +10,18 @@ import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from
 import type { Operation } from '../../contract/model.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { JsonForm } from '../model/exchange.js';
-import type { About, Asks, AuthForm, RawScenario, RawStep, Row, StepBody } from '../model/scenario.js';
-import { ESCAPED } from '../http/parameters.js';
+import type {
+  About,
+  Asks,
+  AuthForm,
+  RawScenario,
+  RawStep,
+  Row,
+  StepBody,
+  RoleScenario,
+  RoleStep,
+} from '../model/scenario.js';
+import { ESCAPED } from '../http/prepare-request.js';
 import { chooseClient, chooseForm, chooseWriting, countFrom } from './clients.js';
 import { bindExpectations, bindOutcomes, describeInvented, fillKeys, findGap } from './instantiate-expectations.js';
 import {
@@ -35,7 +45,6 @@ import {
 } from './instance.js';
 import { fitReplacement, wrap } from './fit-record.js';
 import { bindPages, sizeParameter } from './paging.js';
-import type { RoleScenario, RoleStep } from './role-scenario.js';
 import { listStatuses } from './statuses.js';
 import { hasBase, nameBase, type RecordTemplate, type Subject } from './resource-under-test.js';
 

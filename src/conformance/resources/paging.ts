@@ -4,7 +4,7 @@ import type { Parameter } from '../../contract/model.js';
 import type { Paging, RoleOperation } from '../../contract/resources/resource.js';
 import { MOST_PAGES, type PageWalk } from '../model/records.js';
 import { need } from './instance.js';
-import type { RoleStep } from './role-scenario.js';
+import type { RoleStep } from '../model/scenario.js';
 import type { Subject } from './resource-under-test.js';
 
 export function sizeParameter(paging: Paging | undefined): string | undefined {

@@ -1,6 +1,6 @@
 // The resources to which scenarios that speak of roles are bound, with what a run needs to know about each.
 import type { Contract } from '../../contract/contract.js';
-import { readOnce, type SourceDocument } from '../../contract/document/document.js';
+import { readOnce, type SourceDocument, readDocument } from '../../contract/document/document.js';
 import { asList, asObject } from '../../contract/document/plain.js';
 import { resolveAt } from '../../contract/document/references.js';
 import type { Operation, SchemaObject } from '../../contract/model.js';
@@ -21,6 +21,9 @@ import {
 import { plainName } from '../../contract/resources/words.js';
 import { readBesideNull } from '../../contract/schemas/dialect.js';
 import type { SourcePlace } from '../../errors.js';
+import { listGapsNamed, listGapsOf, type ContractGaps } from '../../contract/gaps/gaps-of-contract.js';
+import { loadGapEntries, type Gap } from '../../contract/gaps/gaps.js';
+import { packageFile } from '../../package-files.js';
 
 /**
  * How records are created at a key of the client's choice. `stated`: by a PUT with 201. `open`: the contract does not say that a
@@ -305,4 +308,24 @@ export function asAction(operation: Operation): RoleOperation {
     requestMember: undefined,
     requestPointer: undefined,
   };
+}
+
+const SHIPPED = 'spec/gaps.yaml';
+
+export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
+  listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
+);
+
+const OF_SECOND = 'second-key';
+
+export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
+  return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== OF_SECOND);
+}
+
+/** The gaps that profiles may name where no contract says which resources there are. */
+export function readGapsNamed(profiles: readonly string[]): Gap[] {
+  const ids = profiles.flatMap((path) =>
+    Object.keys(asObject(asObject(readDocument(path, { code: 'unusable-profile', kind: 'profile' }).root)['gaps'])),
+  );
+  return listGapsNamed(new Set(ids), loadGapEntries(packageFile(SHIPPED), SHIPPED));
 }
