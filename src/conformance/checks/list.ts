@@ -434,10 +434,8 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   return [{ rule: 'covers', at: `body${at}`, expected, actual: 'a list without it', settles: true }];
 }
 
-export function readTotal(
-  { total }: Pick<RecordsRule, 'total'>,
-  { body, headers }: Omit<PageAnswer, 'status'>,
-): unknown {
+export function readTotal(rule: Pick<RecordsRule, 'total'>, { body, headers }: Omit<PageAnswer, 'status'>): unknown {
+  const { total } = rule;
   if (total === undefined) return undefined;
   if ('at' in total) return followPointer(body, total.at);
   const text = headers[total.header.toLowerCase()];

@@ -113,11 +113,8 @@ const ROUNDS = 3;
 const PAUSE_MS = 50;
 
 /** Tells a record that the service moved on (all views show it) from a view that is wrong: then they differ each time. */
-export async function confirmMove(
-  { id, field, expected }: MoveDoubt,
-  wire: WireRequest,
-  run: Confirming,
-): Promise<Confirmation> {
+export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
+  const { id, field, expected } = doubt;
   const views = findViews(wire, { id, field }, run);
   const { learned } = run.ledger;
   if (views === undefined || !learned.keptChoices.has(printChoice(views.subject, field, expected))) return 'defect';
@@ -257,13 +254,8 @@ function isOther(record: JsonObject, field: string, value: unknown): boolean {
   return record[field] !== undefined && !sameJson(record[field], value);
 }
 
-async function readListWith(
-  parameter: string,
-  value: unknown,
-  { turns, at }: SwitchDoubt,
-  wire: WireRequest,
-  run: Confirming,
-): Promise<JsonObject[] | undefined> {
+async function readListWith(parameter: string, value: unknown, doubt: SwitchDoubt, wire: WireRequest, run: Confirming) {
+  const { turns, at } = doubt;
   const [path = '', query] = wire.target.split('?');
   const asked = new URLSearchParams(query);
   if (turns !== undefined) asked.delete(turns);
@@ -421,10 +413,8 @@ export interface ReadList {
   page: { wire: WireRequest; answer: Answered } | undefined;
 }
 
-export async function readList(
-  { subject, scope }: Visited,
-  { send, prepareOptions, signal, ledger }: Asking & { ledger: RecordLedger },
-): Promise<ReadList> {
+export async function readList({ subject, scope }: Visited, run: Asking & { ledger: RecordLedger }): Promise<ReadList> {
+  const { send, prepareOptions, signal, ledger } = run;
   const read: ReadList = { listed: [], isWhole: false, page: undefined };
   const { list } = subject.roles;
   if (list === undefined) return read;

@@ -321,11 +321,8 @@ export async function findFull(
   return grow(least, more, more.length > MOST_TRIES ? trySeldom(search, new Set(), more.length) : once);
 }
 
-async function findOther(
-  first: Refused,
-  { full, changed }: { full: Trial; changed: readonly string[] },
-  search: Search,
-): Promise<Trial | undefined> {
+async function findOther(first: Refused, other: { full: Trial; changed: readonly string[] }, search: Search) {
+  const { full, changed } = other;
   const once = trySeldom(search);
   const [name] = [...listNamed(first.said, changed), ...changed];
   const likeFirst = name === undefined ? [] : [put(first.trial, name, full)];

@@ -81,12 +81,8 @@ type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & {
   problem?: string;
 };
 
-function placeScenarios(
-  { scenarios, problem: _headline, ...rest }: RawEntry,
-  pointer: string,
-  document: SourceDocument,
-  known: readonly string[],
-): BaselineEntry {
+function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument, known: readonly string[]) {
+  const { scenarios, problem: _headline, ...rest } = entry;
   return {
     ...rest.shows?.[0],
     ...rest,
@@ -203,10 +199,8 @@ function listMarked({ id, steps }: ScenarioResult): string[] {
   });
 }
 
-export function readProblemParts(
-  { operationId }: Pick<ExchangeResult, 'operationId'>,
-  { check, rule, at, expected, actual }: Finding,
-): ProblemParts {
+export function readProblemParts({ operationId }: Pick<ExchangeResult, 'operationId'>, finding: Finding): ProblemParts {
+  const { check, rule, at, expected, actual } = finding;
   return {
     ...(operationId === undefined ? {} : { operation: operationId }),
     check,

@@ -177,12 +177,8 @@ function isRedirect(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && answer.status >= 300 && answer.status < 400;
 }
 
-function describeSlashes(
-  steps: readonly Step[],
-  answers: readonly WireAnswer[],
-  shownAs: string,
-  { operations }: Contract,
-): string | undefined {
+function describeSlashes(steps: readonly Step[], answers: readonly WireAnswer[], shownAs: string, contract: Contract) {
+  const { operations } = contract;
   const base = shownAs.replace(/\/+$/, '');
   const found = answers.flatMap((answer, index) => {
     const step = steps[index];

@@ -225,12 +225,9 @@ function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckCont
   ];
 }
 
-function noteAnswer(
-  { sent, wire }: PreparedRequest,
-  answer: Answered,
-  { value, sentAt }: { value: unknown; sentAt: number },
-  run: Run,
-): void {
+function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: unknown; sentAt: number }, run: Run) {
+  const { sent, wire } = prepared;
+  const { value, sentAt } = read;
   const { status, headers } = answer;
   run.observe({ sent, status, headers, body: value, sentAt, answeredAt: performance.now() });
   const { operation, target = '/', authorized, violations, json } = sent;

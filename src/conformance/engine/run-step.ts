@@ -370,11 +370,8 @@ function readBracket(outcomes: readonly StepOutcome[], shortest: number, field =
   return { taken: Math.max(shortest, ...taken.map(({ length }) => length)), refused: shortestRefused };
 }
 
-export function concludeSearch(
-  { to, field = 'name' }: Search,
-  outcomes: readonly StepOutcome[],
-  run: Run,
-): Seen | { needs: string } {
+export function concludeSearch(search: Search, outcomes: readonly StepOutcome[], run: Run): Seen | { needs: string } {
+  const { to, field = 'name' } = search;
   const bracket = readBracket(outcomes, run.ledger.texts.mark.length + COUNTED, field);
   if (bracket === undefined || outcomes.length === 0)
     return { needs: 'a target that either accepts or rejects each name' };

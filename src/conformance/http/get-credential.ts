@@ -23,7 +23,7 @@ type Read =
 
 function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
   const { take, shown, scheme } = asked;
-  if (typeof take === 'object') return readField(response, take, asked);
+  if (typeof take === 'object') return readField(response.headers, take, asked);
   const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
   if (cookie !== undefined) return { ok: true, value: cookie };
   const parsed = parseAnswer(response.bytes);
@@ -69,11 +69,7 @@ function findUsual(body: object): string | undefined {
   });
 }
 
-function readField(
-  { headers }: Pick<Answered, 'headers'>,
-  take: Exclude<Login['take'], string | undefined>,
-  asked: Asked,
-): Read {
+function readField(headers: Answered['headers'], take: Exclude<Login['take'], string | undefined>, asked: Asked): Read {
   const found = 'header' in take ? headers[take.header.toLowerCase()] : findCookie({ headers }, take.cookie);
   if (found === undefined || found.trim() === '') {
     const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;

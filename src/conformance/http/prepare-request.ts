@@ -301,12 +301,7 @@ function readBack(
 
 type FilledBody = { bytes: Uint8Array; mediaType: string | null; json: unknown };
 
-function fillBody(
-  body: StepBody | undefined,
-  operation: Operation | undefined,
-  scope: Scope,
-  { document }: Contract,
-): FilledBody | undefined {
+function fillBody(body: StepBody | undefined, operation: Operation | undefined, scope: Scope, { document }: Contract) {
   if (body === undefined) return undefined;
   const mediaType = body.mediaType === undefined ? 'application/json' : body.mediaType;
   if (body.base64 !== undefined) return { bytes: Buffer.from(body.base64, 'base64'), mediaType, json: undefined };
@@ -359,33 +354,7 @@ export function bareStep({ id, operationId, parameters = {}, json, headers = {} 
   return { ...BARE, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
 }
 
-const BARE: Omit<Step, 'id' | 'operationId' | 'parameters'> = {
-  request: undefined,
-  auth: 'valid',
-  schemes: undefined,
-  lacks: undefined,
-  control: false,
-  isAtNewKey: false,
-  changes: undefined,
-  invented: undefined,
-  guessed: [],
-  query: undefined,
-  headers: {},
-  requestBody: undefined,
-  form: undefined,
-  each: undefined,
-  search: undefined,
-  pages: undefined,
-  atOnce: undefined,
-  requires: undefined,
-  expect: undefined,
-  assume: undefined,
-  outcomes: undefined,
-  asks: undefined,
-  retryFrom: undefined,
-  rounds: undefined,
-  outputs: {},
-};
+const BARE = { auth: 'valid', control: false, isAtNewKey: false, guessed: [], outputs: {} } as const;
 
 export const NOTHING_KNOWN: Scope = {
   case: {},
@@ -447,11 +416,8 @@ export function chooseInPath(name: string, parameter: Parameter, given: GivenPar
   return findGiven(name, given) ?? findFitting(stated, parameter, contract);
 }
 
-function findFitting(
-  candidates: readonly unknown[],
-  { schemaPointer }: Parameter,
-  { validate }: Pick<Contract, 'validate'>,
-): unknown {
+function findFitting(candidates: readonly unknown[], parameter: Parameter, { validate }: Pick<Contract, 'validate'>) {
+  const { schemaPointer } = parameter;
   return candidates.find(
     (value) =>
       (typeof value === 'string' || typeof value === 'boolean' || isJsonNumber(value)) &&

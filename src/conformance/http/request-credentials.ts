@@ -39,10 +39,8 @@ export function securityOf(operation: Operation | undefined, contract: Contract,
 }
 
 /** Where nobody says what is asked for: everything that was given, as far as one request has a place for it; else any scheme. */
-export function listAny(
-  { securitySchemes }: Contract,
-  { credentials, alone }: Pick<RunKeys, 'credentials' | 'alone'>,
-): Security {
+export function listAny(contract: Contract, { credentials, alone }: Pick<RunKeys, 'credentials' | 'alone'>): Security {
+  const { securitySchemes } = contract;
   if (alone !== undefined) return securitySchemes.filter(({ name }) => name === alone).map((scheme) => [scheme]);
   const placed = new Map<string, SecurityScheme>();
   for (const scheme of securitySchemes) {
@@ -55,10 +53,8 @@ export function listAny(
   return placed.size > 1 ? [[...placed.values()], ...any] : any;
 }
 
-export function isShowable(
-  security: Security,
-  { apiKey, credentials }: Pick<RunKeys, 'apiKey' | 'credentials'>,
-): boolean {
+export function isShowable(security: Security, keys: Pick<RunKeys, 'apiKey' | 'credentials'>): boolean {
+  const { apiKey, credentials } = keys;
   if (apiKey !== '') return true;
   return security.some((combination) => combination.every(({ name }) => Object.hasOwn(credentials, name)));
 }
@@ -260,10 +256,8 @@ export function presentKeys(form: AuthForm, security: Security, keys: Omit<RunKe
   return { headers: Object.fromEntries(named), query: pairs.join('&'), ...describeShown(schemes, keys) };
 }
 
-function describeShown(
-  schemes: readonly SecurityScheme[],
-  { apiKey, credentials, names = {} }: Omit<RunKeys, 'tokens'>,
-): Pick<ShownKeys, 'credentials'> {
+function describeShown(schemes: readonly SecurityScheme[], keys: Omit<RunKeys, 'tokens'>) {
+  const { apiKey, credentials, names = {} } = keys;
   const shown = schemes.map(({ name, kind, at }): ShownCredential => ({
     kind,
     at,

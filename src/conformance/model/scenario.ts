@@ -44,7 +44,7 @@ export interface Scenario {
   title: string;
   /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
   basis: string;
-  gap: string | undefined;
+  gap?: string | undefined;
   /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
   dependsOn: string[];
   /** Ids or globs of scenarios that run before this one, whatever their outcome. */
@@ -57,59 +57,59 @@ export interface Scenario {
   fresh: boolean;
   /** Whether it runs while no other does. */
   alone: boolean;
-  about: About | undefined;
+  about?: About | undefined;
   steps: Step[];
   place: SourcePlace;
   isShipped: boolean;
   /** Whether its basis is a place in the shipped contract, rather than in the contract of the run. */
   hasShippedBasis: boolean;
   /** Why it has no meaning under the contract, a sentence without a full stop; it is skipped. */
-  leftOut: string | undefined;
+  leftOut?: string | undefined;
 }
 
 /** One exchange and what to expect of it. Values may hold references, see template.ts. */
 export interface Step {
   id: string;
   /** The operation to call; `undefined` if `request` names a method and a path that the contract does not define. */
-  operationId: string | undefined;
-  request: { method: string; path: string } | undefined;
-  asks: Asks | undefined;
+  operationId?: string | undefined;
+  request?: { method: string; path: string } | undefined;
+  asks?: Asks | undefined;
   auth: AuthForm;
-  schemes: readonly string[] | undefined;
-  lacks: LackedScopes | undefined;
+  schemes?: readonly string[] | undefined;
+  lacks?: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
   /** Whether its key is one that a step before it has found to be free. */
   isAtNewKey: boolean;
   /** What a service does that serves it though it should not: the operation itself says nothing of it. */
-  changes: 'update' | 'remove' | undefined;
-  invented: Invented | undefined;
+  changes?: 'update' | 'remove' | undefined;
+  invented?: Invented | undefined;
   guessed: readonly GuessedKey[];
   /** By name, as the contract names them. `null` leaves one out. */
   parameters: Readonly<Record<string, unknown>>;
   /** A literal query, for what `parameters` cannot express. */
-  query: string | Literal | undefined;
+  query?: string | Literal | undefined;
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
-  requestBody: StepBody | undefined;
-  form: MessageForm | undefined;
+  requestBody?: StepBody | undefined;
+  form?: MessageForm | undefined;
   /** Runs the step for each item of a referenced list, or for at most `atMost` of them, spread evenly with both ends. */
-  each: { in: string; atMost: number } | undefined;
+  each?: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
-  search: { to: number; atMost: number; field?: string } | undefined;
+  search?: { to: number; atMost: number; field?: string } | undefined;
   /** Reads a list page by page; the page that is asked for is `$each`. */
-  pages: PageWalk | undefined;
+  pages?: PageWalk | undefined;
   /** Sends the step this many times concurrently, all equal. */
-  atOnce: number | undefined;
-  requires: 'valid' | 'invalid' | undefined;
-  expect: Expectation | undefined;
-  assume: Assumption | undefined;
+  atOnce?: number | undefined;
+  requires?: 'valid' | 'invalid' | undefined;
+  expect?: Expectation | undefined;
+  assume?: Assumption | undefined;
   /** For gaps: the first that fits is the choice seen. */
-  outcomes: Outcome[] | undefined;
+  outcomes?: Outcome[] | undefined;
   /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
-  retryFrom: string | undefined;
+  retryFrom?: string | undefined;
   /** Repeats this many times instead, so that only what every round shows is a deviation. */
-  rounds: number | undefined;
+  rounds?: number | undefined;
   /** Names for parts of the answer: `$response.body#/id`. */
   outputs: Readonly<Record<string, string>>;
 }

@@ -221,11 +221,7 @@ export function listFurtherBroken(failures: readonly Failure[]): { named: string
     .map(({ name, failure }) => ({ named: field === '' ? name : `\`${field}\` ${name}`, failure }));
 }
 
-function readBroken(failures: readonly Failure[]): {
-  broken: { failure: Failure; name: string; expected?: string | undefined }[];
-  field: string;
-  names: string[];
-} {
+function readBroken(failures: readonly Failure[]) {
   const all = failures.flatMap((failure) => {
     const [first] = failure.exchange.request.breaks ?? [];
     return first === undefined ? [] : { failure, first };

@@ -158,11 +158,8 @@ function countTested(
   };
 }
 
-function explain(
-  { resource, roles }: Subject,
-  own: readonly ScenarioResult[],
-  { contract, prepareOptions: { parameters } }: Run,
-): string {
+function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], run: Run): string {
+  const { contract, prepareOptions } = run;
   const counts = new Map<string, number>();
   for (const { verdict, reason = '' } of own) {
     const lack = reason.replace(/^it builds on \S+: /, '').replace(/^step \S+: /, '');
@@ -172,7 +169,7 @@ function explain(
   const path = `${resource.collectionPath}: `;
   const { notes, found } = bindSubjects(contract);
   const note = [...notes, ...found].find((each) => each.startsWith(path))?.slice(path.length);
-  const lacking = new Map(listLackingFree(contract, parameters));
+  const lacking = new Map(listLackingFree(contract, prepareOptions.parameters));
   const lack = Object.values(roles).map(({ operation }) => lacking.get(operation.id));
   if (own.length === 0) return note ?? lack.find((each) => each !== undefined) ?? 'no scenario of it was selected';
   return most?.[0] ?? note ?? 'it had no record to read';

@@ -130,10 +130,8 @@ function noteUntested(contract: Contract): string[] {
   ];
 }
 
-function findLacking(
-  contract: Contract,
-  { parameter = [], headers = {} }: Pick<ConformanceOptions, 'parameter' | 'headers'>,
-): Map<string, string> {
+function findLacking(contract: Contract, options: Pick<ConformanceOptions, 'parameter' | 'headers'>) {
+  const { parameter = [], headers = {} } = options;
   const own = readPairs(parameter);
   const given = { ...headers, ...own };
   checkParameterNames(own, contract, listFree(contract));

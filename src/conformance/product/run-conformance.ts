@@ -166,11 +166,8 @@ async function openGivenRoute(options: ConformanceOptions, target: URL): Promise
   return proxy === undefined ? openRoute(target, options) : openProxiedRoute(target, proxy, options);
 }
 
-async function probe(
-  { run, sendPatiently }: Running,
-  { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed }: ConformanceOptions,
-  target: URL,
-): Promise<PetstoreMockError | undefined> {
+async function probe({ run, sendPatiently }: Running, options: ConformanceOptions, target: URL) {
+  const { waitForTargetMs, apiKey, credentials = {}, isKeyGuessed } = options;
   try {
     const shownAs = showTarget(target);
     await logIn({ ...run, send: sendPatiently }, { waitForTargetMs, shownAs });

@@ -182,16 +182,15 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 // What a replacement of a whole record takes away.
 
 /** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
-export function listDroppable(
-  { requestPointer = '' }: RoleOperation,
-  { subject: { fields }, made, contract: { document } }: Binding,
-): string[] {
+export function listDroppable({ requestPointer = '' }: RoleOperation, binding: Binding): string[] {
+  const { subject, made, contract } = binding;
+  const { document } = contract;
   const named = readProperties(document, requestPointer);
   const taken = new Set(
     named.filter(({ schemaPointer }) => !hasMark(document, schemaPointer, 'readOnly')).map(({ name }) => name),
   );
   return Object.keys(made.other).filter((name) => {
-    const field = fields.find((each) => each.name === name);
+    const field = subject.fields.find((each) => each.name === name);
     if (field === undefined || !taken.has(name) || Object.hasOwn(made.minimal, name)) return false;
     const { type, schema } = field;
     const hasForm = type === 'string' && schema['pattern'] !== undefined;

@@ -291,65 +291,37 @@ function expand(raw: RawScenario, placing: Placing): LoadedScenario[] {
   });
 }
 
-function readScenario(
-  raw: RawScenario,
-  row: Row | undefined,
-  { prefix, place, leftOut, isShipped, gaps }: Placing & Pick<Scenario, 'place'>,
-): Scenario {
+function readScenario(raw: RawScenario, row: Row | undefined, placing: Placing & Pick<Scenario, 'place'>): Scenario {
+  const { prefix, place, leftOut, isShipped, gaps } = placing;
+  const { cases: _cases, dependsOn = [], after = [], fresh = false, alone = false, ...rest } = raw;
+  const own = { dependsOn, after, fresh, alone, place, isShipped, leftOut };
   return {
+    ...rest,
+    ...own,
     id: `${prefix}/${raw.id}${row === undefined ? '' : `[${row.id}]`}`,
     title: raw.title.replace(/\{\$case\.([\w-]+)\}/g, (_, name: string) => {
       const value = row?.[name];
       return typeof value === 'string' ? value : shorten(value);
     }),
     basis: raw.basis ?? gaps.find(({ id }) => id === raw.gap)?.contract ?? '',
-    gap: raw.gap,
-    dependsOn: raw.dependsOn ?? [],
-    after: raw.after ?? [],
     tier: raw.tier ?? (raw.gap === undefined ? 2 : 3),
-    fresh: raw.fresh ?? false,
-    alone: raw.alone ?? false,
     case: row ?? {},
-    about: raw.about,
     steps: raw.steps.map((step) => readStep(step, row)),
-    place,
-    isShipped,
     hasShippedBasis: isShipped || raw.basis === undefined,
-    leftOut,
   };
 }
 
 function readStep(raw: RawStep, row: Row | undefined): Step {
+  const { control = false, isAtNewKey = false, guessed = [], parameters = {}, headers = {}, outputs = {} } = raw;
   const auth = (raw.auth as string) === '$case.auth' ? (row?.['auth'] as Step['auth']) : raw.auth;
+  const own = { auth: auth ?? 'valid', control, isAtNewKey, guessed, parameters, headers, outputs };
   return {
-    id: raw.id,
-    operationId: raw.operationId,
-    request: raw.request,
-    asks: raw.asks,
-    auth: auth ?? 'valid',
-    schemes: raw.schemes,
-    lacks: raw.lacks,
-    control: raw.control ?? false,
-    isAtNewKey: raw.isAtNewKey ?? false,
-    changes: raw.changes,
-    invented: raw.invented,
-    guessed: raw.guessed ?? [],
-    parameters: raw.parameters ?? {},
-    query: raw.query,
-    headers: raw.headers ?? {},
-    requestBody: raw.requestBody,
-    form: raw.form,
+    ...raw,
+    ...own,
     each: raw.each === undefined ? undefined : { ...raw.each, atMost: raw.each.atMost ?? 100 },
     search: raw.search === undefined ? undefined : { ...raw.search, atMost: raw.search.atMost ?? 12 },
-    pages: raw.pages,
-    atOnce: raw.atOnce,
-    requires: raw.requires,
     expect: fillCase(raw.expect, row ?? {}) as Expectation | undefined,
     assume: fillCase(raw.assume, row ?? {}) as Assumption | undefined,
-    outcomes: raw.outcomes,
-    retryFrom: raw.retryFrom,
-    rounds: raw.rounds,
-    outputs: raw.outputs ?? {},
   };
 }
 
