@@ -195,7 +195,6 @@ export function listRecords(list: unknown): JsonObject[] | undefined {
 }
 
 const MOST_SHOWN = 160;
-const MOST_BEFORE = 30;
 
 /** A value as JSON, or `absent`, cut to fit a line of a report. */
 export function show(value: unknown): string {
@@ -213,7 +212,7 @@ export function showDifference(expected: string, actual: string, most = MOST_SHO
   let at = 0;
   while (at < expected.length && expected[at] === actual[at]) at += 1;
   const isShort = expected.length <= most && actual.length <= most;
-  const from = isShort ? 0 : Math.max(0, at - Math.min(MOST_BEFORE, Math.floor(most / 3)));
+  const from = isShort ? 0 : Math.max(0, at - Math.min(30, Math.floor(most / 3)));
   const cut = (text: string): string => {
     const start = from > 0 && /[\uDC00-\uDFFF]/.test(text[from] ?? '') ? from - 1 : from;
     const part = text.slice(start, start + most).replace(/[\uD800-\uDBFF]$/, '');

@@ -71,8 +71,6 @@ export const bodyKeyword: Keyword = {
   findMistake: (value, given) => findBadSchema(value, given, given.bodyKind),
 };
 
-const MOST_DIFFERENCES = 20;
-
 export const equalsCheck: Check = {
   id: 'equals',
   title: 'a body equals that of another response, or the one in the scenario',
@@ -86,7 +84,7 @@ export const equalsCheck: Check = {
     const place = comesFromAnswer(stated) ? { contractPointer: placeOfRecord(context) } : {};
     const pair = { expected: context.expect.equals, actual: read.value, stated };
     return [...listDifferences(pair, '', listComparedFields(context))]
-      .slice(0, MOST_DIFFERENCES)
+      .slice(0, 20)
       .map((difference) => Object.assign(difference, { settles: true }, place));
   },
 };

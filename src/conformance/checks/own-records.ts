@@ -244,10 +244,6 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
 
 // What a run learns of its own records from a response, after the checks have judged it.
 
-const MOST_KEYS = 100_000;
-const MOST_CHOICES = 10_000;
-const LONGEST_CHOICE = 60;
-
 export function noteShown(context: CheckContext): void {
   const { ledger, sent } = context;
   const asked = findAsked(context.contract, sent);
@@ -281,7 +277,7 @@ function noteDelete(subject: Subject, context: CheckContext): void {
 function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {
   const { ledger, sent, expect, answer, body } = context;
   const list = ledger.listOf(sent);
-  for (const { key } of shown) if (list.keys.size < MOST_KEYS) list.keys.add(String(key));
+  for (const { key } of shown) if (list.keys.size < 100_000) list.keys.add(String(key));
   const entries = shown.map((each) => ({ entry: entryOf(each, subject, context), record: each.record }));
   const paging = new Set<unknown>(Object.values(role.list?.paging ?? {}));
   if (Object.keys(sent.query).every((name) => paging.has(name)))
@@ -321,8 +317,8 @@ function noteKept(shown: ShownRecord, subject: Subject, isNew: boolean, context:
   for (const field of listSteady(subject))
     if (record[field] !== undefined && listUnlike(sent[field], record[field]).length === 0) kept.add(field);
   for (const [name, value] of Object.entries(record)) {
-    const isShort = typeof value === 'boolean' || (typeof value === 'string' && value.length <= LONGEST_CHOICE);
-    if (sent[name] === undefined && isShort && ownChoices.size < MOST_CHOICES)
+    const isShort = typeof value === 'boolean' || (typeof value === 'string' && value.length <= 60);
+    if (sent[name] === undefined && isShort && ownChoices.size < 10_000)
       ownChoices.add(printChoice(subject, name, value));
   }
   if (isNew) return;

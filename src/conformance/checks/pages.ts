@@ -90,7 +90,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 /** RFC 8288 section 3. */
-const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
+export const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
 function readNext({ body, headers }: PageAnswer, { linkAt }: PageWalk): unknown {
   return read(body, linkAt) ?? NEXT.exec(headers['link'] ?? '')?.[1];

@@ -259,13 +259,10 @@ export function listUnlike(sent: unknown, seen: unknown, at = ''): Unlikeness[] 
 }
 
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
-/** Of a country, a currency, a number plate: what has no capitals. */
-const CODE = /^[a-z\d]+(?:-[a-z\d]+)*$/;
-const LONGEST_CODE = 12;
 
 function isSameText(sent: string, seen: string): boolean {
   if (TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen)) return true;
-  if (CODE.test(sent) && sent.length <= LONGEST_CODE && sent.toUpperCase() === seen) return true;
+  if (/^[a-z\d]+(?:-[a-z\d]+)*$/.test(sent) && sent.length <= 12 && sent.toUpperCase() === seen) return true;
   if (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase()) return true;
   // Fewer digits than were sent may be a number that was made of a text.
   if (!seen.startsWith(sent)) return false;

@@ -261,7 +261,6 @@ export const keyEchoCheck: Check = {
 /** A response may have millions of extra fields. So many are reported, each for so many records; the last finding counts the rest. */
 const MOST_FIELDS = 100;
 const MOST_RECORDS = 3;
-const MOST_OF_NAME = 80;
 
 export const extraFieldsCheck: Check = {
   id: 'extra-fields',
@@ -284,7 +283,7 @@ export const extraFieldsCheck: Check = {
           last.more = (last.more ?? 0) + 1;
           continue;
         }
-        const name = cutText(field, MOST_OF_NAME);
+        const name = cutText(field, 80);
         const finding = { rule: name, at: `${at}/${name}`, expected: 'absent', actual: show(record[field]), severity };
         found.push(finding);
         byField.set(field, [...own, finding]);

@@ -358,7 +358,6 @@ export function listOtherNames(body: string, names: readonly string[]): string[]
 }
 
 const TELLING = /^(?:message|messages|detail|details|description|reason|error_description|error|errors|title|msg)$/i;
-const LONGEST_SAID = 160;
 
 /** What a rejection says in words, shortened: `"Validation failed: \"segments[0]\" is required"`; empty if it says nothing. */
 export function quoteRejection(body: string): string {
@@ -366,7 +365,7 @@ export function quoteRejection(body: string): string {
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return plain === '' ? '' : JSON.stringify(cutText(plain, LONGEST_SAID));
+  return plain === '' ? '' : JSON.stringify(cutText(plain, 160));
 }
 
 function findWords(value: unknown, isNamed: boolean, name = ''): string | undefined {
@@ -380,14 +379,12 @@ function findWords(value: unknown, isNamed: boolean, name = ''): string | undefi
   return found.find((each) => each?.trim().includes(' ')) ?? found.find((each) => each !== undefined);
 }
 
-const LONGEST_PATH = 80;
-
 function readSaid(body: string): { words: Set<string>; texts: string[] } {
   const found = { words: new Set<string>(), texts: [] as string[] };
   const collect = (value: unknown): void => {
     if (typeof value === 'string') {
       found.texts.push(value);
-      if (value.length <= LONGEST_PATH && /^[\w.[\]/#$-]+$/.test(value))
+      if (value.length <= 80 && /^[\w.[\]/#$-]+$/.test(value))
         for (const part of value.split(/[./[\]#$]/)) found.words.add(plainName(part));
       return;
     }

@@ -10,11 +10,6 @@ import type { Check, CheckContext, CheckFinding } from './check.js';
 import { listUnlike } from './record.js';
 import { fitsStatus } from './status.js';
 
-const MOST_BYTES = 64 * 1024;
-const MOST_KEPT = 2000;
-/** A strong tag (RFC 9110 section 8.8.3). */
-const STRONG = /^"[^"]*"$/;
-
 /** The rule of an ETag that stood for something else before. */
 export const KEPT_TAG = 'kept-etag';
 
@@ -45,7 +40,7 @@ export function noteRepresentation(context: CheckContext): void {
   const read = readTagged(context);
   const { bytes } = answered(context) ?? {};
   const { representations } = context.ledger;
-  if (read?.method !== 'GET' || bytes === undefined || representations.size >= MOST_KEPT) return;
+  if (read?.method !== 'GET' || bytes === undefined || representations.size >= 2000) return;
   const shown = describe(context);
   const isOfAll = context.wire?.target === context.sent.target;
   for (const name of [read.name, ...(isOfAll ? [context.sent.target] : [])])
@@ -57,8 +52,8 @@ function readTagged(context: CheckContext): { tag: string; name: string; method:
   const answer = answered(context);
   const { sent, wire } = context;
   const tag = answer?.headers['etag'];
-  if (answer?.status !== 200 || wire === undefined || tag === undefined || !STRONG.test(tag)) return undefined;
-  if (answer.cutOff !== undefined || answer.bytes.length > MOST_BYTES) return undefined;
+  if (answer?.status !== 200 || wire === undefined || tag === undefined || !/^"[^"]*"$/.test(tag)) return undefined;
+  if (answer.cutOff !== undefined || answer.bytes.length > 64 * 1024) return undefined;
   if (sent.method !== 'GET' && sent.method !== 'PUT' && sent.method !== 'PATCH') return undefined;
   return { tag, name: nameSelection(wire), method: sent.method };
 }

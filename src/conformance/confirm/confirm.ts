@@ -41,8 +41,6 @@ export interface Confirming extends Asking {
 
 export type Doubtful = { finding: Finding; doubt: Doubt; sent: PreparedRequest };
 
-const MOST_LOOKS = 6;
-
 /** Asks again where a choice may explain a finding, when waiting no longer helps: an explained finding is not a deviation. */
 export async function settleDoubts(
   outcomes: readonly { exchange: ExchangeResult; doubtful: readonly Doubtful[]; needs: Need[] }[],
@@ -55,7 +53,7 @@ export async function settleDoubts(
       if (run.signal.aborted) return;
       const { doubt, finding, sent } = each;
       const key = `${doubt.kind} ${String(keyOfJson(doubt.id))} ${sent.wire.target}`;
-      if (!looks.has(key) && looks.size < MOST_LOOKS) {
+      if (!looks.has(key) && looks.size < 6) {
         const question = `${doubt.kind} ${sent.sent.operation?.id ?? ''}`;
         const foreseen = run.looks.foresee(question);
         const confirm = (): Promise<Confirmation> => confirmDoubt(each, { ...run, send: run.looks.send });
@@ -109,9 +107,6 @@ export async function askTwice(
   return isServed ? { reply: { ...reply, answer: again, sentAt, settle }, failure: answer } : { reply };
 }
 
-const ROUNDS = 3;
-const PAUSE_MS = 50;
-
 /** Tells a record that the service moved on (all views show it) from a view that is wrong: then they differ each time. */
 export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, field, expected } = doubt;
@@ -119,7 +114,7 @@ export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Conf
   const { learned } = run.ledger;
   if (views === undefined || !learned.keptChoices.has(printChoice(views.subject, field, expected))) return 'defect';
   const seen = { here: new Set<string>(), elsewhere: new Set<string>() };
-  for (let round = 0; round < ROUNDS && !run.signal.aborted; round++) {
+  for (let round = 0; round < 3 && !run.signal.aborted; round++) {
     const isHereFirst = round % 2 === 0;
     const first = await (isHereFirst ? views.here : views.elsewhere)();
     const second = await (isHereFirst ? views.elsewhere : views.here)();
@@ -138,7 +133,7 @@ export async function confirmMove(doubt: MoveDoubt, wire: WireRequest, run: Conf
       );
       return 'fine';
     }
-    await pause(PAUSE_MS, run.signal);
+    await pause(50, run.signal);
   }
   return 'defect';
 }
@@ -174,28 +169,23 @@ function findViews(wire: WireRequest, { id, field }: Pick<MoveDoubt, 'id' | 'fie
   };
 }
 
-const LONG_PAGE = 100;
-const MOST_VALUES = 6;
-
 function listPages({ role, list }: RoleOperation, field: string, subject: Subject): JsonObject[] {
   if (role !== 'list') return [{}];
   const limit = limitOf(subject.roles);
-  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? LONG_PAGE };
+  const longest = limit === undefined ? {} : { [limit.name]: limit.schema['maximum'] ?? 100 };
   const filter = list?.filters.find(({ property, relation }) => property.join('/') === field && relation === 'equals');
   const values = subject.fields.find(({ name }) => name === field)?.schema['enum'];
   if (filter === undefined || !Array.isArray(values)) return [longest];
-  const chosen = (values as unknown[]).slice(0, MOST_VALUES);
+  const chosen = (values as unknown[]).slice(0, 6);
   return [longest, ...chosen.map((value) => Object.assign({ [filter.parameter]: value }, longest))];
 }
-
-const PLAIN = ['records/create-full', 'records/create'];
 
 async function confirmOwn({ field, value }: OwnDoubt, sent: SentRequest, run: Confirming): Promise<Confirmation> {
   const subject = readSubjects(run.contract).find(({ roles }) => roles.get?.operation.id === sent.operation?.id);
   if (subject?.roles.get === undefined) return 'defect';
   const needs = `a service that does not set \`${field}\` to the sent value by itself`;
   if (run.ledger.learned.ownChoices.has(printChoice(subject, field, value))) return { needs };
-  for (const file of PLAIN) {
+  for (const file of ['records/create-full', 'records/create']) {
     const key = run.outputs.get(`${subject.name}/${file}`)?.['key'];
     const fetched = key === undefined ? undefined : await fetchRecord(key, sent.path, subject, run);
     if (fetched !== undefined && sameJson(fetched.record[field], value)) return { needs };
@@ -212,13 +202,11 @@ async function fetchRecord(key: unknown, path: SentRequest['path'], subject: Sub
   return { status: answer.status, record: asObject(followPointer(body, recordAt(get) ?? '')) };
 }
 
-const MOST_SWITCHES = 3;
-
 async function confirmSwitch(doubt: SwitchDoubt, wire: WireRequest, run: Confirming): Promise<Confirmation> {
   const { id, hidden, keyProperty } = doubt;
   const hasMore = (list: readonly JsonObject[], other: readonly JsonObject[]): boolean =>
     list.some((record) => !other.some((each) => isSameKey(each[keyProperty], record[keyProperty])));
-  for (const each of doubt.switches.slice(0, MOST_SWITCHES)) {
+  for (const each of doubt.switches.slice(0, 3)) {
     const { parameter, field, usual } = each;
     const open = { needs: `a list whose parameters only select records: ${parameter} adds records, or shows a field` };
     const plain = await readListWith(parameter, undefined, doubt, wire, run);
@@ -345,8 +333,6 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
 /** How many requests all second looks of a run may send. */
 export const MOST_LOOK_REQUESTS = 250;
 
-const ENOUGH_ALIKE = 6;
-
 export type LookBudget = ReturnType<typeof createLookBudget>;
 
 export function createLookBudget(send: Send) {
@@ -360,7 +346,7 @@ export function createLookBudget(send: Send) {
       return send(request);
     },
     foresee(question: string): Confirmation | undefined {
-      if ((alike.get(question) ?? 0) >= ENOUGH_ALIKE) return 'defect';
+      if ((alike.get(question) ?? 0) >= 6) return 'defect';
       return sent >= MOST_LOOK_REQUESTS ? { needs: usedUp } : undefined;
     },
     conclude(question: string, found: Confirmation): Confirmation {
@@ -403,8 +389,6 @@ export async function readTag({ subject, parameters }: RecordEntry, asking: Aski
   return tag === undefined ? {} : { headers: { 'If-Match': tag } };
 }
 
-const MOST_PAGES = 10;
-
 export type ListedEntry = { entry: RecordEntry; record: object };
 
 export interface ReadList {
@@ -418,7 +402,7 @@ export async function readList({ subject, scope }: Visited, run: Asking & { ledg
   const read: ReadList = { listed: [], isWhole: false, page: undefined };
   const { list } = subject.roles;
   if (list === undefined) return read;
-  const { walk, parameters } = bindPages(subject, { atMost: MOST_PAGES }, prepareOptions.contract);
+  const { walk, parameters } = bindPages(subject, { atMost: 10 }, prepareOptions.contract);
   let before: readonly unknown[] = [];
   let lastLength: number | undefined;
   let turn: unknown = null;
@@ -442,7 +426,6 @@ export async function readList({ subject, scope }: Visited, run: Asking & { ledg
   return read;
 }
 
-const USUAL_MS = 2000;
 const MOST_MS = 10_000;
 
 export type Patience = ReturnType<typeof createPatience>;
@@ -454,7 +437,7 @@ export type Patience = ReturnType<typeof createPatience>;
 export function createPatience(givenMs: number | undefined) {
   let longest = 0;
   let lastChance: number | undefined;
-  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(USUAL_MS, 2 * longest), MOST_MS);
+  const mayNeedMs = (): number => givenMs ?? Math.min(Math.max(2000, 2 * longest), MOST_MS);
   return {
     allows(since: number, pauseMs: number): boolean {
       const next = performance.now() + pauseMs;
@@ -470,8 +453,6 @@ export function createPatience(givenMs: number | undefined) {
   };
 }
 
-const ENOUGH_IN_VAIN = 3;
-
 type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unmet: unknown };
 
 export type InVain = ReturnType<typeof createInVain>;
@@ -482,7 +463,7 @@ export function createInVain() {
   return {
     isHopeless(outcomes: readonly Outcome[]): boolean {
       const signs = outcomes.map(listSigns);
-      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= ENOUGH_IN_VAIN;
+      const isInVain = (sign: string): boolean => (counts.get(sign) ?? 0) >= 3;
       return signs.flat().length > 0 && signs.every((each) => each?.every(isInVain) === true);
     },
     stayed(outcomes: readonly Outcome[]): void {

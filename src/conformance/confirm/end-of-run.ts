@@ -13,8 +13,6 @@ type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
 export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
-const MOST_FETCHED = 3;
-
 /** What vanished of each list in which the run created records. It costs one reading of each, and what confirms a loss. */
 export async function lookLast(run: LastLooking): Promise<Vanished[]> {
   const found: Vanished[] = [];
@@ -61,7 +59,7 @@ async function lookAtList(visited: Visited, run: LastLooking): Promise<Vanished[
   if (firstKept !== -1 && entries.slice(firstKept).every((entry) => !lost.includes(entry))) return [];
   const spread = [0, Math.floor(lost.length / 2), lost.length - 1].flatMap((at) => lost[at] ?? []);
   const found: Vanished[] = [];
-  for (const entry of lost.length <= MOST_FETCHED ? lost : spread) {
+  for (const entry of lost.length <= 3 ? lost : spread) {
     const { get } = subject.roles;
     const answer = get === undefined ? undefined : await askRole(get, entry.parameters, run);
     if (answer?.kind === 'unanswered') continue;
@@ -86,8 +84,6 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
 }
 
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
-
-const MORE_LOOKS = 24;
 
 const MOST_RECORDS = 8;
 
@@ -124,10 +120,8 @@ export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   return findUnsteady(run.ledger, settledMs);
 }
 
-const OF_NONE = /=(?:0|-\d+)(?:&|$)/;
-
 function listEmptied(looks: readonly Look[]): string[] {
-  const whole = looks.filter(({ kind, wire }) => kind === 'list' && !OF_NONE.test(wire.target));
+  const whole = looks.filter(({ kind, wire }) => kind === 'list' && !/=(?:0|-\d+)(?:&|$)/.test(wire.target));
   return [...groupBy(whole, ({ of }) => of).values()].flatMap((group) => {
     const emptied = group.find((look) => look.shows.length === 0);
     const isFull = ({ shows, answeredAt }: Look) => shows.length >= SEVERAL && answeredAt <= (emptied?.sentAt ?? 0);
@@ -154,7 +148,7 @@ async function lookAtOld(operationId: string, run: Watching): Promise<void> {
   const times = shown.map(({ createdAt, shownAt, foundAt }) => createdAt ?? shownAt ?? foundAt ?? 0);
   const last = times.reduce((most, time) => Math.max(most, time), 0);
   if (chosen.length > 0) await waitFor(last, run);
-  for (let index = 0; index < MORE_LOOKS && !run.signal.aborted; index++) {
+  for (let index = 0; index < 24 && !run.signal.aborted; index++) {
     const look = chosen[index % chosen.length];
     if (look !== undefined) await run.send(look.wire);
   }

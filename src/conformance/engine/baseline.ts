@@ -337,8 +337,6 @@ function findRuleProblem(rule: unknown): string | undefined {
 
 export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
-const MOST_ALIKE = 3;
-const MOST_IN_ANSWER = 40;
 const MOST_IN_RUN = 4000;
 
 const MOST_SHOWN = 16 * 1024;
@@ -354,8 +352,8 @@ export function createEvidenceKeeper() {
   return {
     limit(found: Found): KeptFinding[] {
       const isFull = kept >= MOST_IN_RUN;
-      const all = keepSome(found, isFull ? 1 : MOST_ALIKE);
-      const limited = all.slice(0, isFull ? 1 : MOST_IN_ANSWER);
+      const all = keepSome(found, isFull ? 1 : 3);
+      const limited = all.slice(0, isFull ? 1 : 40);
       kept += limited.length;
       leftOut += all.length - limited.length;
       return limited;

@@ -276,11 +276,6 @@ type OutageOptions = Pick<PoliteOptions, 'onWait' | 'onNote' | 'signal' | 'clock
 
 export const MOST_OUTAGE_MS = 15_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 2000;
-
-const MOST_REPEATS = 2;
-const MOST_ASKED = 2;
-const MOST_SERVED = 4;
 
 /** Why nothing was served: 502, 503 and 504 come from what stands before a service (RFC 9110 section 15.6), or nothing listens. */
 function readUnavailable(answer: WireAnswer): string | undefined {
@@ -306,7 +301,7 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
     const since = clock.now();
     for (let pauseMs = FIRST_PAUSE_MS, round = 0; !options.signal.aborted; round++) {
       const others = [...served].filter(([path]) => path !== pathOf(request)).map(([, each]) => each);
-      const asked = (others.length === 0 ? [...served.values()] : others).slice(-MOST_ASKED);
+      const asked = (others.length === 0 ? [...served.values()] : others).slice(-2);
       const answers = await Promise.all(asked.map((each) => send({ ...each, alone: true })));
       isSilent = answers.every(isDropped);
       const whys = answers.map(readUnavailable);
@@ -321,7 +316,7 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       if (clock.now() - since > MOST_OUTAGE_MS) break;
       options.onWait(`the target is unavailable (${told})`, pauseMs);
       await clock.pause(pauseMs, options.signal);
-      pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+      pauseMs = Math.min(2 * pauseMs, 2000);
     }
     if (options.signal.aborted) return false;
     isLost = true;
@@ -335,13 +330,12 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined && !isDropped(answer)) {
         isSilent = false;
-        if (isReading(request) && answer.kind === 'answered' && answer.status < 500)
-          noteLast(served, request, MOST_SERVED);
+        if (isReading(request) && answer.kind === 'answered' && answer.status < 500) noteLast(served, request, 4);
         if (repeats === 0 || isReading(request) || answer.kind === 'unanswered') return answer;
         // What was sent before an outage may have been carried out, and what is refused now may be so for that.
         return [404, 409, 410, 412].includes(answer.status) ? UNKNOWN : answer;
       }
-      if (isLost || (isSilent && isDropped(answer)) || repeats === MOST_REPEATS) return answer;
+      if (isLost || (isSilent && isDropped(answer)) || repeats === 2) return answer;
       if (served.size === 0 || options.signal.aborted) return answer;
       if (sentAt < endedAt) continue;
       outage ??= waitUntilOver(request).finally(() => (outage = undefined));
@@ -368,15 +362,13 @@ function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: nu
   if (last.size > most && oldest !== undefined) last.delete(oldest);
 }
 
-const MOST_TRIES = 6;
-
 export function sendUntilServed(send: Send, signal: AbortSignal, { now, pause }: Timing = MACHINE_CLOCK): Send {
   let waitedMs = 0;
   return async (request, onPutOff) => {
     for (let round = 0; ; round++) {
       const answer = await send(request, onPutOff);
       if (readUnavailable(answer) === undefined) return answer;
-      if (round === MOST_TRIES || waitedMs >= MOST_OUTAGE_MS || signal.aborted) return answer;
+      if (round === 6 || waitedMs >= MOST_OUTAGE_MS || signal.aborted) return answer;
       const since = now();
       await pause(FIRST_PAUSE_MS * 2 ** round, signal);
       waitedMs += now() - since;
@@ -407,9 +399,6 @@ function limitTime(maxTimeMs: number, signal: AbortSignal, onEnd: (why: string) 
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-const MAX_UNANSWERED = 5;
-const MOST_ASKED_AGAIN = 3;
-
 /** Gone is what no longer answers what it answered before: requests of one kind without an answer are a defect. */
 export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (note: string) => void) {
   let first: WireRequest | undefined;
@@ -421,7 +410,7 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
     const answer = await send(request, onPutOff);
     if (!isReading(request) || answer.kind !== 'answered' || answer.cutOff !== undefined) return answer;
     first ??= request;
-    noteLast(last, request, MOST_ASKED_AGAIN);
+    noteLast(last, request, 3);
     return answer;
   };
   const answersStill = async (): Promise<boolean> => {
@@ -450,18 +439,16 @@ export function giveUpWhenSilent(send: Send, stop: AbortController, onNote: (not
       if (answer.kind === 'unanswered' && ['interrupted', 'starved', 'unavailable'].includes(answer.reason))
         return answer;
       silent = answer.kind === 'answered' ? 0 : silent + 1;
-      if (answer.kind === 'unanswered' && silent >= MAX_UNANSWERED) await checkSilence(answer);
+      if (answer.kind === 'unanswered' && silent >= 5) await checkSilence(answer);
       return answer;
     },
   };
 }
 
-const MOST_SILENT = 3;
-
 function stopWhenSilent(send: Send): Send {
   let silent = 0;
   return async (request) => {
-    if (silent >= MOST_SILENT) return interrupted('gone');
+    if (silent >= 3) return interrupted('gone');
     const answer = await send(request);
     silent = answer.kind === 'unanswered' ? silent + 1 : 0;
     return answer;

@@ -157,13 +157,9 @@ function describeExchange(outcome: Outcome | undefined, { sent, answer }: CheckC
   return `${sent.method} ${sent.shownAs} → ${[String(status), ...told.filter((text) => text !== ''), ...fields].join(', ')}`;
 }
 
-const LONGEST_CODE = 60;
-
 function describeBody(body: unknown, outcome: Outcome | undefined, status: number): string {
   if (!Array.isArray(body))
-    return status >= 400 && isRecord(body) && typeof body['code'] === 'string'
-      ? cutText(body['code'], LONGEST_CODE)
-      : '';
+    return status >= 400 && isRecord(body) && typeof body['code'] === 'string' ? cutText(body['code'], 60) : '';
   if (body.length === 0) return 'an empty list';
   const { minItems, maxItems } = (outcome?.body ?? {}) as { minItems?: unknown; maxItems?: unknown };
   if (minItems === undefined || minItems !== maxItems) return 'a list';
@@ -208,7 +204,6 @@ type CreateObserver = (context: ObserverContext) => Observer;
 const NONE_WATCHED: Observer = { conclude: () => ({ notObserved: 'there is no such resource' }) };
 
 const MOST_NAMES = 1000;
-const MOST_OF_NAME = 120;
 
 function observeNames(
   of: string,
@@ -221,7 +216,7 @@ function observeNames(
     note(exchange) {
       const names = read(exchange);
       looked ||= names !== undefined;
-      for (const name of names ?? []) if (seen.size < MOST_NAMES) seen.add(cutText(name, MOST_OF_NAME));
+      for (const name of names ?? []) if (seen.size < MOST_NAMES) seen.add(cutText(name, 120));
     },
     conclude() {
       if (!looked) return { notObserved: `there was no ${of} to look at` };
@@ -297,103 +292,18 @@ function isRejection({ status }: SeenExchange): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }
 
-const createErrorCodesObserver: CreateObserver = () =>
-  observeNames('error', (exchange) => {
-    const { sent, status, body } = exchange;
-    const code = isRejection(exchange) && isRecord(body) ? body['code'] : undefined;
-    if (sent.operation === undefined || typeof code !== 'string') return undefined;
-    return [`${sent.operation.id} ${status} ${cutText(code, 80)}`];
-  });
-
-const createErrorFieldsObserver: CreateObserver = () =>
-  observeNames('error', (exchange) => {
-    if (exchange.sent.operation === undefined || !isRejection(exchange) || !isRecord(exchange.body)) return undefined;
-    return Object.keys(exchange.body).filter((field) => !['code', 'message', 'status'].includes(field));
-  });
-
-const createRecordFieldsObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return NONE_WATCHED;
-  const sentByRun = new Set<string>();
-  const read = (exchange: SeenExchange): string[] | undefined => {
-    if (isRecord(exchange.sent.json)) for (const field of Object.keys(exchange.sent.json)) sentByRun.add(field);
-    const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
-    const fields = records.flatMap((record) => Object.keys(record));
-    return records.length === 0 ? undefined : fields.filter((field) => !watched.fields.has(field));
-  };
-  return observeNames('record', read, sentByRun);
-};
-
-/** Names by which services point to further pages; `Link` counts only by its relation (RFC 8288). */
-const PAGING = /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
-const PAGE_LINK = /rel="?(next|prev|previous|first|last)\b/i;
-
-const createPagingHeadersObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return NONE_WATCHED;
-  return observeNames('list', (exchange) => {
-    if (watched.readList(exchange) === undefined) return undefined;
-    const isPaging = (name: string, value: string) => PAGING.test(name) || (name === 'link' && PAGE_LINK.test(value));
-    return Object.entries(exchange.headers).flatMap(([name, value]) => (isPaging(name, value) ? [name] : []));
-  });
-};
-
-/** What reveals a rate limit: a 429 (RFC 6585), or header fields that count down to one. */
-const createRateLimitingObserver: CreateObserver = () => {
-  const { note, conclude } = observeNames('answer', ({ status, headers }) => [
-    ...(status === 429 ? ['429'] : []),
-    ...Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-.*)?$/.test(name)),
-  ]);
-  return { hear: (answer) => note(answer as SeenExchange), conclude };
-};
-
 type Created = { record: JsonObject; sentAt: number; answeredAt: number };
 
 type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };
 
 const FEWEST_PAIRS = 5;
-const REACH = 8;
-
-const createListOrderObserver: CreateObserver = ({ watched }) => {
-  if (watched === undefined) return NONE_WATCHED;
-  const { key: id, sortKeys } = watched;
-  const created = new Map<unknown, Created>();
-  const lists: unknown[][] = [];
-  const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
-  return {
-    note(exchange) {
-      const record = watched.readCreated(exchange);
-      if (record?.[id] !== undefined)
-        created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
-      const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
-      if (records === undefined) return;
-      for (const [key, seen] of values) for (const each of records) if (seen.size < 2) seen.add(each[key]);
-      const own = records.map((each) => each[id]).filter((key) => created.has(key));
-      if (own.length > 1) lists.push(own);
-    },
-    conclude() {
-      const pairs = listPairs(lists, created, id);
-      const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
-      if (older > 0 && older < pairs.length)
-        return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
-      const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
-      if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
-      const isRuledOut = (key: string): boolean => {
-        const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
-        return signs.includes(1) && signs.includes(-1);
-      };
-      const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !isRuledOut(key));
-      if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
-      const evidence = 'two records of this run, created one after the other, in one list';
-      return { answer: older > 0 ? 'oldest-first' : 'newest-first', evidence };
-    },
-  };
-};
 
 function listPairs(lists: readonly unknown[][], created: ReadonlyMap<unknown, Created>, key: string): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const list of lists) {
     const own = list.map((id) => created.get(id)).filter((each) => each !== undefined);
     for (const [index, one] of own.entries()) {
-      for (const other of own.slice(index + 1, index + 1 + REACH)) {
+      for (const other of own.slice(index + 1, index + 1 + 8)) {
         const isOlderFirst = one.answeredAt <= other.sentAt;
         if (!isOlderFirst && other.answeredAt > one.sentAt) continue;
         const pair = { first: one.record, second: other.record, isOlderFirst };
@@ -413,7 +323,6 @@ function compare(a: unknown, b: unknown): number {
 type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
-const MOST_KEPT = 1000;
 
 /** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
@@ -426,7 +335,7 @@ export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
       if (records === undefined) return;
       const asked = watched.readSort(exchange);
       if (asked === undefined && records.length > FEWEST_SORTED)
-        unsorted = [records.slice(0, MOST_KEPT), ...unsorted].slice(0, 2);
+        unsorted = [records.slice(0, 1000), ...unsorted].slice(0, 2);
       if (asked?.field === undefined || asked.isDirected) return;
       const direction = readDirection(records, asked.field);
       const seen = sorted.get(asked.field) ?? new Set();
@@ -461,124 +370,184 @@ function compareSorted(one: unknown, other: unknown): number {
   return Math.sign(one.localeCompare(other, 'en')) === order ? order : 0;
 }
 
-const createStatusAfterCreateObserver: CreateObserver = ({ watched }) => {
-  const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
-  let keptMs: number | undefined;
-  const moved = new Map<unknown, number>();
-  return {
-    note(exchange) {
-      if (watched === undefined) return;
-      const { sent, sentAt, answeredAt } = exchange;
-      // What the run changes itself does not move by itself. A path has text where a record may have a number.
-      for (const key of sent.method === 'GET' ? [] : Object.values(sent.path).map(String)) {
-        created.delete(key);
-        // Answers to others may show it before that to the change is there.
-        if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
-      }
-      const made = watched.readCreated(exchange);
-      if (made !== undefined) created.set(String(made[watched.key]), { record: made, answeredAt });
-      for (const record of watched.readShown(exchange)) {
-        const key = String(record[watched.key]);
-        const first = created.get(key);
-        if (first === undefined) continue;
-        const told = watched.choices.filter((name) => first.record[name] !== undefined && record[name] !== undefined);
-        if (told.length === 0) continue;
-        if (told.some((name) => !sameJson(first.record[name], record[name]))) moved.set(key, answeredAt);
-        else keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
-      }
-    },
-    conclude() {
-      const evidence = 'records that this run created, read again';
-      if (moved.size > 0) return { answer: 'moves-by-itself', evidence };
-      if (keptMs === undefined)
-        return { notObserved: 'this needs a record that the run created with such a value and then read' };
-      // What moves after that has not been seen. Seconds would make a profile another one on a busy machine.
-      const minutes = Math.floor(keptMs / 60_000);
-      const when = minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
-      return { answer: 'stays', evidence: `${evidence} ${when}` };
-    },
-  };
-};
-
 const DAY_MS = 86_400_000;
 
-/** At which hour the deprecated operation is removed, as `Sunset` announces it (RFC 8594). */
-const createRemovalHourObserver: CreateObserver = ({ contract }) => {
-  const announced = new Set<string>();
-  const removalDay = contract.operations.find(({ sunset }) => sunset !== undefined)?.sunset;
-  return {
-    note({ sent, headers }) {
-      const { sunset } = headers;
-      if (sent.operation?.deprecated === true && sunset !== undefined) announced.add(sunset);
-    },
-    conclude() {
-      const [sunset] = announced;
-      if (sunset === undefined || removalDay === undefined)
-        return { notObserved: 'no Sunset was sent, and the operation is not removed yet' };
-      const evidence = `Sunset: ${sunset}`;
-      if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
-      const day = Date.parse(`${removalDay}T00:00:00Z`);
-      const at = Date.parse(sunset);
-      if (at !== day && at !== day + DAY_MS) return { answer: OTHER, evidence };
-      return { answer: at === day ? 'start-of-day' : 'end-of-day', evidence };
-    },
-  };
-};
-
-const createAfterRemovalObserver: CreateObserver = ({ contract, now, watched }) => {
-  const statuses = new Set<number>();
-  const created = new Set<unknown>();
-  const operation = contract.operations.find(({ sunset }) => sunset !== undefined);
-  return {
-    note(exchange) {
-      const { sent, status } = exchange;
-      const made = watched?.readCreated(exchange)?.[watched.key];
-      if (made !== undefined) created.add(made);
-      if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
-      const isKnown = Object.values(sent.path).some((id) => created.has(id));
-      if (status === 410 || isKnown) statuses.add(status);
-    },
-    conclude() {
-      const evidence = `${operation?.method} ${operation?.path} → ${[...statuses].join(', ')}`;
-      if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
-      const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
-      if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
-      if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
-      if (statuses.size > 1) return { answer: OTHER, evidence };
-      const [status = 0] = statuses;
-      if (isDone({ status })) return { answer: 'still-served', evidence };
-      return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
-    },
-  };
-};
-
-/** `Deprecation` on the deprecated operation (RFC 9745). */
-const createDeprecationObserver: CreateObserver = () => {
-  const seen = new Set<string | undefined>();
-  return {
-    note(exchange: SeenExchange) {
-      if (exchange.sent.operation?.deprecated !== true || !isDone(exchange)) return;
-      seen.add(exchange.headers['deprecation']);
-    },
-    conclude() {
-      const [value] = seen;
-      if (seen.size === 0) return { notObserved: 'the deprecated operation gave no record' };
-      if (seen.size > 1) return { notObserved: 'Deprecation differs between responses' };
-      return { answer: value ?? NONE, evidence: value === undefined ? 'in no response' : 'in every response' };
-    },
-  };
-};
-
 export const observers: Readonly<Record<string, CreateObserver>> = {
-  'after-removal': createAfterRemovalObserver,
-  'deprecation-header': createDeprecationObserver,
-  'error-codes': createErrorCodesObserver,
-  'error-fields': createErrorFieldsObserver,
-  'list-order': createListOrderObserver,
-  'paging-headers': createPagingHeadersObserver,
-  'pet-fields': createRecordFieldsObserver,
-  'rate-limiting': createRateLimitingObserver,
-  'removal-hour': createRemovalHourObserver,
+  'after-removal': ({ contract, now, watched }) => {
+    const statuses = new Set<number>();
+    const created = new Set<unknown>();
+    const operation = contract.operations.find(({ sunset }) => sunset !== undefined);
+    return {
+      note(exchange) {
+        const { sent, status } = exchange;
+        const made = watched?.readCreated(exchange)?.[watched.key];
+        if (made !== undefined) created.add(made);
+        if (operation === undefined || sent.operation?.id !== operation.id || !sent.authorized) return;
+        const isKnown = Object.values(sent.path).some((id) => created.has(id));
+        if (status === 410 || isKnown) statuses.add(status);
+      },
+      conclude() {
+        const evidence = `${operation?.method} ${operation?.path} → ${[...statuses].join(', ')}`;
+        if (statuses.size === 1 && statuses.has(410)) return { answer: 'gone-410', evidence };
+        const isOver = operation?.sunset !== undefined && now >= Date.parse(`${operation.sunset}T00:00:00Z`) + DAY_MS;
+        if (!isOver) return { notObserved: `the operation is served until ${operation?.sunset ?? 'it is removed'}` };
+        if (statuses.size === 0) return { notObserved: 'no record that this run created was requested' };
+        if (statuses.size > 1) return { answer: OTHER, evidence };
+        const [status = 0] = statuses;
+        if (isDone({ status })) return { answer: 'still-served', evidence };
+        return { answer: status === 404 ? 'not-found-404' : OTHER, evidence };
+      },
+    };
+  },
+  'deprecation-header': () => {
+    const seen = new Set<string | undefined>();
+    return {
+      note(exchange: SeenExchange) {
+        if (exchange.sent.operation?.deprecated !== true || !isDone(exchange)) return;
+        seen.add(exchange.headers['deprecation']);
+      },
+      conclude() {
+        const [value] = seen;
+        if (seen.size === 0) return { notObserved: 'the deprecated operation gave no record' };
+        if (seen.size > 1) return { notObserved: 'Deprecation differs between responses' };
+        return { answer: value ?? NONE, evidence: value === undefined ? 'in no response' : 'in every response' };
+      },
+    };
+  },
+  'error-codes': () =>
+    observeNames('error', (exchange) => {
+      const { sent, status, body } = exchange;
+      const code = isRejection(exchange) && isRecord(body) ? body['code'] : undefined;
+      if (sent.operation === undefined || typeof code !== 'string') return undefined;
+      return [`${sent.operation.id} ${status} ${cutText(code, 80)}`];
+    }),
+  'error-fields': () =>
+    observeNames('error', (exchange) => {
+      if (exchange.sent.operation === undefined || !isRejection(exchange) || !isRecord(exchange.body)) return undefined;
+      return Object.keys(exchange.body).filter((field) => !['code', 'message', 'status'].includes(field));
+    }),
+  'list-order': ({ watched }) => {
+    if (watched === undefined) return NONE_WATCHED;
+    const { key: id, sortKeys } = watched;
+    const created = new Map<unknown, Created>();
+    const lists: unknown[][] = [];
+    const values = new Map<string, Set<unknown>>(sortKeys.map((key) => [key, new Set()]));
+    return {
+      note(exchange) {
+        const record = watched.readCreated(exchange);
+        if (record?.[id] !== undefined)
+          created.set(record[id], { record, sentAt: exchange.sentAt, answeredAt: exchange.answeredAt });
+        const records = watched.readSort(exchange) === undefined ? watched.readList(exchange) : undefined;
+        if (records === undefined) return;
+        for (const [key, seen] of values) for (const each of records) if (seen.size < 2) seen.add(each[key]);
+        const own = records.map((each) => each[id]).filter((key) => created.has(key));
+        if (own.length > 1) lists.push(own);
+      },
+      conclude() {
+        const pairs = listPairs(lists, created, id);
+        const older = pairs.filter(({ isOlderFirst }) => isOlderFirst).length;
+        if (older > 0 && older < pairs.length)
+          return { answer: OTHER, evidence: 'records that this run created are not listed in the order of creation' };
+        const needed = `this needs a list with ${FEWEST_PAIRS} pairs of records that this run created one after the other`;
+        if (pairs.length < FEWEST_PAIRS) return { notObserved: needed };
+        const isRuledOut = (key: string): boolean => {
+          const signs = pairs.map(({ first, second }) => compare(first[key], second[key]));
+          return signs.includes(1) && signs.includes(-1);
+        };
+        const unclear = sortKeys.find((key) => (values.get(key)?.size ?? 0) > 1 && !isRuledOut(key));
+        if (unclear !== undefined) return { notObserved: `the order could also be by ${unclear}` };
+        const evidence = 'two records of this run, created one after the other, in one list';
+        return { answer: older > 0 ? 'oldest-first' : 'newest-first', evidence };
+      },
+    };
+  },
+  'paging-headers': ({ watched }) => {
+    if (watched === undefined) return NONE_WATCHED;
+    return observeNames('list', (exchange) => {
+      if (watched.readList(exchange) === undefined) return undefined;
+      const paging =
+        /^(content-range|(x-)?(pagination|paging|total|page|per-page|next|prev|previous|cursor|offset)(-.*)?)$/;
+      const isPaging = (name: string, value: string) =>
+        paging.test(name) || (name === 'link' && /rel="?(next|prev|previous|first|last)\b/i.test(value));
+      return Object.entries(exchange.headers).flatMap(([name, value]) => (isPaging(name, value) ? [name] : []));
+    });
+  },
+  'pet-fields': ({ watched }) => {
+    if (watched === undefined) return NONE_WATCHED;
+    const sentByRun = new Set<string>();
+    const read = (exchange: SeenExchange): string[] | undefined => {
+      if (isRecord(exchange.sent.json)) for (const field of Object.keys(exchange.sent.json)) sentByRun.add(field);
+      const records = [...watched.readShown(exchange), ...[watched.readCreated(exchange) ?? []].flat()];
+      const fields = records.flatMap((record) => Object.keys(record));
+      return records.length === 0 ? undefined : fields.filter((field) => !watched.fields.has(field));
+    };
+    return observeNames('record', read, sentByRun);
+  },
+  'rate-limiting': () => {
+    const { note, conclude } = observeNames('answer', ({ status, headers }) => [
+      ...(status === 429 ? ['429'] : []),
+      ...Object.keys(headers).filter((name) => /^(x-)?rate-?limit(-.*)?$/.test(name)),
+    ]);
+    return { hear: (answer) => note(answer as SeenExchange), conclude };
+  },
+  'removal-hour': ({ contract }) => {
+    const announced = new Set<string>();
+    const removalDay = contract.operations.find(({ sunset }) => sunset !== undefined)?.sunset;
+    return {
+      note({ sent, headers }) {
+        const { sunset } = headers;
+        if (sent.operation?.deprecated === true && sunset !== undefined) announced.add(sunset);
+      },
+      conclude() {
+        const [sunset] = announced;
+        if (sunset === undefined || removalDay === undefined)
+          return { notObserved: 'no Sunset was sent, and the operation is not removed yet' };
+        const evidence = `Sunset: ${sunset}`;
+        if (announced.size > 1) return { answer: OTHER, evidence: 'Sunset differs between responses' };
+        const day = Date.parse(`${removalDay}T00:00:00Z`);
+        const at = Date.parse(sunset);
+        if (at !== day && at !== day + DAY_MS) return { answer: OTHER, evidence };
+        return { answer: at === day ? 'start-of-day' : 'end-of-day', evidence };
+      },
+    };
+  },
   'sort-direction': createSortDirectionObserver,
-  'status-after-create': createStatusAfterCreateObserver,
+  'status-after-create': ({ watched }) => {
+    const created = new Map<unknown, { record: Readonly<Record<string, unknown>>; answeredAt: number }>();
+    let keptMs: number | undefined;
+    const moved = new Map<unknown, number>();
+    return {
+      note(exchange) {
+        if (watched === undefined) return;
+        const { sent, sentAt, answeredAt } = exchange;
+        // What the run changes itself does not move by itself. A path has text where a record may have a number.
+        for (const key of sent.method === 'GET' ? [] : Object.values(sent.path).map(String)) {
+          created.delete(key);
+          // Answers to others may show it before that to the change is there.
+          if ((moved.get(key) ?? 0) >= sentAt) moved.delete(key);
+        }
+        const made = watched.readCreated(exchange);
+        if (made !== undefined) created.set(String(made[watched.key]), { record: made, answeredAt });
+        for (const record of watched.readShown(exchange)) {
+          const key = String(record[watched.key]);
+          const first = created.get(key);
+          if (first === undefined) continue;
+          const told = watched.choices.filter((name) => first.record[name] !== undefined && record[name] !== undefined);
+          if (told.length === 0) continue;
+          if (told.some((name) => !sameJson(first.record[name], record[name]))) moved.set(key, answeredAt);
+          else keptMs = Math.max(keptMs ?? 0, sentAt - first.answeredAt);
+        }
+      },
+      conclude() {
+        const evidence = 'records that this run created, read again';
+        if (moved.size > 0) return { answer: 'moves-by-itself', evidence };
+        if (keptMs === undefined)
+          return { notObserved: 'this needs a record that the run created with such a value and then read' };
+        // What moves after that has not been seen. Seconds would make a profile another one on a busy machine.
+        const minutes = Math.floor(keptMs / 60_000);
+        const when = minutes === 0 ? 'within a minute' : `up to ${minutes} min later`;
+        return { answer: 'stays', evidence: `${evidence} ${when}` };
+      },
+    };
+  },
 };

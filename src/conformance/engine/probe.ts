@@ -33,11 +33,9 @@ export async function probeTarget(run: Run, options: ProbeOptions): Promise<void
   const records = subjects.flatMap(({ roles: { get }, resource: { key, scope } }) => {
     const missing = get === undefined || scope.length > 0 ? undefined : findResponse(get.operation, 404);
     if (get === undefined || !missing?.content.some(({ schemaPointer }) => schemaPointer !== undefined)) return [];
-    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: UNLIKELY } });
+    return bareStep({ id: 'probe', operationId: get.operation.id, parameters: { [key.parameter]: 1_999_999_973 } });
   });
-  const steps = [...plain, ...(plain.length === 0 ? [] : records)]
-    .filter((step) => mayAsk(step, run))
-    .slice(0, MOST_ASKED);
+  const steps = [...plain, ...(plain.length === 0 ? [] : records)].filter((step) => mayAsk(step, run)).slice(0, 3);
   const [first = bareStep({ id: 'probe' }), second = first] = steps;
   const answer = await reach(run, first, options);
   if (isUnavailable(answer) && isUnavailable(await ask(run, second))) throw describeUnreachable(answer, options);
@@ -96,10 +94,6 @@ function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
 async function ask(run: Run, step: Step, basePath = run.prepareOptions.basePath): Promise<WireAnswer> {
   return run.send(prepareRequest(step, NOTHING_KNOWN, { ...run.prepareOptions, basePath }).wire);
 }
-
-const MOST_ASKED = 3;
-
-const UNLIKELY = 1_999_999_973;
 
 /** Throws a {@link PetstoreMockError} where every one of the answers shows that the key, or the API, is not right. */
 export async function checkFirstLook(

@@ -55,10 +55,6 @@ export function redactHeaders(
   return Object.fromEntries(entries);
 }
 
-const SHORTEST_PART = 8;
-
-const SHORTEST_OPAQUE = 12;
-
 const PLAIN_FIELDS =
   /^(?:accept|content|sec|cache|if)(?:-.*)?$|^(?:user-agent|origin|referer|host|prefer|from|via|te|range|x-petstore-world)$/i;
 
@@ -68,10 +64,8 @@ export type SecretOptions = {
     | undefined;
 };
 
-const SHORTEST_TELLING_KEY = 12;
-
 export function isTelling(secret: string): boolean {
-  return secret.length >= SHORTEST_TELLING_KEY;
+  return secret.length >= 12;
 }
 
 /** How an answer may repeat a secret: as it is, byte by byte as header fields are read, and with JSON escapes. */
@@ -128,12 +122,12 @@ export function listSecrets(options: SecretOptions): string[] {
 }
 
 function listCredentials(name: string, value: string): string[] {
-  if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < SHORTEST_OPAQUE ? [] : [value];
+  if (!isSecretName(name)) return PLAIN_FIELDS.test(name) || value.length < 12 ? [] : [value];
   const parts = value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf('=') + 1)]);
   const basic = /^basic\s+(\S+)/i.exec(value)?.[1] ?? '';
   const pair = Buffer.from(basic, 'base64').toString('utf8');
   const password = pair.slice(pair.indexOf(':') + 1);
-  return [value, ...parts.filter(({ length }) => length >= SHORTEST_PART), password];
+  return [value, ...parts.filter(({ length }) => length >= 8), password];
 }
 
 function listPasswords(url: string | undefined): string[] {

@@ -1,3 +1,4 @@
+import { NEXT } from '../checks/pages.js';
 import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope, type StepRecord } from '../http/template.js';
 import { isPart, type CheckContext, type Need, type Check, placeFinding, placeOfStatus } from '../checks/check.js';
 import { checks, keepUsable, keywords, listKeywords } from '../checks/index.js';
@@ -235,11 +236,13 @@ function noteAnswer(prepared: PreparedRequest, answer: Answered, read: { value: 
   if (isTaken && authorized && operation !== undefined) run.ledger.learned.served.add(operation.id);
   const isRedirect = status >= 300 && status < 400;
   const location = isRedirect || status === 201 || status === 202 ? headers['location'] : undefined;
-  const all = AROUND.flatMap((above) => Object.entries(asObject(above === '' ? value : asObject(value)[above])));
+  const all = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'].flatMap((above) =>
+    Object.entries(asObject(above === '' ? value : asObject(value)[above])),
+  );
   const next = all.filter(([name]) => NEXT_NAME.test(name));
   const found: [way: string, address: unknown][] = [
     [isRedirect ? 'a redirect' : '`Location`', location],
-    ['the `Link` to the next page', NEXT_LINK.exec(headers['link'] ?? '')?.[1]],
+    ['the `Link` to the next page', NEXT.exec(headers['link'] ?? '')?.[1]],
     ...next.map(([name, to]): [string, unknown] => [`\`${name}\``, typeof to === 'string' ? to : asObject(to)['href']]),
   ];
   for (const [way, address] of found) {
@@ -282,10 +285,7 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
-const AROUND = ['', 'links', '_links', 'paging', 'pagination', 'meta', 'page'];
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
-/** RFC 8288 section 3. */
-const NEXT_LINK = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;
 
 const told = new WeakMap<object, Set<string>>();
 
@@ -370,8 +370,6 @@ function listBreaks({ operation, violations, json, bodyLength, lacks }: SentRequ
 
 type SeenLook = Pick<Look, 'operationId' | 'wire' | 'answer'>;
 
-const MOST_SHOWN = 3;
-
 /** What a run met once alone is a note, since a replica that starts anew shows the same. */
 export function reportFlaky(
   unsteady: readonly Unsteady[],
@@ -394,7 +392,7 @@ export function reportFlaky(
     const actual = isFetch ? fetches : `${share} lists without records that exist`;
     const seen = { rule: NOW_AND_THEN, at: 'body', expected: 'what the same request shows before and after', actual };
     const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
-    for (const look of each.firm.slice(0, MOST_SHOWN)) {
+    for (const look of each.firm.slice(0, 3)) {
       const asker = findAsker(reported, look, run);
       reported = addLook(reported, asker, { look, finding }, run);
     }

@@ -22,9 +22,6 @@ export interface ScenarioOutcome {
 
 type Wait = { since: number | undefined; rounds: number; pause: number; isOver: boolean; step: Step | undefined };
 
-const FIRST_SETTLE_PAUSE_MS = 50;
-const LONGEST_SETTLE_PAUSE_MS = 1600;
-
 export async function runScenario(scenario: Scenario, run: Run): Promise<ScenarioOutcome> {
   const started = performance.now();
   const progress = createProgress();
@@ -82,7 +79,7 @@ function describeScenario(scenario: Scenario, run: Run) {
 }
 
 async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun): Promise<void> {
-  const wait: Wait = { since: undefined, rounds: 0, pause: FIRST_SETTLE_PAUSE_MS, isOver: false, step: undefined };
+  const wait: Wait = { since: undefined, rounds: 0, pause: 50, isOver: false, step: undefined };
   const missing: Missing = { steps: new Set(), because: undefined };
   let wasAccepted = false;
   for (let index = 0; index < scenario.steps.length; index++) {
@@ -110,7 +107,7 @@ async function runSteps(scenario: Scenario, progress: ScenarioProgress, run: Sce
         if (step.rounds !== undefined)
           for (const each of [progress.failed, progress.outcomes, progress.steps]) each.delete(step.id);
         await pause(pauseMs, run.signal);
-        wait.pause = Math.min(wait.pause * 2, LONGEST_SETTLE_PAUSE_MS);
+        wait.pause = Math.min(wait.pause * 2, 1600);
         index = scenario.steps.findIndex(({ id }) => id === retryFrom) - 1;
         continue;
       }

@@ -265,8 +265,6 @@ async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run)
   return { usable: true, result: { ...result, verdict: 'deviated', durationMs: lasted, steps: all } };
 }
 
-const MOST_RENEWED = 24;
-
 function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']) {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]));
   const readers = scenarios.flatMap((each) => [...readMakers(each).keys()].map((id) => ({ id, each })));
@@ -301,7 +299,7 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
       const changed = listChanged(scenario, run).filter((id) => isCorrupted(id));
       for (const id of changed) {
         if (corrupted.has(id) || isLookedAt(id, run)) continue;
-        if (countRenewed(id) >= MOST_RENEWED) {
+        if (countRenewed(id) >= 24) {
           run.outputs.set(id, forgetSent(run.outputs.get(id) ?? {}));
           continue;
         }

@@ -143,10 +143,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
 
 export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
-const FOR_EACH = 3;
-const OF_PAGES = 2;
-const OF_SEARCH = 2;
-
 /** Long lists and late changes take more requests; scenarios that share answers take fewer. */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
@@ -159,9 +155,9 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
   const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
     if (control) return 0;
-    if (search !== undefined) return OF_SEARCH;
-    if (pages !== undefined) return pages.parameter === undefined ? 1 : OF_PAGES;
-    return each === undefined ? atOnce : Math.min(FOR_EACH, each.atMost);
+    if (search !== undefined) return 2;
+    if (pages !== undefined) return pages.parameter === undefined ? 1 : 2;
+    return each === undefined ? atOnce : Math.min(3, each.atMost);
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }

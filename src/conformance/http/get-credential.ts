@@ -59,10 +59,11 @@ function withWord(token: string, type: string | undefined, { prefix, scheme }: A
 
 const USUAL = `access_token accessToken token jwt id_token idToken api_key apiKey auth_token authToken key
   sessionId session_id session`.split(/\s+/);
-const WITHIN = ['', '/data', '/result', '/response', '/tokens', '/auth'];
 
 function findUsual(body: object): string | undefined {
-  const places = WITHIN.flatMap((above) => USUAL.map((name) => `${above}/${name}`));
+  const places = ['', '/data', '/result', '/response', '/tokens', '/auth'].flatMap((above) =>
+    USUAL.map((name) => `${above}/${name}`),
+  );
   return places.find((at) => {
     const found = followPointer(body, at);
     return typeof found === 'string' && found !== '';
@@ -268,13 +269,12 @@ function listScopes({ contract, name }: Getting): string | undefined {
 }
 
 const COMMAND_MS = 60_000;
-const MOST_PRINTED = 1024 * 1024;
 
 /** What a command prints is never shown, nor what it prints of an error: either may have the secret. */
 function runCommand(command: string, { signal, name, contract }: Getting): Promise<Got> {
   const { exec } = loadChildProcess();
   return new Promise((resolveGot) => {
-    const options = { timeout: COMMAND_MS, maxBuffer: MOST_PRINTED, signal, windowsHide: true };
+    const options = { timeout: COMMAND_MS, maxBuffer: 1024 * 1024, signal, windowsHide: true };
     const child = exec(command, options, (error, stdout) => {
       if (error !== null) return resolveGot({ ok: false, why: describeEnd(error) });
       const nothing = 'the command printed nothing (exit status 0); it must print the credential';

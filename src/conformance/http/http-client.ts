@@ -30,8 +30,6 @@ export function createHttpClient(options: ClientOptions): HttpClient {
 
 type Sending = ClientOptions & { route: Route; takeTurn: ReadInTurn };
 
-const GRACE_MS = 500;
-
 function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
   const { route, timeoutMs, signal, takeTurn } = sending;
   return new Promise((resolve) => {
@@ -65,7 +63,7 @@ function send(request: WireRequest, sending: Sending): Promise<WireAnswer> {
     const interrupt = (): void =>
       giveUp(failed('interrupted', typeof signal?.reason === 'string' ? signal.reason : 'the run was interrupted'));
     let ending: NodeJS.Timeout | undefined;
-    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : GRACE_MS));
+    const stop = (): void => void (ending = setTimeout(interrupt, isReading(request) ? 0 : 500));
     const late = failed('timeout', `request timeout: no complete response within ${timeoutMs} ms`);
     const startTimer = (): NodeJS.Timeout => setTimeout(() => giveUp(late), timeoutMs);
     let timer = startTimer();
@@ -105,11 +103,9 @@ function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void
     clearTimeout(timer);
     if (!outgoing.writableEnded) outgoing.end(body);
   };
-  const timer = setTimeout(go, MOST_WAIT_FOR_100_MS);
+  const timer = setTimeout(go, 1000);
   for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
 }
-
-const MOST_WAIT_FOR_100_MS = 1000;
 
 type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;
 

@@ -184,9 +184,6 @@ interface Held {
   renewing: Promise<Got> | undefined;
 }
 
-const MARGIN = 0.1;
-const LONGEST_MARGIN_MS = 10_000;
-
 function holdCredentials(options: HoldOptions) {
   const { now = () => performance.now() } = options;
   const held = new Map<string, Held>();
@@ -202,7 +199,7 @@ function holdCredentials(options: HoldOptions) {
     held.set(name, {
       source,
       round: (known?.round ?? 0) + 1,
-      dueAt: now() + expiresInMs - Math.min(expiresInMs * MARGIN, LONGEST_MARGIN_MS),
+      dueAt: now() + expiresInMs - Math.min(expiresInMs * 0.1, 10_000),
       refresh,
       renewing: undefined,
     });
@@ -241,8 +238,6 @@ async function sendTo(url: URL, request: WireRequest, send: Send, options: HoldO
   }
 }
 
-const MOST_ASKED_AGAIN = 4;
-
 function createAcceptedRequests() {
   let started = 0;
   let newest = 0;
@@ -270,7 +265,7 @@ function createAcceptedRequests() {
       last.delete(operation);
       last.set(operation, request);
       const [oldest] = last.keys();
-      if (last.size >= MOST_ASKED_AGAIN && oldest !== undefined) last.delete(oldest);
+      if (last.size >= 4 && oldest !== undefined) last.delete(oldest);
     },
     since: (startedAt: number): boolean => newest > startedAt,
     count: (): number => count,

@@ -351,10 +351,9 @@ export function bareStep({ id, operationId, parameters = {}, json, headers = {} 
   const literal = (values: object): Record<string, never> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, new Literal(value) as never]));
   const requestBody = json === undefined ? undefined : { json: new Literal(json) };
-  return { ...BARE, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
+  const bare = { auth: 'valid', control: false, isAtNewKey: false, guessed: [], outputs: {} } as const;
+  return { ...bare, id, operationId, parameters: literal(parameters), headers: literal(headers), requestBody };
 }
-
-const BARE = { auth: 'valid', control: false, isAtNewKey: false, guessed: [], outputs: {} } as const;
 
 export const NOTHING_KNOWN: Scope = {
   case: {},
@@ -386,7 +385,8 @@ function chooseValue(parameter: Parameter, given: GivenParameters, contract: Con
   const { name, schema, schemaPointer } = parameter;
   const own = findGiven(name, given);
   if (own !== undefined) return own;
-  const isAnyFine = NAMES_REQUEST.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
+  const isAnyFine =
+    /(?:request|correlation|trace|session)[-_]?id$/i.test(name) || isRepeatKey(name) || schema['type'] === 'boolean';
   const sample = isAnyFine && schemaPointer !== undefined ? [sampleValue(contract.document, schemaPointer)] : [];
   return chooseStated(parameter, contract) ?? findFitting(sample, parameter, contract);
 }
@@ -424,8 +424,6 @@ function findFitting(candidates: readonly unknown[], parameter: Parameter, { val
       (schemaPointer === undefined || validate.value(schemaPointer, value).length === 0),
   );
 }
-
-const NAMES_REQUEST = /(?:request|correlation|trace|session)[-_]?id$/i;
 
 export function findLackingParameter(needed: readonly NeededParameter[]): Parameter | undefined {
   return needed.find(({ value }) => value === undefined)?.parameter;

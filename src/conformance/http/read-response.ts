@@ -48,7 +48,7 @@ export function repairJson(bytes: Uint8Array): unknown {
   const isUtf8 = parsedBytes.ok || parsedBytes.problem.kind !== 'not-utf8';
   const text = new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252').decode(bytes);
   const start = text.search(/[[{]/);
-  if (start === -1 || PAGE.test(text)) return undefined;
+  if (start === -1 || /<(?:!doctype|html|head|body|script|\?xml)\b/i.test(text)) return undefined;
   const inner = text.slice(start, 1 + Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')));
   const lines = inner.split('\n').filter((line) => line.trim() !== '');
   const repaired = [inner, rewrite(inner), ...(lines.length > 1 ? [`[${lines.join(',')}]`] : [])];
@@ -58,8 +58,6 @@ export function repairJson(bytes: Uint8Array): unknown {
   }
   return undefined;
 }
-
-const PAGE = /<(?:!doctype|html|head|body|script|\?xml)\b/i;
 
 function rewrite(text: string): string | undefined {
   const parts: string[] = [];

@@ -192,7 +192,6 @@ export interface ShownKeys {
   credentials?: ShownCredential[];
 }
 
-const OF_BEARER: ReadonlySet<AuthForm> = new Set(['lowerCaseScheme']);
 /** Ways that only a user with a password can be shown in (RFC 7617). */
 const OF_PAIRS: ReadonlySet<AuthForm> = new Set(['emptyPassword', 'unencoded']);
 const OF_FIELD: ReadonlySet<AuthForm> = new Set(['otherScheme', 'bareKey', 'twoFields']);
@@ -221,7 +220,7 @@ export function findNoUse(form: AuthForm, security: Security, secured: boolean):
   const isAll = (wanted: SecurityScheme['kind']): boolean =>
     security.every((combination) => combination.length === 1 && combination.every(({ kind }) => kind === wanted));
   if (OF_PAIRS.has(form)) return isAll('basic') ? undefined : 'requires no user with a password';
-  if (OF_FIELD.has(form) ? isAll('basic') : !OF_BEARER.has(form)) return undefined;
+  if (OF_FIELD.has(form) ? isAll('basic') : form !== 'lowerCaseScheme') return undefined;
   const isBearer = security.flat().every(({ kind }) => kind === 'bearer');
   return isBearer ? undefined : 'requires no bearer token';
 }

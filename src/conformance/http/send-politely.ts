@@ -28,11 +28,6 @@ export type Timing = { now: () => number; pause: (ms: number, signal: AbortSigna
 
 export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
 
-const MAX_PATIENCE_MS = 180_000;
-const FIRST_PATIENCE_MS = 20_000;
-const FIRST_BACKOFF_MS = 500;
-const LONGEST_BACKOFF_MS = 30_000;
-
 /**
  * Observes the rate, pauses before a rate limit that the target tells is used up, waits when the target asks for it
  * (429, and 503 with Retry-After; RFC 9110 section 10.2.3), and repeats a request that may be sent twice if the
@@ -67,20 +62,20 @@ export function createPoliteSend(options: PoliteOptions): Send {
     const isDropped = answer.kind === 'unanswered' && (answer.reason === 'dropped' || answer.reason === 'incomplete');
     const why = answer.kind === 'answered' ? answer.cutOff : isDropped ? answer.detail : undefined;
     if (why === undefined || !isRepeatable(request)) return answer;
-    if (answer.kind === 'answered' && cutOff >= MOST_CUT_OFF) return answer;
+    if (answer.kind === 'answered' && cutOff >= 5) return answer;
     const again = await sendOnce({ ...request, alone: true });
     cutOff = again.kind === 'answered' && again.cutOff !== undefined ? cutOff + 1 : 0;
     if (again.kind === 'answered' && again.cutOff === undefined)
       onNote(`a connection was closed (${why}); the request was repeated`);
     return again;
   };
-  let patienceMs = FIRST_PATIENCE_MS;
+  let patienceMs = 20_000;
   let since: number | undefined;
   return async (request, onPutOff) => {
     for (let attempt = 0; ; attempt++) {
       const answer = await sendAgain(request);
       const wait = readWait(answer, attempt);
-      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [MAX_PATIENCE_MS, undefined];
+      if (answer.kind === 'answered' && !isPutOff(answer)) [patienceMs, since] = [180_000, undefined];
       if (wait === undefined || answer.kind !== 'answered' || signal.aborted) return answer;
       const until = clock.now() + wait;
       if (until > deadline) onNote('the target asks to wait longer than the remaining time of the run (--max-time)');
@@ -107,11 +102,9 @@ function createGate(signal: AbortSignal, clock: Timing) {
   };
 }
 
-const MOST_STARVED = 3;
-
 async function sendUnstarved(request: WireRequest, options: PoliteOptions): Promise<WireAnswer> {
   const { client, onNote, onSent, watch = sendWatched } = options;
-  const most = isRepeatable(request) ? MOST_STARVED : 0;
+  const most = isRepeatable(request) ? 3 : 0;
   for (let again = 0; ; again++) {
     onSent();
     const asked = again === 0 ? request : { ...request, alone: true };
@@ -126,12 +119,10 @@ async function sendUnstarved(request: WireRequest, options: PoliteOptions): Prom
   }
 }
 
-const MOST_CUT_OFF = 5;
-
 function readWait(answer: WireAnswer, attempt: number): number | undefined {
   if (answer.kind !== 'answered' || !isPutOff(answer)) return undefined;
   const header = answer.headers['retry-after'];
-  const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** attempt, LONGEST_BACKOFF_MS);
+  const backoff = Math.min(500 * 2 ** attempt, 30_000);
   const limit = readRateLimit(answer.headers);
   const resetMs = limit?.remaining === 0 && limit.resetMs > 0 ? limit.resetMs : undefined;
   if (header === undefined) return answer.status === 429 ? (resetMs ?? backoff) : undefined;
@@ -173,8 +164,6 @@ function createForesight() {
   };
 }
 
-const RESOLUTION_MS = 50;
-
 /** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
 export type LoopWatch = (send: () => Promise<WireAnswer>) => Promise<{ answer: WireAnswer; isStarved: boolean }>;
 
@@ -187,7 +176,7 @@ const sendWatched: LoopWatch = async (send) => {
     blockedMs = Math.max(blockedMs, performance.now() - turned);
     turned = performance.now();
   };
-  const timer = setInterval(turn, RESOLUTION_MS).unref();
+  const timer = setInterval(turn, 50).unref();
   try {
     const answer = await send();
     turn();
@@ -207,8 +196,6 @@ export function isStarved({ blockedMs, lastedMs }: { blockedMs: number; lastedMs
 }
 
 type RateLimit = { remaining: number; resetMs: number; limit: number | undefined };
-
-const PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
  * Reads the rate limit that an answer tells: `RateLimit` as a list of policies or as one dictionary
@@ -233,7 +220,7 @@ function readPolicy(policy: string): RateLimit[] {
 }
 
 function readFields(headers: Readonly<Record<string, string>>, now: number): RateLimit[] {
-  const told = PREFIXES.flatMap((prefix) => {
+  const told = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'].flatMap((prefix) => {
     const [remaining, limit] = [readCount(headers[`${prefix}remaining`]), readCount(headers[`${prefix}limit`])];
     const resetMs = readReset(headers[`${prefix}reset`], now);
     return remaining === undefined || resetMs === undefined ? [] : [{ remaining, resetMs, limit }];
@@ -246,25 +233,18 @@ function readCount(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-const EPOCH_IN_SECONDS = 1e9;
-const EPOCH_IN_MS = 1e12;
-
 /** Seconds from now in the drafts; a time of day, in seconds, milliseconds or words, at services that were first. */
 function readReset(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const number = /^\s*\d{1,15}(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined;
-  if (number !== undefined && number < EPOCH_IN_SECONDS) return number * 1000;
-  const at = number === undefined ? Date.parse(text) : number * (number >= EPOCH_IN_MS ? 1 : 1000);
+  if (number !== undefined && number < 1e9) return number * 1000;
+  const at = number === undefined ? Date.parse(text) : number * (number >= 1e12 ? 1 : 1000);
   return Number.isNaN(at) ? undefined : Math.max(at - now, 0);
 }
 
 type SharedAnswer = { answer: Answered; sentAt: number };
 
 export type SharedAnswers = ReturnType<typeof createSharedAnswers>;
-
-const MOST_AGE_MS = 60_000;
-const MOST_BYTES = 256 * 1024;
-const MOST_KEPT = 200;
 
 export function createSharedAnswers(now: () => number = () => performance.now()) {
   const kept = new Map<string, Promise<SharedAnswer | undefined>>();
@@ -274,14 +254,14 @@ export function createSharedAnswers(now: () => number = () => performance.now())
     /** Good until the run writes something; for a control even then, since what was accepted once is acceptable. */
     find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
       (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
-        shared !== undefined && now() - shared.sentAt < MOST_AGE_MS ? shared : undefined,
+        shared !== undefined && now() - shared.sentAt < 60_000 ? shared : undefined,
       ),
     announce(name: string): (shared?: SharedAnswer) => void {
       let share: (shared?: SharedAnswer) => void = () => {};
       const promise = new Promise<SharedAnswer | undefined>((resolve) => (share = resolve));
       for (const map of [kept, controls]) {
         const [oldest = ''] = map.keys();
-        if (map.size >= MOST_KEPT) map.delete(oldest);
+        if (map.size >= 200) map.delete(oldest);
       }
       controls.set(name, promise);
       if (writes === 0) kept.set(name, promise);
@@ -289,7 +269,7 @@ export function createSharedAnswers(now: () => number = () => performance.now())
       return (shared) => {
         if (isOver) return;
         isOver = true;
-        const isKept = shared !== undefined && shared.answer.bytes.length <= MOST_BYTES;
+        const isKept = shared !== undefined && shared.answer.bytes.length <= 256 * 1024;
         if (!isKept && kept.get(name) === promise) kept.delete(name);
         if (!isKept) controls.delete(name);
         share(isKept ? shared : undefined);

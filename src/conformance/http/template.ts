@@ -139,11 +139,9 @@ function lookUp(path: string, scope: Scope): unknown {
   return rest[1] === 'request' ? record?.request.body : partOf(record?.response, rest.slice(2));
 }
 
-const LETTERS = 26;
-
 function toInteger(text: string): number {
   const letters = Array.from(text.toLowerCase().slice(-5), (letter) => letter.charCodeAt(0) - 97);
-  return letters.reduce((sum, each) => sum * LETTERS + each, 0) + 10_000_000;
+  return letters.reduce((sum, each) => sum * 26 + each, 0) + 10_000_000;
 }
 
 export function turnAround(text: string): string {
@@ -197,8 +195,6 @@ export interface ContractValues {
   paths: ReadonlyMap<string, string>;
 }
 
-const LONG_PAGE = 100;
-
 export const readContractValues = readOnce((contract: Contract): ContractValues => {
   const all = inferResources(contract).resources.map(choosePlainRoles);
   const limit = all.map(limitOf).find((each) => each !== undefined)?.schema;
@@ -209,7 +205,7 @@ export const readContractValues = readOnce((contract: Contract): ContractValues 
     return typeof value === 'number' ? value : undefined;
   });
   return {
-    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? LONG_PAGE) },
+    limit: { minimum, maximum, default: usual, largestPage: limit === undefined ? undefined : (maximum ?? 100) },
     distinctStatuses,
     statuses:
       distinctStatuses.length === 0 ? [] : [0, 1, 2].map((index) => distinctStatuses[index % distinctStatuses.length]),

@@ -30,10 +30,6 @@ import { recordAt, type Subject } from '../resources/resource-under-test.js';
 
 type Sent = Pick<SentRequest, 'operation' | 'path' | 'json'>;
 
-const MOST_RECORDS = 100_000;
-const MOST_STATES = 10_000;
-/** A service may say when a record ends by a clock of its own, and in whole seconds. */
-const CLOCKS_DIFFER_MS = 5000;
 const OWN = 'own';
 
 export class RecordLedger {
@@ -89,7 +85,7 @@ export class RecordLedger {
 
   endedBy(id: RecordId): string | undefined {
     const { ends } = this.find(id) ?? {};
-    return ends !== undefined && performance.now() >= ends.at - CLOCKS_DIFFER_MS ? ends.field : undefined;
+    return ends !== undefined && performance.now() >= ends.at - 5000 ? ends.field : undefined;
   }
 
   wasShownBefore(id: RecordId, at: number): boolean {
@@ -190,7 +186,7 @@ export class RecordLedger {
     const id = identifyRecord(subject, parameters, key);
     const text = printRecordId(id);
     const entry = this.records.get(text) ?? { id, subject, parameters };
-    if (this.records.size < MOST_RECORDS) this.records.set(text, entry);
+    if (this.records.size < 100_000) this.records.set(text, entry);
     return entry;
   }
 
@@ -256,7 +252,7 @@ export class RecordLedger {
 
   noteStates(entry: RecordEntry, record: Readonly<Record<string, unknown>>): void {
     const { listedStates } = this.learned;
-    if (listedStates.size >= MOST_STATES) return;
+    if (listedStates.size >= 10_000) return;
     const own = entry.state === undefined ? undefined : OWN;
     for (const state of [own, ...Object.entries(record).map(([name, value]) => stateOf(name, value))])
       if (state !== undefined) listedStates.add(`${entry.id.resource}\n${state}`);
@@ -305,8 +301,7 @@ export class RecordLedger {
     const found = Object.entries({ ...asObject(response.value), ...record }).flatMap(([field, said]) => {
       if (typeof said !== 'string' && typeof said !== 'number') return [];
       let inMs = typeof said === 'string' ? Date.parse(said) - Date.now() : said * 1000;
-      if (typeof said === 'number' && said >= FIRST_TIME_S)
-        inMs = said * (said >= FIRST_TIME_MS ? 1 : 1000) - Date.now();
+      if (typeof said === 'number' && said >= 1e9) inMs = said * (said >= 1e12 ? 1 : 1000) - Date.now();
       return Number.isFinite(inMs) && saysExpires(field) ? [{ field, at: performance.now() + inMs }] : [];
     });
     const ends = found.toSorted((one, other) => one.at - other.at)[0];
@@ -344,9 +339,6 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   const given = key.givenBy === 'client' ? readSentRecord(sent, subject.roles.create)[key.property] : undefined;
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
 }
-
-const FIRST_TIME_S = 1e9;
-const FIRST_TIME_MS = 1e12;
 
 export function printField({ name }: Subject, field: string): string {
   return `${name}\n${field}`;

@@ -72,7 +72,6 @@ export function writeHeadline(
 }
 
 const MOST_OF_VALUE = 60;
-const MOST_VALUES = 3;
 
 const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
   unanswered: ({ does, actual, condition }) => `${does('give')} no complete response: ${actual}${condition()}`,
@@ -126,7 +125,7 @@ const HEADLINES: Readonly<Record<FailureKind, (told: Told) => string>> = {
     const [shown = ''] = failures[0].fields;
     const ofField = new Map(failures.toReversed().map(({ fields: [field = ''], finding }) => [field, finding.actual]));
     const values = new Set([actual, ...[...ofField].flatMap(([field, value]) => (field === shown ? [] : value))]);
-    const some = [...values].slice(0, MOST_VALUES).map((each) => cutText(each, MOST_OF_VALUE));
+    const some = [...values].slice(0, 3).map((each) => cutText(each, MOST_OF_VALUE));
     const value = type === actual ? type : `${type} (${join(some)})`;
     const isOfOne = failures.every(({ finding }) => finding.expected === expected);
     const wanted = isOfOne ? `not ${expected}` : 'which the contract does not allow';

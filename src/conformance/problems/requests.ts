@@ -158,13 +158,11 @@ function readTraits(exchange: ExchangeResult): Set<string> {
 
 function readFields({ request: { headers } }: ExchangeResult): Set<string> {
   const all = Object.entries(headers);
-  const told = TELLING.flatMap((telling) => all.filter(([name]) => name.toLowerCase() === telling));
+  const told = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'
+    .split(' ')
+    .flatMap((telling) => all.filter(([name]) => name.toLowerCase() === telling));
   return new Set(told.map(([name, value]) => `with ${name}=${cutText(value, MOST_OF_VALUE)}`));
 }
-
-const TELLING = 'cookie origin x-forwarded-for accept-language accept-charset accept content-type user-agent'.split(
-  ' ',
-);
 
 function describeLacked(failed: readonly ExchangeResult[], served: readonly ExchangeResult[]): string | undefined {
   const namesOf = ({ request: { path, body } }: ExchangeResult): string[] => [
@@ -190,8 +188,6 @@ function readFacts(body: string | undefined): Map<string, string> {
 }
 
 const MOST_BROKEN = 4;
-const MOST_OF_BROKEN = 30;
-const MOST_OF_RULE = 70;
 
 /**
  * What the requests break on purpose, by the first thing of each: `` `name` null and 5, which the contract does not allow``; empty for
@@ -208,7 +204,7 @@ export function describeBroken(failures: readonly Failure[], { isShort = false }
   const rules = new Set(broken.map(({ expected = '' }) => expected));
   const [rule = ''] = rules;
   return rule !== '' && rules.size === 1 && field !== ''
-    ? `${named}, though it must be ${cutText(rule, MOST_OF_RULE)}`
+    ? `${named}, though it must be ${cutText(rule, 70)}`
     : `${named}, which the contract does not allow`;
 }
 
@@ -241,7 +237,7 @@ function nameBroken(broken: BrokenOnPurpose, field: string): string {
   const type = typeOf(actual).replace('text', 'a text');
   if (pointTo(broken) === '') return rule === 'json' ? actual : `${type} as a body`;
   // If a value has the right type, the value says what is wrong with it; otherwise its type. What a query has is text.
-  const isShown = actual.length <= MOST_OF_BROKEN && (rule !== 'type' || !at.startsWith('body'));
+  const isShown = actual.length <= 30 && (rule !== 'type' || !at.startsWith('body'));
   const wrong = TOO_LONG[rule] === undefined ? typeOf(actual) : `${type} ${TOO_LONG[rule]}`;
   const value = isShown || /^(?:null|true|false)$/.test(actual) ? actual : `as ${wrong}`;
   return field === '' ? value : `\`${field}\` ${value}`;

@@ -30,7 +30,6 @@ export function groupFailures(failures: readonly Failure[]): Group[] {
 
 const OF_STATUS: readonly FailureKind[] = ['success-status', 'refusal-status', 'refused', 'error-as-success'];
 const OF_KEY: readonly FailureKind[] = ['key-accepted', 'scope-accepted', 'key-status', 'key-refused'];
-
 /** By how much of a response depends on it: a failure subsumes those of later lines in the same exchange. */
 const DEPTHS: readonly (readonly FailureKind[])[] = [
   ['unanswered', 'crash'],

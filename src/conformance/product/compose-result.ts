@@ -175,9 +175,6 @@ function explain({ resource, roles }: Subject, own: readonly ScenarioResult[], r
   return most?.[0] ?? note ?? 'it had no record to read';
 }
 
-const MOST_LINES = 3;
-const MOST_OF_LINE = 120;
-
 export function addExcerpts(problems: readonly Problem[]): Problem[] {
   const files = new Map<string, string[]>();
   const linesOf = (file: string): string[] => {
@@ -199,12 +196,12 @@ export function addExcerpts(problems: readonly Problem[]): Problem[] {
 }
 
 function cutOut({ file, line = 1 }: SourcePlace, linesOf: (file: string) => string[]): string {
-  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + MOST_LINES);
+  const [first = '', ...following] = linesOf(file).slice(line - 1, line - 1 + 3);
   const indentOf = (text: string): number => text.length - text.trimStart().length;
   const indent = indentOf(first);
   const end = following.findIndex((each) => indentOf(each) <= indent);
   const lines = [first, ...(end === -1 ? following : following.slice(0, end))];
-  return lines.map((each) => each.slice(indent, indent + MOST_OF_LINE).trimEnd()).join('\n');
+  return lines.map((each) => each.slice(indent, indent + 120).trimEnd()).join('\n');
 }
 
 /**
@@ -388,9 +385,6 @@ function unusable(message: string): PetstoreMockError {
   return new PetstoreMockError('unusable-result', message);
 }
 
-const SLOW_MS = 1000;
-const SLOW_TIMES = 20;
-
 /**
  * What the contract does not rule out, and hardly anyone intends: a sentence for each record that was accepted though it is
  * no JSON, for each response that took long for one number, and for each 417 to a client that waits until its body is asked
@@ -414,7 +408,7 @@ export function listWarnings(results: readonly ScenarioResult[]): string[] {
         const like = all.filter((other) => other !== each && other.operationId === each.operationId);
         const times = like.map(({ durationMs }) => durationMs).toSorted((one, other) => one - other);
         const usual = times[Math.floor(times.length / 2)];
-        const isSlow = each.durationMs >= SLOW_MS && each.durationMs >= SLOW_TIMES * (usual ?? Infinity);
+        const isSlow = each.durationMs >= 1000 && each.durationMs >= 20 * (usual ?? Infinity);
         const than = `takes ${inMs(each.durationMs)} for ${what}, and ${inMs(usual ?? 0)} otherwise`;
         return isSlow ? [`warning: ${each.operationId} ${than}`] : [];
       });

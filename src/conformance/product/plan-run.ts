@@ -278,14 +278,12 @@ function checkValues({ option, values, names, equals }: Test, contract: Contract
   const known = [...new Set(contract.operations.flatMap((each) => names(each, contract)))];
   const unknown = values.find((value) => !known.some((name) => equals(name, value)));
   if (unknown === undefined) return;
-  const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, MOST_NAMED)}`;
+  const has = `The contract has ${known.length === 0 ? 'none' : nameSome(known, 8)}`;
   throw new PetstoreMockError(
     'empty-selection',
     `no operation of the contract has the ${option} ${unknown}${suggest(unknown, known)} ${has}.`,
   );
 }
-
-const MOST_NAMED = 8;
 
 function listAbout({ basis, steps }: Scenario, { operations }: Contract): string[] {
   const pointer = basis.replace(/^#/, '');
@@ -401,8 +399,6 @@ export interface DryRun {
   notes: string[];
 }
 
-const MOST_NOTES = 20;
-
 export interface TestedResource {
   name: string;
   path: string;
@@ -447,7 +443,7 @@ export function readDryRun(options: PlanOptions): DryRun {
     ],
     unmade: contract.operations.flatMap((operation) => findUnmade(contract, operation)),
     gaps: listAskedGaps(contract, options.credentialB !== undefined).length,
-    notes: describeNotes(contract.listNotes(), MOST_NOTES),
+    notes: describeNotes(contract.listNotes(), 20),
   };
 }
 

@@ -132,8 +132,6 @@ function createEntry(document: Document, { problem, failures }: ExplainedProblem
   return entry;
 }
 
-const MAX_COMMENT = 160;
-
 function showOnLine(text: string): string {
-  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), MAX_COMMENT);
+  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), 160);
 }

@@ -84,17 +84,15 @@ const HIDDEN = wordsOf(
 );
 const SHOWN = wordsOf('public published active enabled visible listed live');
 
-/** The state of a record that a list may leave out: `state: draft`, `archived: true`, `published: false`, `archivedAt` set. */
 const HIDDEN_VALUE = new RegExp(`^(?:${HIDDEN})$`, 'i');
 const HIDDEN_NAME = new RegExp(`^(?:is_?)?(?:${HIDDEN})(?:_?(?:at|on))?$`, 'i');
 const SHOWN_NAME = new RegExp(`^(?:is_?)?(?:${SHOWN})(?:_?(?:at|on))?$`, 'i');
-const LONGEST_STATE = 40;
 
 /** A value as a list shows it or does not, where it may say in which state a record is: dates are all alike. */
 export function stateOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'boolean' || value === null || value === undefined) return `${name}=${String(value ?? null)}`;
   if (HIDDEN_NAME.test(name) || SHOWN_NAME.test(name)) return `${name}=set`;
-  return typeof value === 'string' && value.length <= LONGEST_STATE ? `${name}=${value}` : undefined;
+  return typeof value === 'string' && value.length <= 40 ? `${name}=${value}` : undefined;
 }
 
 /** Whether a value says by itself that a list may leave the record out. */

@@ -151,9 +151,6 @@ const OFFSETS: readonly (readonly [RegExp, days: number])[] = [
 ];
 const PLANNED_DAYS = 7;
 
-/** Who travels arrives last, and who visits departs last: the one that a contract lists first comes first. */
-const MOVES = /arriv|depart|leav/;
-
 /** A record whose times a service is likely to accept: what is planned lies ahead, and ends after it begins. Examples ahead stay. */
 export function placeInTime(
   { made, shown = {} }: { made: RecordTemplate; shown?: RecordTemplate },
@@ -165,7 +162,7 @@ export function placeInTime(
   if (times.every(({ name }) => Date.parse(String(shown[name])) > now)) return record;
   // A run asks for the same all day.
   const today = now - (now % DAY_MS);
-  const [firstMove, ...otherMoves] = times.filter(({ name }) => MOVES.test(plainName(name)));
+  const [firstMove, ...otherMoves] = times.filter(({ name }) => /arriv|depart|leav/.test(plainName(name)));
   const placed = times.map((field) => {
     const isMove = otherMoves.length > 0 && (field === firstMove || otherMoves.includes(field));
     const usual = OFFSETS.find(([names]) => names.test(plainName(field.name)))?.[1] ?? PLANNED_DAYS;

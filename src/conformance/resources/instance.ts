@@ -244,9 +244,6 @@ const UNKNOWN = {
 /** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
 const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
 
-/** After a prefix that every key has: `cus_`. */
-const OF_LETTERS = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
-
 const LENGTHS = { least: 8, most: 40 };
 const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
 const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
@@ -267,7 +264,8 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   const schemaAt = (at: string): SchemaObject => asObject(resolveAt(document, at).value);
   const pattern = kind === 'text' ? String(schemaAt(schemaPointer)['pattern']) : '';
   const prefix = /^\^([A-Za-z]+[_-])/.exec(pattern)?.[1] ?? '';
-  const texts = [...OF_LETTERS, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
+  const any = ['nosuchrecordcf', 'c0ffee0ddba1c0ffee0ddba1', 'NOSUCHRECORDCF'];
+  const texts = [...any, ...(kind === 'text' ? OF_LENGTHS : [])].map((text) => `${prefix}${text}`);
   const said = [inPath?.pointer, inPath?.schemaPointer, schemaPointer]
     .filter((at) => at !== undefined)
     .map((at) => [schemaAt(at)['description'], schemaAt(at)['example']].map(String).join('\n'));

@@ -209,8 +209,6 @@ function readPart({ binding: { subject, contract }, operation }: BoundStep): Pic
   return { optional: optional.map(({ name }) => name), isPart: true };
 }
 
-const MOST_VALUES = 4;
-
 function nameSwitches({ operation: { operation, list } }: BoundStep): { switches?: readonly Switch[] } {
   const { filters = [], paging, sort } = list ?? {};
   const others = new Set([sizeParameter(paging), ...Object.values(paging ?? {}), sort?.parameter, sort?.direction]);
@@ -221,7 +219,7 @@ function nameSwitches({ operation: { operation, list } }: BoundStep): { switches
     const values = schema['type'] === 'boolean' ? [true, false] : schema['enum'];
     const isSwitch = schema['type'] === 'boolean' || (field !== undefined && schema['default'] !== undefined);
     if (!isSwitch || !Array.isArray(values)) return [];
-    return [{ parameter: name, field, values: values.slice(0, MOST_VALUES), usual: schema['default'] }];
+    return [{ parameter: name, field, values: values.slice(0, 4), usual: schema['default'] }];
   });
   return switches.length === 0 ? {} : { switches: escape(switches) };
 }

@@ -124,15 +124,13 @@ function readAbout({ id, about, steps }: RoleScenario, file: string, { binding, 
 
 type Need = NonNullable<RoleScenario['needs']>;
 
-const CHANGES = ['replace', 'update', 'remove'] as const;
-
 const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boolean>> = {
   found: ({ isFound }) => isFound === true,
   head: ({ roles: { get } }, { contract: { operations } }) =>
     operations.some(({ method, path }) => method === 'HEAD' && path === get?.operation.path),
   getRefusals: ({ roles: { get } }) => get !== undefined && listStatuses('$notFound', get.operation) !== undefined,
   securedChanges: ({ roles }) => {
-    const changes = CHANGES.flatMap((role) => roles[role]?.operation ?? []);
+    const changes = (['replace', 'update', 'remove'] as const).flatMap((role) => roles[role]?.operation ?? []);
     return changes.length > 0 && changes.every(({ secured, security }) => secured && asksForCredentials(security));
   },
   ownParentKey: ({ parent }) => parent?.resource.key.givenBy === 'client' && parent.putsNew === undefined,
@@ -155,9 +153,10 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     ),
 };
 
+const NEEDS_TAG = 'it needs a response with a strong ETag';
 const NEEDS_FREE =
   'it writes only where there is no record: the target must return 404 for an unused key, and the contract should have that 404';
-const NEEDS_TAG = 'it needs a response with a strong ETag';
+
 const NEEDS_PUT = 'it needs a service in which a PUT at a new key creates a record, which the contract leaves open';
 
 function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isFirst: boolean): RawStep[] {

@@ -53,14 +53,12 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
     .filter(({ id }) => !seen.has(id) && seen.add(id));
 });
 
-const OF_TYPE = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/;
-
 /** As many as a run spends on one operation, in their order: of each field the first, then of each the second. */
 export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readonly T[], budget: number): T[] {
   const turns = new Map<string, number>();
   const placed = rows.map((row, index) => {
     // Whether a service looks at types, the first few show: what else a schema says comes before.
-    const kind = OF_TYPE.test(row.id) ? `${row.path} type` : row.path;
+    const kind = /-that-is-(?:null|a-number|an-object|a-text|a-word)$/.test(row.id) ? `${row.path} type` : row.path;
     const turn = turns.get(kind) ?? 0;
     turns.set(kind, turn + 1);
     return { row, turn: kind === row.path ? turn : turn * 3 + 2, index };
@@ -80,12 +78,10 @@ export const UNKNOWN_FIELD = {
   change: (record: RecordTemplate): RecordTemplate => ({ ...record, noSuchField: 'text' }),
 };
 
-const DEEPEST = 5;
-
 function listBreaks(field: Field, own: unknown, contract: Contract, depth = 1): Change[] {
   const { name, type, schemaPointer } = field;
   const cases = listCases(field, own, contract);
-  if (depth > DEEPEST) return cases;
+  if (depth > 5) return cases;
   const rules = listRuleBreaks(own, schemaPointer, contract).map(({ rule, change }) => {
     const put: Change['change'] = (record) => ({ ...record, ...escape({ [name]: change(own) }) });
     const words = `whose \`${name}\` breaks \`${rule}\``;
@@ -193,7 +189,6 @@ export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Co
 }
 
 const OTHERS: readonly unknown[] = [48_151_623, 'no-such-value', true, {}];
-const UNKNOWN_NAMES = ['noSuchField', '~ no fit ~'];
 
 function listChanges(own: unknown): RuleBreak['change'][] {
   if (Array.isArray(own)) {
@@ -209,7 +204,7 @@ function listChanges(own: unknown): RuleBreak['change'][] {
   return [
     ...names.map(remove),
     () => ({}),
-    ...UNKNOWN_NAMES.map((name) => set(name, 'text')),
+    ...['noSuchField', '~ no fit ~'].map((name) => set(name, 'text')),
     ...names.flatMap((name) => OTHERS.map((other) => set(name, other))),
     (value) => ({ ...(value as object), ...more }),
   ];

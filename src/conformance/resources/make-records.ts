@@ -107,11 +107,9 @@ export function makeRecords(
 type Allows = (record: RecordTemplate) => boolean;
 type Sample = (optional: boolean, index?: number) => RecordTemplate;
 
-const MOST_KINDS = 4;
-
 function listKinds(whole: RecordTemplate, pointer: string, sample: Sample, allows: Allows, contract: Contract) {
   const { oneOf, anyOf } = asObject(resolveAt(contract.document, pointer).value);
-  const count = Math.min(MOST_KINDS, asList(oneOf ?? anyOf).length);
+  const count = Math.min(4, asList(oneOf ?? anyOf).length);
   const known = new Set(Object.keys(whole));
   return Array.from({ length: Math.max(0, count - 1) }, (_, index) => index + 1).flatMap((index) => {
     const least = sample(false, index);
@@ -194,8 +192,6 @@ interface Reference {
   to: Subject;
 }
 
-const DEEPEST = 2;
-
 /** Where a field names records of other resources: itself, or in the members of its object or of its items. */
 export function listReferences(
   field: Field,
@@ -209,7 +205,7 @@ export function listReferences(
   const { document } = contract;
   const { pointer, value } = resolveAt(document, field.schemaPointer);
   const isList = field.type === 'array' && asObject(value)['items'] !== undefined;
-  if (depth === DEEPEST || (!isList && field.type !== 'object')) return [];
+  if (depth === 2 || (!isList && field.type !== 'object')) return [];
   return readProperties(document, isList ? `${pointer}/items` : pointer).flatMap((each) =>
     listReferences(readField(each, document), own, subjects, contract, depth + 1).map(({ path, to: other }) => {
       return { path: [...(isList ? ['*'] : []), each.name, ...path], to: other };

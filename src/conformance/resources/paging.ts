@@ -29,11 +29,10 @@ export function readBounds({ roles: { list } }: Subject, { validate }: Contract)
   };
 }
 
-const AFTER = /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i;
-
 function nameCursorOf({ resource: { key }, roles: { list } }: Subject): string | undefined {
   const { paging } = list?.list ?? {};
-  const isAfter = paging?.kind === 'cursor' && AFTER.test(paging.cursor);
+  const isAfter =
+    paging?.kind === 'cursor' && /^(?:starting_?after|after_?id|after|since_?id|last_?id)$/i.test(paging.cursor);
   const { nextCursor, nextLink } = list?.success.envelope ?? {};
   return isAfter && (nextCursor ?? nextLink) === undefined ? key.property : undefined;
 }
@@ -57,10 +56,6 @@ function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | 
   return response?.headers.find(({ name }) => pattern.test(name))?.name;
 }
 
-const TOTAL = /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i;
-
-const LONG_PAGE = 100;
-
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
 /** How to read a list page by page: what to send, and how to tell that a page is the last. */
@@ -70,13 +65,13 @@ export function bindPages(subject: Subject, asked: unknown, contract: Contract) 
   const size = sizeParameter(list?.list?.paging);
   const bounds = readBounds(subject, contract);
   const { size: own, total, first, links, from, atMost = MOST_PAGES } = asked as PagesAsked;
-  const longest = bounds?.most ?? [LONG_PAGE, 50, 20, 10].find((length) => bounds?.allows(length) === true);
+  const longest = bounds?.most ?? [100, 50, 20, 10].find((length) => bounds?.allows(length) === true);
   const isSized = size !== undefined && (own !== undefined || longest !== undefined);
   const length = isSized ? Number(own ?? longest) : undefined;
   const turning = turnBy(list?.list?.paging);
   const cursorOf = turning.kind === 'cursor' ? nameCursorOf(subject) : undefined;
   const hasLink = linksNext(list);
-  const totalHeader = findHeader(list, TOTAL);
+  const totalHeader = findHeader(list, /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i);
   const at = (member: readonly string[] | undefined): string | undefined => member?.map((name) => `/${name}`).join('');
   // A total that is checked does not say where the list ends.
   const isInHeader = envelope?.total === undefined && totalHeader !== undefined;

@@ -261,9 +261,8 @@ export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
-const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
-
 /** What a run sends of records that it does not create, or of which nothing is sent. */
+const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
 export const NONE_MADE: MadeRecords = { ...NO_RECORDS, changed: [], dependsOn: [] };
 
 /** The resource as it can be read; `undefined` without a list that shows its records. */
@@ -316,10 +315,8 @@ export const readGapsOf = readOnce((contract: Contract): ContractGaps =>
   listGapsOf(contract, loadGapEntries(packageFile(SHIPPED), SHIPPED)),
 );
 
-const OF_SECOND = 'second-key';
-
 export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
-  return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== OF_SECOND);
+  return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== 'second-key');
 }
 
 /** The gaps that profiles may name where no contract says which resources there are. */

@@ -13,9 +13,13 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 /** How UUIDs begin that a run makes: they have no place for its mark. */
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
-const OFTEN_UNIQUE =
-  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber';
-const UNIQUE_NAMES = new Set(OFTEN_UNIQUE.split(' '));
+/** Texts as the run makes them: what takes all of these takes any. */
+const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
+const UNIQUE_NAMES = new Set(
+  'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
+    ' ',
+  ),
+);
 
 const WORDY_NAMES = /name$|^(?:comment|description|notes?|remarks?|summary|text|message|content|label|reason|caption)$/;
 
@@ -119,15 +123,13 @@ function uniqueKey(value: unknown, field: Field, contract: Contract): string | u
   return typeof value === 'string' ? findUniqueKey('string', listPlaces(field), contract) : undefined;
 }
 
-const MOST_PADDED = 100;
-
 function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: string): string | undefined {
   const isFixed = ['enum', 'const', 'pattern'].some((rule) => schema[rule] !== undefined);
   if (typeof value !== 'string' || isFixed) return undefined;
   const [least, most] = [Number(schema['minLength'] ?? 0), Number(schema['maxLength'] ?? 1000)];
   if (schema['format'] === 'email' || plainName(name) === 'email')
     return most < 30 ? undefined : '{$unique}@example.com';
-  if (schema['format'] !== undefined || least > MOST_PADDED || most < UNIQUE_LENGTH) return undefined;
+  if (schema['format'] !== undefined || least > 100 || most < UNIQUE_LENGTH) return undefined;
   if (least > UNIQUE_LENGTH) return `${prefix}{$unique}${'x'.repeat(least - UNIQUE_LENGTH - prefix.length)}`;
   return prefix === '' || most < UNIQUE_LENGTH + prefix.length ? '$unique' : `${prefix}{$unique}`;
 }
@@ -170,9 +172,6 @@ export function isUnique(value: unknown): boolean {
 
 // Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
 
-const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
-const DRAWN = [10_000_000, 13_579_135, 21_881_375];
-
 /** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
 export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
@@ -187,6 +186,6 @@ export function uniqueLike(places: readonly string[], { document, validate }: Pi
     if (!/[${}]/.test(before + after) && OWN.every((own) => allows(`${before}${own}${after}`)))
       return before + after === '' ? '$unique' : `${before}{$unique}${after}`;
   }
-  const drawn = DRAWN.map((number) => makeLike(found.value, number));
+  const drawn = [10_000_000, 13_579_135, 21_881_375].map((number) => makeLike(found.value, number));
   return new Set(drawn).size === drawn.length && drawn.every(allows) ? `$uniqueLike#${found.pointer}` : undefined;
 }
