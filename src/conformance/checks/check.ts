@@ -53,7 +53,6 @@ export type CheckOutcome = CheckFinding | Need;
 /** What a scenario needs in order to conclude something: a noun phrase, or a sentence without a full stop. */
 export type Need = { needs: string };
 
-/** A {@link Finding} before its place in the contract is known. */
 export interface CheckFinding
   extends
     Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
@@ -73,7 +72,6 @@ export interface CheckFinding
   doubt?: Doubt | undefined;
 }
 
-/** A keyword of `expect` and `assume`: which values its check can judge (a scenario file may have no others), and of which responses. */
 export interface Keyword {
   check: Check;
   looksAt: 'answer' | 'body';
@@ -81,7 +79,6 @@ export interface Keyword {
 }
 
 export interface Mistake {
-  /** JSON Pointer from the value or the step in question. */
   at: string;
   /** A sentence with its full stop or question mark. */
   message: string;
@@ -90,9 +87,7 @@ export interface Mistake {
 export interface Given {
   /** An empty list in the file is a mistake; in a run, the check says what it needs. */
   stage: 'file' | 'run';
-  /** Whether it is a reference whose value only the run knows. */
   isOpen: (value: unknown) => boolean;
-  /** The kind of value that the schema of a body describes; `undefined` if the contract does not say. */
   bodyKind: 'list' | 'object' | undefined;
 }
 
@@ -142,7 +137,6 @@ export function placeFinding(
 
 type Asked = { contract: Contract; sent: { operation: Operation | undefined } };
 
-/** What the contract says of the responses of an operation. */
 export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string | undefined {
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
@@ -175,7 +169,6 @@ export function placeOfDue(expected: readonly StatusPattern[], { contract, sent 
   return security ?? `${operation.pointer}/responses`;
 }
 
-/** Where the contract has the limit that a list was asked with, or the one that holds where none is asked for. */
 export function placeOfLimit({ roles }: Subject, { query }: Pick<SentRequest, 'query'>): string | undefined {
   const limit = limitOf(roles);
   const isByDefault = limit?.schema['default'] !== undefined && query[limit.name] === undefined;
@@ -196,12 +189,10 @@ export function listRecords(list: unknown): JsonObject[] | undefined {
 
 const MOST_SHOWN = 160;
 
-/** A value as JSON, or `absent`, cut to fit a line of a report. */
 export function show(value: unknown): string {
   return value === undefined ? 'absent' : cutText(printJson(value), MOST_SHOWN);
 }
 
-/** Two different values, both cut around their first difference. */
 export function showPair(expected: unknown, actual: unknown): { expected: string; actual: string } {
   const print = (value: unknown): string => (value === undefined ? 'absent' : printJson(value));
   return showDifference(print(expected), print(actual));

@@ -80,7 +80,6 @@ export const equalsCheck: Check = {
     const read = readBodyFor('equals', context);
     if ('outcomes' in read) return read.outcomes;
     const stated = context.stated.equals;
-    // Another client may have changed it in the meantime.
     const place = comesFromAnswer(stated) ? { contractPointer: placeOfRecord(context) } : {};
     const pair = { expected: context.expect.equals, actual: read.value, stated };
     return [...listDifferences(pair, '', listComparedFields(context))]
@@ -97,7 +96,6 @@ function listComparedFields(context: CheckContext): readonly string[] | undefine
   const { subject } = findAsked(context.contract, context.sent) ?? {};
   const sent = (subject?.fields ?? []).map(({ name }) => name).filter((name) => known.has(name));
   if (subject === undefined || sent.length === 0) return [...known];
-  // What only the service sets may change by itself, but for the key.
   return [...known].filter((field) => field === subject.resource.key.property || sent.includes(field));
 }
 
@@ -155,7 +153,6 @@ function readBodyFor(keyword: keyof Expectation, context: CheckContext): LookedA
   return deviate('body', 'a body of JSON', body.kind === 'none' ? 'no body' : body.problem);
 }
 
-/** What is said of a response that is no success, where the scenario states no status: it is none that could be looked at. */
 export function findUnanswered(keyword: keyof Expectation, context: CheckContext): CheckOutcome[] | undefined {
   if (context.expect[keyword] === undefined || context.expect.status !== undefined || context.open) return undefined;
   const read = readBodyFor(keyword, context);
@@ -175,7 +172,6 @@ const ABOUT: Readonly<Record<Kind, readonly string[]>> = {
 
 const ANNOTATIONS = new Set(['title', 'description', '$comment', 'default', 'examples', 'deprecated']);
 
-/** What is wrong with a value that must be a JSON Schema which can reject a value of a kind. */
 export function findBadSchema(schema: unknown, given: Given, kind: keyof typeof KINDS | undefined) {
   if (given.isOpen(schema)) return undefined;
   if (!isRecord(schema) && typeof schema !== 'boolean')
@@ -208,7 +204,6 @@ function* listUnseen(schema: unknown, values: readonly unknown[], at: string): G
   for (const part of asList(schema['allOf'])) yield* listUnseen(part, values, at);
   const { properties, items } = schema;
   for (const [name, each] of isRecord(properties) ? Object.entries(properties) : []) {
-    // `false` requires its absence.
     if (each === false) continue;
     const all = values.flatMap((value) => (isRecord(value) && Object.hasOwn(value, name) ? [value[name]] : []));
     if (all.length === 0) yield `${at}/${name}`;
@@ -220,7 +215,6 @@ function* listUnseen(schema: unknown, values: readonly unknown[], at: string): G
   else yield* listUnseen(items, all, `${at}/0`);
 }
 
-/** How a value at `at` differs from a JSON Schema; empty if it does not. */
 export function describeMismatch(schema: unknown, value: unknown, at = '') {
   const validate = compile(schema);
   if (validate(value)) return [];

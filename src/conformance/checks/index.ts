@@ -53,7 +53,6 @@ export function findUnusableKeyword(expectation: Expectation, given: Given) {
   return undefined;
 }
 
-/** An expectation without the values that no check can judge, and the needs that result from those. */
 export function keepUsable(filled: Expectation): { expect: Expectation; needs: string[] } {
   const expect = { ...filled };
   const needs: string[] = [];

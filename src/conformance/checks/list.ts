@@ -127,7 +127,6 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
     if (Array.isArray(full.of)) there = full.of.flatMap((body) => followPointer(body, at)).filter(isRecord).length;
   } else {
     const { subject } = findAsked(contract, sent) ?? {};
-    // Where records can be deleted, some of those that were shown may be gone.
     if (subject !== undefined && subject.roles.remove === undefined) there = ledger.listOf(sent).keys.size;
   }
   const length = Math.min(Number(full.limit), there);
@@ -136,7 +135,6 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
   const expected = `${value}, since ${full.seen === undefined ? 'the whole list has' : 'lists have shown'} ${there}`;
   const gap = { id: full.gap, choice: 'shorter' };
   const severity = strict ? 'deviation' : 'information';
-  // Other clients may have removed records meanwhile.
   return [{ rule: 'full', at: `body${at}`, expected, value, actual, settles: true, gap, severity }];
 }
 
@@ -161,7 +159,6 @@ export function checkFiltered(
       const actual = show(page[index]?.[field]);
       const finding = { rule: 'filter', at: `body${at}/${index}/${field}`, expected, actual };
       const isUntouched = !page.some((record) => isOther(record) && wasChanged(record[keyProperty], context));
-      // What a list is filtered by may be older than what it shows.
       return [{ ...finding, settles: true, isUntouched }];
     });
 }
@@ -262,7 +259,6 @@ function isShownWith({ field }: Switch, wanted: unknown, all: readonly JsonObjec
 
 // What is said of a list as a whole: no record twice, in order, the same on every page, as many as the service says.
 
-/** The records of all pages that were read, and whether there are no more. */
 export type WholeList = { all: readonly JsonObject[]; whole: boolean; open: string };
 
 export interface ReadList extends WholeList {
@@ -272,7 +268,6 @@ export interface ReadList extends WholeList {
 
 const NEEDS_PEACE = 'a collection that no other client changes during the run';
 
-/** No key stands twice; `guess` says why what is taken for it may be none. */
 export function checkDistinct(list: readonly JsonObject[], { at, keyProperty }: RecordsRule, guess?: string) {
   const seen = new Map<string, JsonObject>();
   for (const [index, record] of list.entries()) {
@@ -290,7 +285,6 @@ export function checkDistinct(list: readonly JsonObject[], { at, keyProperty }: 
   return [];
 }
 
-/** What was removed is in no list, unless that marks it. */
 export function checkLacking({ page, whole, open, isEnd }: Omit<ReadList, 'all'>, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, lacks = [], removed } = rule;
   if (lacks.length === 0) return [];
@@ -318,7 +312,6 @@ function isSeenAround(key: unknown, page: readonly JsonObject[], earlier: readon
   return (shown.get(before) ?? 0) < (shown.get(after) ?? 0);
 }
 
-/** What was rejected is not there: a text of it that was never taken stands in no record. */
 export function checkRejected({ page, isEnd }: ReadList, { at, noneRefused }: RecordsRule, texts: RunTexts) {
   if (noneRefused === undefined) return [];
   const rejected = new Set([...texts.rejected].flatMap(([text, by]) => (by === noneRefused ? [text] : [])));
@@ -345,7 +338,6 @@ function checkAlike(all: readonly JsonObject[], wanted: readonly JsonObject[], r
   return [{ rule: ruleOfField(field), at: `body${at}/*${place}`, expected, value, actual, settles: true }];
 }
 
-/** Others who write meanwhile move records from page to page. */
 export function checkSame(all: readonly JsonObject[], rule: RecordsRule): CheckOutcome[] {
   const { at, same } = rule;
   if (!Array.isArray(same) || hasSameKeys(readRecords(same, rule), all, rule)) return [];
@@ -397,7 +389,6 @@ export function checkWalk({ all, whole, open }: WholeList, rule: RecordsRule): C
 
 const TELLING_OF_ALL = ['lacks', 'covers', 'same', 'pages', 'total', 'moreThan', 'whole', 'hasOwn'] as const;
 
-/** Whether every record that is asked for was found, and nothing else is asked: what further pages have does not matter. */
 export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: readonly unknown[]): boolean {
   if (has === undefined || TELLING_OF_ALL.some((name) => rule[name] !== undefined)) return false;
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
@@ -418,7 +409,6 @@ export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule):
   const keys = new Set(filtered.map((record) => String(record[keyProperty])));
   const missing = wanted.find((record) => !keys.has(String(record[keyProperty])));
   if (missing === undefined) {
-    // The parameter may decide whether the field is shown at all.
     const isShown = filtered.some((record) => record[field] !== undefined);
     const fields = rule.fields.filter((name) => isShown || name !== field);
     const unlike = checkAlike(filtered, wanted, { ...rule, fields });
@@ -447,7 +437,6 @@ export function checkTotal({ all, whole, open }: WholeList, total: unknown, rule
   if (checkSame(all, rule).length > 0) return [{ needs: NEEDS_PEACE }];
   if (total === undefined || total === null || Number.isNaN(Number(total)))
     return [{ needs: 'a response with the number of records' }];
-  // A page beyond the last may be the last again.
   const count = new Set(all.map((each) => each[rule.keyProperty] ?? each)).size;
   if (show(total) === String(count)) return [];
   if (!whole) return [{ needs: open }];

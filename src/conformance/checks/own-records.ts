@@ -111,7 +111,6 @@ function checkKey([created]: readonly ShownRecord[], subject: Subject, context: 
   const sent = readSent(context.sent, subject);
   if (before === undefined || sent === undefined) return [];
   const id = identifyRecord(subject, context.sent.path, created.key);
-  // A service may give the key of a record that has expired to the next.
   if (context.ledger.endedBy(id) !== undefined) return [];
   // What is sent again may be known again, but then nothing was created (RFC 9110 section 15.3.2).
   if (listUnlike(sent, before.sent).length === 0 && !saysCreated(context)) return [];
@@ -163,12 +162,10 @@ function checkCopies(shown: readonly ShownRecord[], subject: Subject, context: C
       if (!ledger.texts.list(text).some((each) => ledger.texts.sent.get(each) === 1)) continue;
       const id = identifyRecord(subject, sent.path, key);
       const known = ledger.expected(id);
-      // Whether the run created the record, with it or before a change to it.
       const isOwn =
         (known === undefined || (known.since <= sentAt && known.sent[name] === text)) && ledger.createdByRun(id);
       const here = { key, at: `${at}/${name}`, isOwn };
       const before = first.get(`${name} ${text}`);
-      // Records that name another by its key, such as the parent in their path, may have that text in common.
       const isKey = (): boolean => [...ledger.records.values()].some(({ id: other }) => other.key === text);
       if (before !== undefined && before.key !== key && before.isOwn !== isOwn && !isKey()) {
         const copy = before.isOwn ? here : before;
@@ -227,7 +224,6 @@ function checkParent(shown: readonly ShownRecord[], { subject, role }: AskedOf, 
   const { parent, key } = subject.resource;
   const { parameter = '', property } = parent ?? {};
   const asked = context.sent.path[parameter];
-  // One called `id` may be anything.
   if (property === undefined || property === key.property || asked === undefined || plainName(parameter) === 'id')
     return [];
   if (plainName(property) !== plainName(parameter) || role.role === 'remove') return [];
@@ -264,7 +260,6 @@ function entryOf({ key }: ShownRecord, subject: Subject, { sent: { path }, ledge
   return ledger.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
 }
 
-/** A record that the service rejected to delete is there. */
 function noteDelete(subject: Subject, context: CheckContext): void {
   const { ledger, sent } = context;
   const { status = 0 } = answered(context) ?? {};
@@ -338,11 +333,9 @@ export function isShorterThanBefore(count: number, { contract, sent, sentAt, led
   if (asked?.role.role !== 'list') return false;
   const { lengths, wasCut } = ledger.listOf(sent);
   if (wasCut || isFiltered(asked.role, Object.keys(sent.query))) return wasCut;
-  // Of two lists that are asked for at once, the one that is answered first may be the newer one.
   return count + ledger.learned.deletions < (lengths.findLast(({ at }) => at < sentAt)?.count ?? 0);
 }
 
-/** Whether a list that was whole before has every record that a response had shown, and that the run has not asked to delete. */
 export function hasAllThatWasSeen(context: CheckContext): boolean {
   const { contract, sent, sentAt, ledger } = context;
   const asked = findAsked(contract, sent);

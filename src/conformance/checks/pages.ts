@@ -8,7 +8,6 @@ const USUAL_LENGTHS = new Set([
 
 export type PageAnswer = { status: number; headers: Readonly<Record<string, string>>; body: unknown };
 
-/** A page as it counts: a page beyond the last has no records, whatever stands in its response. */
 export type ReadPage = { records: readonly unknown[]; isLast: boolean; isTooLong?: boolean };
 
 /** `undefined` for a response without a list. `longest` is how many records the operation has shown in one response. */
@@ -22,7 +21,6 @@ export function readPage(answer: PageAnswer, page: AskedPage, longest: number): 
   const isShort = lastLength !== undefined && walk.length !== undefined && lastLength < walk.length;
   if (isShort && isPageAgain(records, page)) return { records: [], isLast: true };
   const total = readTotal(answer, walk);
-  // Nobody reads a list of a million records to its end: where a response says how many there are, the first page tells.
   const isTooLong =
     walk.isForAll === true && records.length > 0 && isCount(total) && Number(total) > walk.atMost * records.length;
   const isEmptyAfter = records.length === 0 && before.length > 0 && walk.kind !== 'cursor';
@@ -41,7 +39,6 @@ function isPageAgain(records: readonly unknown[], { lastLength, before }: AskedP
   return records.length > 0 && records.length === lastLength && sameJson(records, before.slice(-lastLength));
 }
 
-/** The statuses with which a page may be rejected because it is beyond the last: none if the page before it announced it. */
 export function listBeyond({ lastLength, isAnnounced, walk }: AskedPage): readonly number[] {
   return lastLength === undefined || isAnnounced === true ? [] : (walk.beyond ?? []);
 }
@@ -114,13 +111,11 @@ function readLinked(answer: PageAnswer, walk: PageWalk): unknown {
   return new URLSearchParams(splitLink(link).query).get(walk.parameter ?? '') ?? undefined;
 }
 
-/** Whether a response has an address of the next page in which no cursor is found: nobody knows how to read on. */
 export function isCutShort(body: unknown, page: AskedPage | undefined): boolean {
   if (page?.walk.kind !== 'cursor' || isEmpty(read(body, page.walk.linkAt))) return false;
   return turnPage({ status: 200, headers: {}, body }, { ...page, lastLength: undefined }) === undefined;
 }
 
-/** The query of the link to the next page; `undefined` without one, and if it leads to another list. */
 export function readNextQuery(answer: PageAnswer, walk: PageWalk): string | undefined {
   if (walk.follows === undefined) return undefined;
   const { path, query } = splitLink(readNext(answer, walk));

@@ -221,7 +221,6 @@ export function isSameKey(one: unknown, other: unknown): boolean {
   return String(one).toLowerCase() === String(other).toLowerCase();
 }
 
-/** An outcome with the place in the contract that states its rule, and its resource where the rule names one. */
 export function placeInContract<T extends CheckOutcome>(
   outcome: T,
   { contract, sent }: CheckContext,

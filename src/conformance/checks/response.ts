@@ -54,7 +54,6 @@ export const serverErrorCheck: Check = {
 /** The rule of a failure that was none when the same was sent again: it has no condition that a request could meet. */
 export const SERVED_AGAIN = 'served-again';
 
-/** Of a failure that was none when the same was sent again. */
 export const servedAgainCheck: Check = {
   ...serverErrorCheck,
   run: (context) => serverErrorCheck.run(context).map((each) => Object.assign(each, { rule: SERVED_AGAIN })),
@@ -331,7 +330,6 @@ function findLabelled({ content }: ResponseRule, context: CheckContext): Content
   return usual.length === 1 ? usual[0] : undefined;
 }
 
-/** What all bodies with these statuses are by the contract; `undefined` where it says nothing, or now this and now that. */
 export function kindOfBody(contract: Contract, operation: Operation, statuses: readonly (number | string)[]) {
   const rules = statuses.map((status) => {
     const text = String(status).toUpperCase();

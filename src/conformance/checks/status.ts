@@ -37,11 +37,9 @@ export const statusCheck: Check = {
     // A deleted record may be there for a while (RFC 9110 section 15.3.3). A contract need not say which rejection is due then.
     const absent: readonly StatusPattern[] = before === undefined ? [404, 410] : [404, 410, '4XX'];
     const isThere = status < 300 && wanted.every((pattern) => absent.includes(pattern));
-    // Services keep what expired or is in the bin, in another state.
     if (isThere && before !== undefined && body.kind === 'json' && !sameJson(before, body.value))
       return [{ needs: NEEDS_REMOVAL }];
     const texts = wanted.map(String);
-    // Writes may become visible late, and a cache may be stale.
     const settles = saysAbsent(status) || status === 304 || isThere;
     const doubt = mayBeForState(context, status) ? { doubt: { kind: 'state' as const, id: undefined } } : {};
     const place = sent.operation === undefined ? {} : { contractPointer: placeOfDue(wanted, context) };
@@ -121,7 +119,6 @@ function checkOpen(context: CheckContext, status: number): CheckOutcome[] {
   return reason === undefined ? [] : [{ needs: reason }];
 }
 
-/** Whether a list made the best of an invalid limit or value (the gaps `limit-above-maximum` and `unknown-status-filter`). */
 function isServedInstead(context: CheckContext): boolean {
   const { at = '', instead } = context.expect.records ?? {};
   const records = instead === undefined ? undefined : followPointer(successBody(context), at);
@@ -236,7 +233,6 @@ function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, sta
 
 // What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.
 
-/** What would tell a record that is lost from a key that is none; `undefined` once a record was found by such a key. */
 export function explainGuess(guessed: readonly GuessedKey[], { learned }: Pick<RecordLedger, 'learned'>) {
   const open = guessed.find(({ of }) => !learned.found.has(of));
   if (open === undefined) return undefined;
@@ -282,7 +278,6 @@ function readAskedKey({ operation, path }: SentRequest): unknown {
   return name === undefined ? undefined : path[name];
 }
 
-/** Notes a key that was made of a name, once a change that was accepted gave the record another one. */
 export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentRequest): void {
   if (sent.method !== 'PUT' && sent.method !== 'PATCH') return;
   const key = readAskedKey(sent);
@@ -291,7 +286,6 @@ export function rememberRenaming({ texts, learned }: RecordLedger, sent: SentReq
   if (before !== undefined && now.length > 0 && !now.includes(before)) learned.renamed.add(String(key));
 }
 
-/** What would tell a record that is lost from one that has another key by now. */
 export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'learned'>): string | undefined {
   if (!learned.renamed.has(String(key))) return undefined;
   return `a service whose records retain their keys: ${String(key)} was derived from a name, and the record has another key now`;
@@ -299,7 +293,6 @@ export function explainRenaming(key: unknown, { learned }: Pick<RecordLedger, 'l
 
 type OfRecords = Pick<CheckContext, 'sent' | 'contract' | 'ledger'>;
 
-/** What would tell a record that is lost from one that has ended by itself, as the response to its creation says. */
 export function explainEnded(key: unknown, { sent, contract, ledger }: OfRecords): string | undefined {
   const { subject } = findAsked(contract, sent) ?? {};
   const read = readPathKey(key);
@@ -337,7 +330,6 @@ export function listNamed(body: string, names: readonly string[]): string[] {
   const { words, texts } = readSaid(body);
   const rankOf = (name: string): number => {
     if (words.has(plainName(name))) return 3;
-    // `callSign`, `call_sign`, `call sign`
     const parts = name.split(/(?<=[a-z\d])(?=[A-Z])|[_\s-]+/).filter((part) => part !== '');
     const own = parts.map((part) => part.replaceAll(/[^\w]/g, '\\$&')).join('[\\s_-]?');
     if (texts.some((text) => new RegExp(`["'\`]${own}["'\`]`, 'i').test(text))) return 2;

@@ -10,7 +10,6 @@ import type { Check, CheckContext, CheckFinding } from './check.js';
 import { listUnlike } from './record.js';
 import { fitsStatus } from './status.js';
 
-/** The rule of an ETag that stood for something else before. */
 export const KEPT_TAG = 'kept-etag';
 
 export const validatorsCheck: Check = {

@@ -330,7 +330,6 @@ async function confirmHidden(id: unknown, { operation, path }: SentRequest, run:
   return isOfState ? { needs: `${needs}: the contract says that this one does` } : 'defect';
 }
 
-/** How many requests all second looks of a run may send. */
 export const MOST_LOOK_REQUESTS = 250;
 
 export type LookBudget = ReturnType<typeof createLookBudget>;

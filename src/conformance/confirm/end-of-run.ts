@@ -91,7 +91,6 @@ const LAST_LOOKS = 4;
 
 export const ENOUGH = 2;
 
-/** Asks again where something was there and then not: by now, all that the run created is older than the target needs. */
 export async function recheckFlaky(run: Watching): Promise<Unsteady[]> {
   const settledMs = run.patience.mayNeedMs();
   const countFirm = (operationId: string): number =>
@@ -162,9 +161,7 @@ async function lookAtOld(operationId: string, run: Watching): Promise<void> {
 export interface Unsteady {
   operationId: string;
   kind: Look['kind'];
-  /** Those that lack what was there. */
   wrong: readonly Look[];
-  /** Those of them that no delay explains. */
   firm: readonly Look[];
   of: number;
 }

@@ -67,7 +67,6 @@ export function toProfile({ target, startedAt, contract, gaps }: OfProfile): Obs
 
 function mergeScenarios(gap: Gap, scenarios: readonly ScenarioResult[]): Conclusion | undefined {
   const seen = scenarios.flatMap((scenario) => (scenario.gap?.id === gap.id ? [scenario.gap] : []));
-  // An observation elsewhere outweighs all answers that merely happen to agree with another choice.
   const shown = scenarios.find((scenario) => scenario.gap?.id === gap.id && scenario.aboutGap !== gap.id)?.gap;
   if (shown !== undefined) return { answer: shown.choice, evidence: shown.evidence };
   const [first] = seen;
@@ -119,11 +118,9 @@ type OutcomeReading = { choice?: { name: string; evidence: string }; needs?: Nee
 export function readOutcome(outcomes: readonly Outcome[], context: CheckContext, scope: Scope): OutcomeReading {
   if (context.answer.kind === 'unanswered') return {};
   const { status } = context.answer;
-  // A request to come back later, or a breakdown, is not an answer to the question yet.
   if (status === 429 || status >= 500)
     return { needs: [{ needs: 'a response other than 429 or 5xx (--rate sends fewer requests per second)' }] };
   const findFitting = (own: Scope): Outcome | undefined => outcomes.find((outcome) => fits(outcome, context, own));
-  // Another check reports a wrong success status; about a gap, it shows the same as the right one.
   const { response } = scope;
   const usual = context.sent.operation?.responses.find((each) => isAlike(Number(each.status), '2XX'));
   const isOther = response !== undefined && usual !== undefined && isAlike(response.status, '2XX');
@@ -520,7 +517,6 @@ export const observers: Readonly<Record<string, CreateObserver>> = {
       note(exchange) {
         if (watched === undefined) return;
         const { sent, sentAt, answeredAt } = exchange;
-        // What the run changes itself does not move by itself. A path has text where a record may have a number.
         for (const key of sent.method === 'GET' ? [] : Object.values(sent.path).map(String)) {
           created.delete(key);
           // Answers to others may show it before that to the change is there.

@@ -52,7 +52,6 @@ export async function runStep(
       const asked = step.pages === undefined ? step : askPage(step, item as AskedPage);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
       if (!keepOutcome(step, { item, outcome }, progress, run)) return;
-      // If one create fails, repeating it is pointless; each refusal is tried by itself.
       const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
       if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
@@ -289,7 +288,6 @@ function listFollowing(all: readonly bigint[], isNew: (id: bigint) => boolean): 
   const apart = distances.reduce(greatestCommonDivisor, 0n);
   if (apart === 0n || distances.some((distance) => distance > NEAR || distance < -NEAR)) return [];
   const found = new Set<bigint>();
-  // What else took ids in between, such as refused pets, may be why they are further apart than one.
   for (const step of [1n, apart].map((each) => (last < first ? -each : each)))
     for (let id = last + step, count = 0; count < FOLLOWING && id >= INT64_MIN && id <= INT64_MAX; id += step) {
       if (!isNew(id)) continue;

@@ -107,7 +107,6 @@ async function runOne(scenario: Scenario, ended: Ended, run: Run, { bail }: Suit
   const missing = findMissing(scenario, ended, run);
   const unusable = missing === undefined ? [] : listEnded(missing, ended).filter(({ usable }) => !usable);
   const isLeftOut = unusable.every(({ result }) => result.verdict === 'skipped');
-  // Where a list is empty, what needs none of its records goes on.
   const without =
     missing === undefined || (isLeftOut && !missing.endsWith('/records/found'))
       ? undefined

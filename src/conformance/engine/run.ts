@@ -143,7 +143,6 @@ export function createRequestLimit(most = Number.POSITIVE_INFINITY, countSent: (
 
 export const USED_UP = 'the run has reached its limit of requests; raise --max-requests';
 
-/** Long lists and late changes take more requests; scenarios that share answers take fewer. */
 export function estimateRequests(scenarios: readonly Scenario[]): number {
   const count = scenarios.reduce((sum, scenario) => sum + foreseeRequests(scenario), 0);
   if (count < 100) return count;
@@ -151,7 +150,6 @@ export function estimateRequests(scenarios: readonly Scenario[]): number {
   return Math.ceil(count / unit) * unit;
 }
 
-/** An earlier response serves as a control, so that costs nothing. */
 export function foreseeRequests({ steps }: Pick<Scenario, 'steps'>): number {
   const counts = steps.map(({ control, each, pages, search, atOnce = 1 }) => {
     if (control) return 0;

@@ -12,7 +12,6 @@ interface KeepOptions extends HoldOptions {
   onUnstated: (operation: string, alone: string | undefined) => void;
 }
 
-/** How often a 403 or a redirect is taken for a credential that may have expired, and was not; more where it was accepted before. */
 const MOST_FRUITLESS = 5;
 const MOST_OF_KNOWN = 20;
 

@@ -155,7 +155,6 @@ function findAt(method: string, path: string, { contract }: Bases): Operation | 
 
 type Bases = Pick<PrepareOptions, 'contract' | 'basePath'>;
 
-/** Splits the target of a request into the path above that of an operation, and the rest: its path and query. */
 export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'target'>, options: Bases) {
   for (const operation of options.contract.operations) {
     if (operation.server === undefined) continue;
@@ -167,7 +166,6 @@ export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'ta
   return { base: options.basePath, rest: target.slice(options.basePath.length) };
 }
 
-/** Throws where the credentials of the run cannot be shown as a step wants it, which then proves nothing. */
 function chooseSecurity({ auth, schemes }: Step, operation: Operation | undefined, security: Security, keys: RunKeys) {
   const isAsked = security.flat().length > 0;
   const isGivenName = (name: string): boolean => Object.hasOwn(keys.credentials, name);
@@ -266,7 +264,6 @@ function fillHeaders(
   );
 }
 
-/** Target and fields in the form of the message. A query that the step states may be empty (RFC 3986 section 3.4). */
 function writeHead({ place, query, headers }: Omit<ShownParts, 'shown'>, { query: stated, form }: Step) {
   const target = query === '' && stated !== '' ? place : `${place}?${query}`;
   if (form === 'expect') return { target, headers: { ...headers, Expect: '100-continue' } };
@@ -318,12 +315,10 @@ function fillBody(body: StepBody | undefined, operation: Operation | undefined, 
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
-/** The contract does not allow the key of another record, as the target made it, where a record refers to it. */
 export class UnfitKey extends Error {
   override readonly name = 'UnfitKey';
 }
 
-/** One schema allows the key and another does not: a refusal says nothing. Its own path is for the answers to show. */
 export function checkKeys(
   { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
   { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,

@@ -11,7 +11,6 @@ export function readBody(answer: WireAnswer): AnswerBody {
   return known;
 }
 
-/** The value of a body that is JSON, or was plainly meant to be; `undefined` for any other, and without a response. */
 export function readJson(answer: WireAnswer): unknown {
   const body = readBody(answer);
   return body.kind === 'json' ? body.value : undefined;

@@ -81,7 +81,6 @@ export function asksForCredentials(contract: Contract): boolean {
   return listAsked(contract).size > 0;
 }
 
-/** What the run gets by itself has no value yet. */
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
   const credentials: Record<string, string> = {};
   const tokens: ScopedToken[] = [];
@@ -113,7 +112,6 @@ export function keysOf({ lacks, auth }: Pick<Step, 'lacks' | 'auth'>, operation:
   return lacking;
 }
 
-/** The keys of a request: a scheme without a credential that suffices everywhere takes a token with the scopes it needs. */
 export function chooseKeys(keys: RunKeys, { scopes }: Pick<Operation, 'scopes'>): RunKeys {
   const suffices = ({ scheme, scopes: own }: ScopedToken): boolean =>
     scopes.some((needed) => Object.hasOwn(needed, scheme) && needed[scheme]?.every((each) => own.includes(each)));
@@ -205,7 +203,6 @@ function chooseSchemes(security: Security, { apiKey, credentials }: Pick<RunKeys
   return security.find((combination) => combination.length > 0 && combination.every(isKey)) ?? chosen;
 }
 
-/** The names under which the credentials were given that a request shows; empty for the API key. */
 export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>): string[] {
   const { credentials, names = {} } = keys;
   return chooseSchemes(security, keys).map(({ name }) =>
@@ -507,7 +504,6 @@ function isTextOrNone(value: unknown): boolean {
 const WHO =
   /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
 
-/** The secrets in a way to get a credential: the texts of body, form and header fields but for who logs in, and the command. */
 export function listSourceSecrets(source: CredentialSource): string[] {
   if ('command' in source) return [];
   if ('oauth2' in source) return listTexts(source.oauth2);

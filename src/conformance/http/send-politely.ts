@@ -164,7 +164,6 @@ function createForesight() {
   };
 }
 
-/** How a response is waited for: with it, whether the event loop was blocked meanwhile so long that it may have been missed. */
 export type LoopWatch = (send: () => Promise<WireAnswer>) => Promise<{ answer: WireAnswer; isStarved: boolean }>;
 
 /** `monitorEventLoopDelay` sees no delay before its own first turn, and a request may fail before that. */

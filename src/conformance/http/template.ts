@@ -59,7 +59,6 @@ export function fillTemplate(value: unknown, scope: Scope): unknown {
   return value.replace(EMBEDDED, (_, reference: string) => String(follow(reference, scope)));
 }
 
-/** {@link fillTemplate}, but `undefined` where a reference has no value in this run. */
 export function fillIfSeen<T>(value: T, scope: Scope): T | undefined {
   try {
     return fillTemplate(value, scope) as T;
@@ -92,7 +91,6 @@ export function comesFromAnswer(value: unknown): boolean {
   return isReference(value) && /^\$(?:steps|scenarios|each|run)\b/.test(value);
 }
 
-/** A value with its references to the row of a table filled in, unless the row itself contains references. */
 export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>): unknown {
   if (typeof value !== 'string') return mapMembers(value, (item) => fillCase(item, row));
   const [, name = '', , pointer] = /^\$case\.([\w-]+)(#(.*))?$/s.exec(value) ?? [];
@@ -101,7 +99,6 @@ export function fillCase(value: unknown, row: Readonly<Record<string, unknown>>)
   return found === undefined ? value : found;
 }
 
-/** The grammar of references; anything else is a mistake in the file. */
 export const REFERENCE =
   /^\$(?:unique(?:Integer|Like|Word)?|contract|case\.[\w-]+|run\.(?:nextKeys|followingKeys|aliasKeys|parameters|shown)|each|request\.body|response\.(?:status|body|count|headers|location|locationNumber|header\.[\w-]+)|steps\.[\w-]+\.(?:outputs\.[\w-]+|response\.(?:status|body|count|headers|header\.[\w-]+)|responses|request\.body)|scenarios\.[\w/-]+\.outputs\.[\w-]+)(?:#(?:\/[^/]*)*)?$/;
 

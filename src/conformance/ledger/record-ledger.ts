@@ -412,7 +412,6 @@ export interface Touch extends Span {
   path: string;
 }
 
-/** Of a run; of one list; of one body. */
 const MOST_LOOKS = 20_000;
 const MOST_IN_LIST = 1000;
 const MOST_BYTES = 2048;
@@ -445,7 +444,6 @@ function noteLook(ledger: RecordLedger, wire: WireRequest, answer: Answered, spa
     if (key !== undefined) ledger.entryBelow(asked.subject, values, key).createdAt ??= span.answeredAt;
     return;
   }
-  // What somebody else may see is not there for them alone.
   if (wire.shown?.isValid === false) return;
   if (asked === undefined || wire.method !== 'GET' || ledger.looks.length >= MOST_LOOKS) return;
   const own = ledger.entryOf(asked.subject, values, Object.values(values).at(-1) ?? '');
@@ -481,7 +479,6 @@ function readLook(asked: AskedOf, values: PathValues, query: string, answer: Ans
   const names = role.operation.parameters.flatMap((each) =>
     each.in === 'query' && asks.has(each.name) ? [each.name] : [],
   );
-  // Records that change by themselves leave and enter a filtered list.
   if (role.role !== 'list' || !isWhole || isFiltered(role, names)) return undefined;
   const at = recordAt(role);
   const records = at === undefined ? undefined : followPointer(readJson(answer), at);

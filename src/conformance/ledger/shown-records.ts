@@ -33,7 +33,6 @@ export function findAsked(contract: Contract, { operation }: Pick<SentRequest, '
   return operation === undefined ? undefined : indexOperations(contract).first.get(operation.id);
 }
 
-/** All roles of an operation: one may serve several resources. */
 export function findRoles({ operation }: Pick<SentRequest, 'operation'>, contract: Contract): readonly Played[] {
   return operation === undefined ? [] : (indexOperations(contract).all.get(operation.id) ?? []);
 }
@@ -81,7 +80,6 @@ export function readListed(subject: Subject, body: unknown): Pick<ShownRecord, '
   });
 }
 
-/** Whether a list is asked for by more than the length of its pages: `names` are those of its query parameters. */
 export function isFiltered({ list }: RoleOperation, names: readonly string[]): boolean {
   const { paging } = list ?? {};
   const size = paging?.kind === 'page' ? paging.size : paging?.limit;
@@ -103,7 +101,6 @@ export function withoutWriteOnly(
   );
 }
 
-/** The fields that no service changes by itself: not what says in which state a record is, or which of all it is. */
 export const listSteady = readOnce((subject: Subject): readonly string[] =>
   subject.fields
     .filter((field) => field.isShown && field.type !== 'boolean' && field.schema['enum'] === undefined)
@@ -117,7 +114,6 @@ export function readKey(value: unknown, role: RoleOperation | undefined, { resou
   return at === undefined ? undefined : readPathKey(followPointer(value, `${at}/${key.property}`));
 }
 
-/** The key in the response to a creation: of the record, or alone, or of the only record within it. */
 export function readShownKey(value: unknown, subject: Subject): unknown {
   const { roles, resource } = subject;
   const readNamed = (each: unknown): unknown =>
@@ -126,7 +122,6 @@ export function readShownKey(value: unknown, subject: Subject): unknown {
   return readKey(value, roles.create, subject) ?? readNamed(value) ?? (others.length === 0 ? inside : undefined);
 }
 
-/** The key of the record in the response to a creation, whatever it stands in, where it shows what was sent. */
 export function readKeyOfSent(value: unknown, subject: Subject, isIts: (record: object) => boolean): unknown {
   const found = [value, ...listInside(value)].map(asObject).filter(isIts);
   const named = found.flatMap((each) => Object.entries(each).filter(([name]) => isKeyName(name, subject.resource.key)));
@@ -235,7 +230,6 @@ export class RunTexts {
     return this.#used.has(resource);
   }
 
-  /** Whether a response shows the fields of a record that was sent with other texts: then it shows another record. */
   isOther(sent: Readonly<Record<string, unknown>>, bytes: Uint8Array): boolean {
     const fields = this.listMarked(sent);
     const shown = Buffer.from(bytes).toString('latin1');
@@ -255,12 +249,10 @@ export class RunTexts {
   }
 }
 
-/** Services lower the case of names, and take away spaces around them; a lenient one takes fields in any case. */
 function printField(resource: string, { name, text }: MarkedField): string {
   return JSON.stringify([resource, name.toLowerCase(), text.trim().toLowerCase()]);
 }
 
-/** What stands in fields of a body that is not JSON, as a lenient reader may take it. */
 export function readLenientFields(body: Uint8Array): Record<string, string> {
   const text = Buffer.from(body).toString('utf8');
   const fields = [...text.matchAll(/["']([^"'\\]+)["']\s*:\s*["']([^"'\\]*)["']/g)];

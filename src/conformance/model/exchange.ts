@@ -53,7 +53,6 @@ export interface WireRequest {
   withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
 }
 
-/** One of several credentials that were given, since a service may reject a request that shows more than one. */
 export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
   scheme: string;
 }
@@ -155,7 +154,6 @@ export interface SentRequest {
   method: string;
   /** Path and query below the base URL, with the template's name in place of a valid id. */
   shownAs: string;
-  /** The path as it was sent, with that of the base URL; `undefined` where nothing was. */
   target?: string;
   operation: Operation | undefined;
   authorized: boolean;

@@ -5,7 +5,6 @@ import { parsePointer } from '../../contract/document/document.js';
  * of its own (`/loans/7`) has no scope, wherever it is listed. Keys that differ in letter case alone are those of two records.
  */
 export interface RecordId {
-  /** The name of the resource: `loans`, `members-loans`. */
   resource: string;
   /** The keys of its parents, as the path to it has them, the outermost first. */
   scope: readonly string[];
@@ -21,7 +20,6 @@ export interface RecordPlace {
   /** Pointer from the body to the record, or the list of records. */
   at: string;
   keyProperty: string;
-  /** The resource, where the scenario's id does not say it. */
   resource?: string;
   keyKind?: 'integer' | 'uuid' | 'text';
   fields: readonly string[];
@@ -34,7 +32,6 @@ export interface RecordPlace {
   /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
   optional?: readonly string[];
   isPart?: true;
-  /** Those of them with one of a list of values, which a service may move on by itself. */
   choices?: readonly string[];
 }
 
@@ -96,7 +93,6 @@ export interface RecordsRule extends RecordPlace {
   pages?: unknown;
   /** Where the answer says how many records there are: a pointer into the body, or a header field. */
   total?: { at: string } | { header: string };
-  /** It has no record that was sent to this operation, and refused. */
   noneRefused?: string;
   atMost?: unknown;
   /**
@@ -183,16 +179,13 @@ export type Doubt =
   /** A change of a record was refused as the contract documents, which may be for the state that the record is in. */
   | { kind: 'state'; id: undefined };
 
-/** One of the values that the contract lists, in place of the one that was sent: a service may move it on, as it does states. */
 export type MoveDoubt = { kind: 'move'; id: unknown; field: string; expected: unknown };
 
-/** A value that a client sent for what only the service decides: the service may come to it by itself. */
 export type OwnDoubt = { kind: 'own'; id: unknown; field: string; value: unknown };
 
 /** A parameter of a list that may choose records, or add some, or show a field. */
 export type Switch = { parameter: string; field?: string | undefined; values: readonly unknown[]; usual?: unknown };
 
-/** What a list has, lacks or leaves out may be a matter of such parameters. */
 export interface SwitchDoubt {
   kind: 'switch';
   /** The key of the record that the list lacks; `undefined` for another finding. */
@@ -213,7 +206,6 @@ export function readPathKey(value: unknown): string | number | bigint | undefine
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
 }
 
-/** What stands at a JSON Pointer; `undefined` where nothing does. */
 export function followPointer(body: unknown, pointer: string): unknown {
   const step = (value: unknown, name: string): unknown =>
     typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;

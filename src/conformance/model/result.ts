@@ -38,7 +38,6 @@ export interface RunResult {
   interrupted: boolean;
   /** Whether the run gave its target up, since answers stopped coming, or coming whole. */
   targetLost: boolean;
-  /** Why it did, in words. Absent when the first look already found no answer. */
   lostBecause?: string;
   /** Whether it did since no credential was left that the target accepts: what follows says nothing about the target. */
   credentialsExpired?: true;
@@ -161,7 +160,6 @@ export interface StepResult {
   exchanges: ExchangeResult[];
 }
 
-/** One exchange, redacted and bounded in size. */
 export interface ExchangeResult {
   /** `undefined` for a request that the contract does not define. */
   operationId: string | undefined;
@@ -193,7 +191,6 @@ export interface ExchangeResult {
   findings: Finding[];
 }
 
-/** What a target does where the contract leaves it open. */
 export type GapChoice = { id: string; choice: string };
 
 export interface Finding {
@@ -286,7 +283,6 @@ interface KnownAs {
 
 export type CreatedOf = { one: string; many: string; count: number };
 
-/** Records that the run created and that it leaves, of one kind. */
 export interface LeftBehind extends CreatedOf {
   /** Why they are left, after a comma: `since the contract has no operation to remove one`. */
   why: string;
@@ -307,7 +303,6 @@ export interface Shard {
   of: number;
 }
 
-/** Where a request showed a credential, and which. */
 export interface ShownCredential extends Pick<SecurityScheme, 'kind' | 'at'> {
   /** The name under which it was given; absent for the API key. */
   of?: string;

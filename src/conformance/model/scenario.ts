@@ -36,7 +36,6 @@ export type AuthForm = keyof typeof AUTH_FORMS;
 
 export type Tier = 1 | 2 | 3;
 
-/** A list of scenarios, tables expanded: one entry for each case. */
 export interface Scenario {
   /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
   id: string;
@@ -128,7 +127,6 @@ export interface StepBody {
   mediaType?: string | null;
 }
 
-/** What must hold for an answer; the check with the same name judges each entry. */
 export interface Expectation {
   /** `200`, `4XX` or a list of these. */
   status?: StatusPattern | StatusPattern[];

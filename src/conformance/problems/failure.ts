@@ -93,7 +93,6 @@ export function star(at: string): string {
   return at.replace(/\/\d+(?=\/|$)/g, '/*');
 }
 
-/** The names on the way to a place in a body, without the numbers of items. */
 export function namesIn(at: string): string[] {
   return at
     .split('/')
@@ -208,7 +207,6 @@ function readRecordStatus(found: Found): What | undefined {
 function readBody(finding: Finding, ofWhich: string): What {
   const { at, rule, actual } = finding;
   if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
-  // Services put responses into envelopes in one place for all operations.
   if (rule === ENVELOPE) return { kind: 'envelope' };
   if (at.startsWith('header/')) return { kind: 'header', fields: [at.slice('header/'.length)], detail: rule };
   const names = namesIn(at);
@@ -282,7 +280,6 @@ function readRecord(found: Found): What {
   return { kind: asks === 'merged' ? 'not-merged' : 'not-as-sent', fields: [fieldOfRule(rule)] };
 }
 
-/** Whether a request asks for what the run knows not to be there: removed, below a parent that was, or never made. */
 export function asksForAbsent(found: Found): boolean {
   if (found.asks === 'absent' || found.asks === 'apart' || found.asks === 'refused') return true;
   return listRemoved(found).includes(found.exchange.request.path) || isBelowRemoved(found);

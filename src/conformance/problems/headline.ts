@@ -242,7 +242,6 @@ function writeErrorShape({ failures, statuses }: Told): string {
 }
 
 function writeHeader({ failures, finding: { rule }, actual, expected, does, statuses }: Told): string {
-  // As the contract writes it where it describes it; a component has a name of its own.
   const names = failures.map(({ finding: { at, contract } }) => {
     const name = at.slice('header/'.length);
     return `\`${contract?.pointer.split('/').find((part) => part.toLowerCase() === name) ?? name}\``;

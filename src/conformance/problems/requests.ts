@@ -208,7 +208,6 @@ export function describeBroken(failures: readonly Failure[], { isShort = false }
     : `${named}, which the contract does not allow`;
 }
 
-/** What {@link describeBroken} only counts, with the failure that shows it. */
 export function listFurtherBroken(failures: readonly Failure[]): { named: string; failure: Failure }[] {
   const { broken, field, names } = readBroken(failures);
   if (names.length - MOST_BROKEN <= 1) return [];

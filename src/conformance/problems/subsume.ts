@@ -6,7 +6,6 @@ import { listOperations } from './headline.js';
 import { isStatus, namesIn, printFingerprint, resourceOf, star, valueOf, KINDS } from './failure.js';
 import type { Failure, FailureKind } from './failure.js';
 
-/** Failures of one fingerprint, or of several that are one, and those that they subsume. */
 export type Group = { failures: Failure[]; subsumed: Failure[] };
 
 export function groupFailures(failures: readonly Failure[]): Group[] {
@@ -42,7 +41,6 @@ const DEPTHS: readonly (readonly FailureKind[])[] = [
 const DEPTH_OF = new Map(DEPTHS.flatMap((kinds, depth) => kinds.map((kind) => [kind, depth] as const)));
 
 type Kinds = ReadonlySet<FailureKind>;
-// What does not depend on the status or the body.
 const APART: Kinds = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
 
 const OF_FORM: Kinds = new Set(['content-type', 'no-body', 'error-shape', 'body-type']);
@@ -79,14 +77,11 @@ function isDeeper(effect: Failure, cause: Failure): boolean {
   const [depth = DEPTHS.length, above = DEPTHS.length] = [DEPTH_OF.get(effect.kind), DEPTH_OF.get(cause.kind)];
   if (above >= depth || APART.has(effect.kind)) return false;
   if (cause.kind === 'success-status') return isStatus(cause.status, '204', '205', '3XX');
-  // A body that is no JSON was read as it was meant; what is wrong with its values is so besides.
   if (cause.kind === 'not-json') return OF_FORM.has(effect.kind);
-  // Of a body that was cut short, what came was read.
   if (cause.kind === 'unanswered' && cause.exchange.response !== undefined)
     return OF_FORM.has(effect.kind) || effect.kind === 'not-json';
   if (above < 4) return true;
   if (effect.kind === 'header' || effect.kind === 'content-type') return false;
-  // What is wrong within an envelope is so without it.
   if (cause.kind === 'envelope') return effect.finding.actual === 'absent';
   if (cause.kind === 'wrong-record') return effect.kind === 'not-as-sent';
   // Of many items, each failure shows the first ones; but an item that is no record says nothing of those beside it.
@@ -181,7 +176,6 @@ function mergeOfService(groups: readonly Group[]): Group[] {
   });
 }
 
-/** The most important first: by severity, then by how much they subsume, then by how many responses show them. */
 export function compareGroups(one: Group, other: Group): number {
   const severityOf = ({ failures: [first] }: Group): number => (first === undefined ? 0 : KINDS[first.kind].severity);
   return (

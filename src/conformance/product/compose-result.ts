@@ -46,7 +46,6 @@ export interface Asked {
   started: { at: string; clock: number };
 }
 
-/** The result of a run, before secrets are taken out; `stopped` is why the target could not be tested. */
 export function composeResult(
   running: Running,
   results: ScenarioResult[],

@@ -190,7 +190,6 @@ function noteLeftOut(contract: Contract): string[] {
   });
 }
 
-/** The operations whose successful answers contradict themselves, by their ids, with the reason: every target would deviate. */
 export function listUnanswerable(contract: Contract): [string, string][] {
   return contract.operations.flatMap((operation): [string, string][] => {
     const successes = operation.responses.filter(({ status }) => status.startsWith('2'));
@@ -227,7 +226,6 @@ export function chooseShard(scenarios: readonly Scenario[], { index, of }: Shard
     const costs = shards.map((each) =>
       [...new Set([...each, ...wanted])].reduce((sum, scenario) => sum + foreseeRequests(scenario), 0),
     );
-    // One group each at first, so that no shard is empty.
     const shard = shards[at < of ? at : costs.indexOf(Math.min(...costs))];
     for (const scenario of wanted) shard?.add(scenario);
   });

@@ -46,7 +46,6 @@ const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string
   return new Set(names.flatMap((name) => /^(.{2,}?)[_-]?(?:id|uuid|key|slug)$/i.exec(name)?.[1] ?? []).map(plainName));
 });
 
-/** Whether a name says that a field is the key of some record. */
 export function isLikeKey(name: string): boolean {
   return /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
 }
@@ -88,14 +87,12 @@ const HIDDEN_VALUE = new RegExp(`^(?:${HIDDEN})$`, 'i');
 const HIDDEN_NAME = new RegExp(`^(?:is_?)?(?:${HIDDEN})(?:_?(?:at|on))?$`, 'i');
 const SHOWN_NAME = new RegExp(`^(?:is_?)?(?:${SHOWN})(?:_?(?:at|on))?$`, 'i');
 
-/** A value as a list shows it or does not, where it may say in which state a record is: dates are all alike. */
 export function stateOf(name: string, value: unknown): string | undefined {
   if (typeof value === 'boolean' || value === null || value === undefined) return `${name}=${String(value ?? null)}`;
   if (HIDDEN_NAME.test(name) || SHOWN_NAME.test(name)) return `${name}=set`;
   return typeof value === 'string' && value.length <= 40 ? `${name}=${value}` : undefined;
 }
 
-/** Whether a value says by itself that a list may leave the record out. */
 export function isHiddenState(name: string, value: unknown): boolean {
   const isNone = value === null || value === false || value === undefined;
   if (HIDDEN_NAME.test(name)) return !isNone;
@@ -122,7 +119,6 @@ function readOfEach<Said>(read: (subject: Subject, contract: Contract) => Said) 
   return (subject: Subject, contract: Contract): Said => readAll(contract)(subject);
 }
 
-/** What a contract says in words of which records a list leaves out: of the list itself, or of fields. */
 export const readLeftOut = readOfEach(({ roles: { list }, resource }, { document }) => {
   const fields: ReadonlySet<string> = new Set();
   if (list === undefined) return { ofList: false, fields };
@@ -152,7 +148,6 @@ const WITHOUT =
 const NOT_IN_LISTS =
   /(?:^|[.;!?]\s+)(?:(?:it|this (?:field|property|value)) )?(?:is )?(?:(?:not|never|omitted|absent|missing|left out|excluded)\b[^.;]*\b(?:lists?|listings?|collections?)|only\b[^.;]*\b(?:single|one|by id|details?|itself))\b/i;
 
-/** What a contract says that records in a list lack: the fields that it names, and whether what is shown is only a part of a record. */
 export const readShortened = readOfEach(({ roles: { list }, resource }, { document }) => {
   const none: ReadonlySet<string> = new Set();
   if (list === undefined) return { without: none, isPart: false };

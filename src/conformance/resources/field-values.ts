@@ -166,12 +166,10 @@ function listNearTimes(format: unknown, own: unknown): BadValue[] {
 
 // What a field may be at the ends of what the contract allows, and where values are easily taken for others.
 
-/** Where a field may be null, that is the least. */
 export function findLeast(field: Field, own: unknown): unknown {
   return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
 
-/** What a program may take for nothing, where the contract says that it may be that, in the members of objects too. */
 export function findZero(
   { type, schema, schemaPointer }: Pick<Field, 'type' | 'schema' | 'schemaPointer'>,
   own: unknown,
@@ -195,7 +193,6 @@ export function findZero(
   return type === 'array' && schema['minItems'] === 0 ? [] : undefined;
 }
 
-/** What a null becomes where the contract has a default, it does not say. */
 export function findNull({ type, isNullable, schema }: Field, own: unknown): unknown {
   const isReference = typeof own === 'string' && own.startsWith('$scenarios.');
   // Beside a list without null, `nullable` may mean nothing to a service.
@@ -204,7 +201,6 @@ export function findNull({ type, isNullable, schema }: Field, own: unknown): unk
   return isOpen && !isReference ? null : undefined;
 }
 
-/** A value that halves and hundredths show exactly, if the contract allows one and the record has none already. */
 export function findFraction({ type, schemaPointer, schema }: Field, own: unknown, { validate }: Contract): unknown {
   const { minimum, multipleOf } = schema;
   if (type !== 'number' || (typeof own === 'number' && !Number.isInteger(own))) return undefined;
@@ -226,7 +222,6 @@ export function findEdge({ name, type, schema }: Field, end: 'lowest' | 'highest
     // What an object without a member becomes where the contract describes its members, it does not say.
     const rules = ['properties', 'allOf', 'oneOf', 'anyOf'];
     if (isLow) return rules.every((rule) => schema[rule] === undefined) ? {} : undefined;
-    // A map has another entry, whose name has small letters and capitals.
     const [value] = Object.values(asObject(own));
     const isMap = properties === undefined && typeof additionalProperties === 'object';
     return isMap && value !== undefined ? { ...asObject(own), anotherKey: value } : undefined;

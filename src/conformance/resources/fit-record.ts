@@ -60,7 +60,6 @@ export function listGiven({ requestPointer = '' }: RoleOperation, { document }: 
 /** Whether a response with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(value: unknown, { schema }: Field, shown: string, { document, validate }: Contract) {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
-  // Only when it sends it does the run know what stands in such an object or list.
   if (typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.')) return true;
   const made = typeof value === 'string' ? fillUnique(value) : value;
   return made === undefined || (isMeant(made, shown, document) && validate.value(shown, made).length === 0);
@@ -73,7 +72,6 @@ function isMeant(value: unknown, schemaPointer: string, document: SourceDocument
   return value === null || types.length === 0 || plain.some((type) => types.includes(type));
 }
 
-/** A value that both a request and a record may have, if there is one. */
 export function fitRecord(value: unknown, field: Field, contract: Contract): unknown {
   const { recordPointer, schemaPointer } = field;
   if (recordPointer === undefined || isShowable(value, field, recordPointer, contract)) return value;
@@ -83,7 +81,6 @@ export function fitRecord(value: unknown, field: Field, contract: Contract): unk
   return found !== undefined && accepts(recordPointer, found) && accepts(schemaPointer, found) ? found : value;
 }
 
-/** Other values that a field may have, of which the contract may allow none. */
 export function listOthers(value: unknown, schema: Readonly<Record<string, unknown>>): unknown[] {
   const { enum: listed, format } = schema;
   if (Array.isArray(listed)) return [...(listed as unknown[])].reverse();
@@ -94,12 +91,10 @@ export function listOthers(value: unknown, schema: Readonly<Record<string, unkno
   if (typeof value === 'bigint') return [value + 1n, value - 1n];
   const listApart = (inside: unknown, of: unknown): unknown[] => listOthers(inside, asObject(of)).toReversed();
   if (Array.isArray(value)) {
-    // With an item less, or with one that differs: what a service keeps of an earlier list shows.
     const [first, ...rest] = value as unknown[];
     if (first === undefined) return [];
     return rest.length > 0 ? [rest] : listApart(first, schema['items']).map((each) => [each]);
   }
-  // No number and no template that is kept as an object.
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
     const properties = asObject(schema['properties']);
     return Object.entries(value)
@@ -123,7 +118,6 @@ export function fitReplacement(
   const { property } = subject.resource.key;
   const pointer = operation.requestPointer ?? '';
   const described = listGiven(operation, contract);
-  // A replacement may want an object or a list by the name of the key.
   const own = readProperties(contract.document, pointer).find(({ name }) => name === property);
   const { types } = readValueShape(contract.document, own?.schemaPointer, 0);
   const takesKey = types.length === 0 || !types.every((type) => type === 'object' || type === 'array');
@@ -172,7 +166,6 @@ export function placeInTime(
   return { ...record, ...Object.fromEntries(placed) };
 }
 
-/** Whether a field is a time of which the contract says no more. */
 export function isOpenTime({ schema }: Pick<Field, 'schema'>): boolean {
   const isTime = schema['format'] === 'date' || schema['format'] === 'date-time';
   const says = ['enum', 'const', 'example', 'examples', 'default', 'pattern', 'formatMinimum', 'formatMaximum'];

@@ -28,7 +28,6 @@ export interface Binding {
   parent: Binding | undefined;
 }
 
-/** The rows of each table that the contract fills, by its name in scenario files: `$invalid`. */
 export type Tables = Readonly<Record<string, (binding: Binding) => Row[]>>;
 
 export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): Field[] {
@@ -181,7 +180,6 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-/** What the smallest replacement removes, unless a default of the contract, or one that the service chooses, may take its place. */
 export function listDroppable({ requestPointer = '' }: RoleOperation, binding: Binding): string[] {
   const { subject, made, contract } = binding;
   const { document } = contract;
@@ -208,7 +206,6 @@ function isNoDefault(value: unknown): boolean {
 /** Where the key of a record is found after a request. Throws {@link Inapplicable} where nothing shows it. */
 export function findKey({ subject, made, contract }: Binding, operation: RoleOperation): string {
   const { key } = subject.resource;
-  // A request may wrap what the record shows plain: a key is no object.
   const givenBy = typeof made.full[key.property] === 'object' ? 'service' : key.givenBy;
   const { body, recordPointer, schemaPointer } = operation.success;
   const shown = recordPointer === undefined ? undefined : listProperties(contract.document, recordPointer);
@@ -250,7 +247,6 @@ const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, 
   OF_ALPHABETS.map((text) => text.repeat(LENGTHS.most).slice(0, LENGTHS.least + index)),
 ).flat();
 
-/** A reference; for `$unknownKey`, a key that no record has. */
 export function bindKey(key: string, { subject, contract }: Binding): unknown {
   if (key !== '$unknownKey') return key;
   const { document, validate } = contract;
@@ -273,7 +269,6 @@ export function bindKey(key: string, { subject, contract }: Binding): unknown {
   return need([...named, ...UNKNOWN[kind], ...texts].find(isKey), 'a key of no record');
 }
 
-/** The keys by which a step asks for records that the run has created, where no response and no name says for certain that they are keys. */
 export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: BoundStep): { guessed?: GuessedKey[] } {
   const isInPath = newKey === undefined && key !== undefined && key !== '$unknownKey';
   const isInList = expect?.records?.['has'] !== undefined;
@@ -283,7 +278,6 @@ export function listGuessed({ key, expect }: RoleStep, { binding, newKey }: Boun
   const guessed = [
     ...(isCompared && isGuessed(binding) ? [binding] : []),
     ...(isInPath && isGuessed(binding) ? [binding] : []),
-    // In a list, a key that a response has shown is compared with what stands under the same name.
     ...(isInList && isSentKey(binding) ? [binding] : []),
     ...above.filter(isGuessed),
   ].map(({ subject: { name, resource } }) => ({ of: name, property: resource.key.property }));
@@ -317,7 +311,6 @@ export function findNewKey({ subject, contract }: Binding): string | undefined {
   return findUniqueKey(key.kind === 'integer' && !isText ? 'number' : 'string', places, contract);
 }
 
-/** A key in a scenario that no record has, and that a record may be given without harm. */
 export const FREE_KEY = '$freeKey';
 
 /** The step that proves the key to be free, and the reference to it that the other steps have. */
@@ -355,7 +348,6 @@ export function freeKeys({ steps }: Pick<RoleScenario, 'steps'>, row: Row | unde
   return { steps: freed, row: filled, proof };
 }
 
-/** What shows another record, or says that there is none, has none at that key; what fails says nothing. */
 export function needAnswer(step: RawStep): RawStep {
   return { ...step, assume: { otherwise: NOT_FREE, ...step.assume, status: [404, 410, '2XX'] } };
 }

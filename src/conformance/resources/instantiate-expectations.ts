@@ -34,7 +34,6 @@ import { isOwnText, isUnique } from './unique-texts.js';
 
 type Expectations = Pick<RawStep, 'expect' | 'assume'>;
 
-/** What a response must be, and what must hold before it proves anything; `given` is what else is known about its records. */
 export function bindExpectations(step: RoleStep, bound: BoundStep, given: object): Expectations {
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);
@@ -61,7 +60,6 @@ function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operati
   const { subject, made } = binding;
   const { property, givenBy } = subject.resource.key;
   const done = statusesOf('$done', operation);
-  // A key that a client must give, and of which the run knows but one value, is taken after the first create.
   const hasKeyOfAnother =
     subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
   if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
@@ -69,7 +67,6 @@ function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operati
   return { expect: { ...expect, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
 }
 
-/** What a record has of the run's own; `undefined` if the contract states all that it says, and where an earlier step made it. */
 export function describeInvented(
   { body: asSent, asks }: RoleStep,
   body: StepBody | undefined,
@@ -81,7 +78,6 @@ export function describeInvented(
   const record = asSent === undefined ? json : binding.made.full;
   if (typeof record !== 'object' || record === null) return undefined;
   const found = listInvented(asObject(record), binding);
-  // A service may want more of a record than nothing.
   const fields = Object.keys(record).length === 0 ? [''] : found.fields;
   if (fields.length === 0 && found.choices.length === 0) return undefined;
   const at = member.map((name) => `/${name}`).join('');
@@ -105,7 +101,6 @@ function bindExpectation({ status, headers, body, record, records }: RoleExpecta
   const { operation, binding, row } = bound;
   const at = recordAt(operation);
   const keyProperty = binding.subject.resource.key.property;
-  // Names that begin with $ are not references.
   const shown = { keyProperty, fields: shownFields(binding)(operation), ...readDefaults(binding), ...readPart(bound) };
   const place = at === undefined ? undefined : escape({ at, ...shown });
   if (records !== undefined && place === undefined) throw new Inapplicable('a list of records');
@@ -224,7 +219,6 @@ function nameSwitches({ operation: { operation, list } }: BoundStep): { switches
   return switches.length === 0 ? {} : { switches: escape(switches) };
 }
 
-/** The gap under the name that it has for a resource, or for the service. */
 export function findGap(general: string, { subject, contract }: Binding): Gap | undefined {
   return indexGaps(contract).get(`${subject.name}.${general}`) ?? indexGaps(contract).get(general);
 }
@@ -234,7 +228,6 @@ const indexGaps = readOnce((contract: Contract) => {
   return new Map(readGapsOf(contract).asked.map((gap) => [nameOf(gap), gap]));
 });
 
-/** With statuses and keys in place of words. */
 export function bindOutcomes({ outcomes }: RoleStep, bound: BoundStep): Pick<RawStep, 'outcomes'> {
   if (outcomes === undefined) return {};
   const readStatus = (status: string | number): (string | number)[] =>

@@ -123,7 +123,6 @@ function bindScope({ resource, parent, isFound }: Subject, earlier: readonly Bin
 
 // The path parameters that name no record of which the contract lets a run create one: `{subscriptionId}`.
 
-/** Each by its name in the path of the collection, once for each operation of a resource under test that has it in its path. */
 export const listFree = readOnce((contract: Contract) =>
   bindSubjects(contract).bindings.flatMap(({ subject: { roles }, scope }) => {
     const names = Object.keys(scope);
@@ -131,7 +130,6 @@ export const listFree = readOnce((contract: Contract) =>
     const operations = new Set(free.length === 0 ? [] : Object.values(roles).map(({ operation }) => operation));
     return [...operations].flatMap((operation) =>
       free.flatMap((name) => {
-        // Operations on one path may have names of their own for its parameters.
         const own = listTemplateNames(operation.path);
         const called = own.includes(name) ? name : own[names.indexOf(name)];
         const parameter = operation.parameters.find((each) => each.in === 'path' && each.name === called);
@@ -141,13 +139,11 @@ export const listFree = readOnce((contract: Contract) =>
   }),
 );
 
-/** The values that a run has for them: given, or the only ones that the contract allows. */
 export function chooseFree(contract: Contract, given: GivenParameters): Record<string, unknown> {
   const found = listFree(contract).map(({ name, parameter }) => [name, chooseInPath(name, parameter, given, contract)]);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
 }
 
-/** The operations that a run cannot ask, by their ids, and what would help. */
 export function listLackingFree(contract: Contract, given: GivenParameters): [string, string][] {
   const known = chooseFree(contract, given);
   const lacking = new Map<string, string[]>();
@@ -166,7 +162,6 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 /** A record to send: as a template, and with plain values, by which the contract judges it. */
 export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
-/** What a create may be tried with beside what the run makes of the contract: the user's records and the contract's examples as they stand. */
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {
   const { bindings } = bindSubjects(contract);
   const ready = listReady(subject, bindings, contract);
@@ -196,7 +191,6 @@ export function withLeast(made: MadeRecords, { full, plain }: Trial): MadeRecord
   };
 }
 
-/** The same records, with no more fields than the service takes, and with the values that it takes. */
 export function withFull(made: MadeRecords, { full, plain }: Trial): MadeRecords {
   const set = listChanged(full, made.full);
   const same = Object.keys(full).filter((name) => !set.includes(name));
@@ -218,7 +212,6 @@ export function withOther(made: MadeRecords, { full, plain }: Trial): MadeRecord
   return { ...made, other: full, changed: own };
 }
 
-/** The other record; what is unique in it differs by its name alone. */
 export function otherOf({ other, plain }: MadeRecords): Trial {
   const values = Object.entries(other).map(([name, value]) => {
     const shown = typeof value === 'string' ? fillUnique(value) : value;
@@ -231,7 +224,6 @@ function listChanged(now: RecordTemplate, before: RecordTemplate): string[] {
   return Object.keys(now).filter((name) => !sameJson(now[name], before[name]));
 }
 
-/** A resource whose records refer to none that a scenario was to create; `undefined` where they have to. */
 export function withoutReference(binding: Binding, id: string): Binding | undefined {
   const { made, scope } = binding;
   const refers = (value: unknown): boolean => printJson(value).includes(`$scenarios.${id}.outputs.`);

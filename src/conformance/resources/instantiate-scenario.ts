@@ -74,9 +74,7 @@ function bindRow(raw: RoleScenario, file: string, { binding, row: given, turn, t
   const bases = (raw.dependsOn ?? []).filter((other) => hasBase(other, subject));
   const gap = raw.gap === undefined ? undefined : need(findGap(raw.gap, binding), raw.gap);
   const isFirst = file === 'records' && raw.id === CREATE;
-  // Whether a PUT creates anything at all, the first one shows.
   const provesPuts = subject.putsNew !== undefined && file === 'records' && !isFirst ? [name(CREATE)] : [];
-  // What finds out which whole records a service takes of the resource above, where steps create some.
   const createsAbove = steps.some(({ of, role }) => of === 'parent' && role === 'create');
   const above = parent === undefined || !createsAbove ? [] : [`${parent.subject.name}/records/create-full`];
   const isThere = (step: RoleStep): boolean =>
@@ -135,7 +133,6 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
   },
   ownParentKey: ({ parent }) => parent?.resource.key.givenBy === 'client' && parent.putsNew === undefined,
   changes: ({ roles: { update, replace } }) => update !== undefined || replace !== undefined,
-  // If the contract has 404 too, a service may want its records created first.
   upsert: ({ roles: { replace }, putsNew }) =>
     putsNew === undefined &&
     replace?.creates === true &&
@@ -145,7 +142,6 @@ const NEEDS: Readonly<Record<Need, (subject: Subject, binding: Binding) => boole
     return putsNew === undefined && replace?.creates !== true && !saysUpserted(id, asObject(document.at(pointer)));
   },
   conditions: ({ roles: { get } }) => get !== undefined && listStatuses('$notModified', get.operation) !== undefined,
-  // A record that describes a field without the mark lets the service show it.
   writeOnly: ({ fields }, { made, contract: { document } }) =>
     fields.some(
       ({ name, schemaPointer, recordPointer }) =>
@@ -173,7 +169,6 @@ function bindSteps(step: RoleStep, steps: readonly RoleStep[], bound: Bound, isF
   const read = bindStep({ id, role: 'get', ...place, asks: 'absent', key, outputs: { key } }, bound);
   const free: RawStep = { ...read, assume: { status: [404, 410], otherwise: NEEDS_FREE } };
   if (!isFirst || putsNew !== 'open') return [free, bindStep(step, bound, newKey)];
-  // What answers for a record that is not there says nothing of one that is.
   const { record: _record, ...expect } = step.expect ?? {};
   const there = bindStep({ id: 'there', role: 'get', ...place, key: newKey }, bound);
   return [
@@ -304,7 +299,6 @@ function bindParameters(step: RoleStep, bound: BoundStep, paging: Record<string,
   if (step.limit !== undefined && size === undefined) throw new Inapplicable('a limit');
   const hasKeyInPath = operation.role !== 'list' && operation.role !== 'create';
   const names = listTemplateNames(operation.operation.path);
-  // Records that are created among those of another may have a path of their own.
   const above = names.length < subject.resource.scope.length + (hasKeyInPath ? 1 : 0) ? [] : subject.resource.scope;
   const nameOf = (name: string, index: number): string => (names.includes(name) ? name : (names[index] ?? name));
   const values: Record<string, unknown> = Object.fromEntries(
@@ -377,7 +371,6 @@ function bindWithTag(step: RoleStep, steps: readonly RoleStep[], bound: Bound): 
   const reading = readTagFor(step, before, placeStep(step, bound));
   const asked = bindStep(step, bound);
   if (reading === undefined) return [asked];
-  // An older tag may still be shown where the scenario has changed the record before.
   const isChangedBefore = before.some(({ role, key }) => (role === 'update' || role === 'replace') && key === step.key);
   const tagged = {
     ...asked,

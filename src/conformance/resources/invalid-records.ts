@@ -24,7 +24,6 @@ export interface InvalidRecord {
 /** How many a run sends to one create: a request each. */
 export const MOST_INVALID = 150;
 
-/** Every way in which one field can break the contract, at any depth, judged by the contract itself. */
 export const listInvalid = readOnce(({ subject, made, contract }: Binding): InvalidRecord[] => {
   const { create } = subject.roles;
   if (create === undefined) return [];
@@ -34,7 +33,6 @@ export const listInvalid = readOnce(({ subject, made, contract }: Binding): Inva
   const ofFirst = subject.fields
     .filter(({ name }) => Object.hasOwn(plain, name))
     .flatMap((each) => of({ field: each.name, plain, full }, listBreaks(each, plain[each.name], contract)));
-  // What only another kind of record has, left out or with the value that says most of it.
   const ofKinds = made.kinds.flatMap((kind) =>
     subject.fields
       .filter(({ name }) => Object.hasOwn(kind.plain, name) && !Object.hasOwn(plain, name))
@@ -69,7 +67,6 @@ export function spend<T extends Pick<InvalidRecord, 'id' | 'path'>>(rows: readon
 
 type Change = { id: string; words: string; path: string; change: (record: RecordTemplate) => RecordTemplate };
 
-/** A member that no contract has. */
 export const UNKNOWN_FIELD = {
   id: 'with-a-field-that-there-is-not',
   words: 'with a field that the contract does not allow',
@@ -173,7 +170,6 @@ const RULES =
 
 type RuleBreak = { rule: string; change: (own: unknown) => unknown };
 
-/** `own` is a value that the schema at the pointer allows. */
 export function listRuleBreaks(own: unknown, schemaPointer: string, contract: Contract): RuleBreak[] {
   const within = resolveAt(contract.document, schemaPointer).pointer;
   const tried = listChanges(own).map((change) => ({

@@ -38,16 +38,13 @@ export function makeRecords(
   example: RecordTemplate | undefined = listExampleBodies(subject.roles.create, contract)[0],
 ): MadeRecords | { lacking: string } {
   const { create } = subject.roles;
-  // A key in the path is all that a `POST /users/{name}` needs.
   if (subject.putsNew === 'posted' && create?.operation.requestBody === undefined) return NONE_MADE;
   if (create?.requestPointer === undefined) return { lacking: describeNoCreate(subject) };
   const pointer = create.requestPointer;
   const fields = subject.fields.filter(({ name }) => isGiven(name, subject));
-  // What a client can send so that the list has the record.
   const listed = subject.roles.list === undefined ? {} : Object.fromEntries(listDefaultFilters(subject.roles.list));
   const findProblem = (record: RecordTemplate) => findViolation(fillRecord(record), create, contract);
   const allows: Allows = (record) => findProblem(record) === undefined;
-  // A record of the contract, with the values of its example; `index` says of which of its alternatives.
   const sample: Sample = (optional, index = 0) => {
     const made = asObject(sampleValue(contract.document, pointer, { optional, without: 'readOnly', index }));
     const shown = index === 0 ? (example ?? {}) : {};
@@ -72,7 +69,6 @@ export function makeRecords(
   const isForm = formOf(create.operation, recordTypeOf(create.operation)) !== undefined;
   const singles = isForm && Object.keys(smallest).length === 0 ? Object.entries(sample(true)) : [];
   const base = singles.map(([name, value]) => ({ [name]: value })).find(allows) ?? smallest;
-  // A record's own key is no reference to another of its kind.
   const others = fields.filter(({ name }) => name !== key.property);
   const referred = new Map(others.map((field) => [field.name, listReferences(field, subject, subjects, contract)]));
   const isReferring = (name: string): boolean => referred.get(name)?.some(({ path }) => path.length === 0) === true;
@@ -173,7 +169,6 @@ function describeNoCreate({ resource }: Subject): string {
     : `${operation.id} needs the ${needed.in} parameter ${needed.name}`;
 }
 
-/** The examples of a request's body (`example` and `examples` of its media type) that its own schema allows. */
 export function listExampleBodies(taking: RoleOperation | undefined, contract: Contract): RecordTemplate[] {
   const { pointer } = taking?.operation.requestBody ?? {};
   const mediaType = taking === undefined ? undefined : recordTypeOf(taking.operation);
@@ -192,7 +187,6 @@ interface Reference {
   to: Subject;
 }
 
-/** Where a field names records of other resources: itself, or in the members of its object or of its items. */
 export function listReferences(
   field: Field,
   own: Subject,
@@ -259,7 +253,6 @@ function findScope(name: string, { resource: { key, parent } }: Subject, scope: 
 
 // The records that a user gives for a resource, as the bodies of its creates.
 
-/** Those of a resource, in the order of the file: the fields that a client decides, and all that the user wrote. */
 export function readGiven(subject: Subject, { givenRecords }: Contract) {
   const { name, resource, fields } = subject;
   const found = givenRecords?.byCollection;

@@ -16,7 +16,6 @@ export function findQuery(role: RoleOperation | undefined, name: string | undefi
   return role?.operation.parameters.find((each) => each.in === 'query' && each.name === name);
 }
 
-/** The longest page, where the contract says one, and which lengths it allows; `undefined` without a limit. */
 export function readBounds({ roles: { list } }: Subject, { validate }: Contract) {
   const parameter = findQuery(list, sizeParameter(list?.list?.paging));
   if (parameter === undefined) return undefined;
@@ -58,7 +57,6 @@ function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | 
 
 type PagesAsked = Exclude<NonNullable<RoleStep['pages']>, true>;
 
-/** How to read a list page by page: what to send, and how to tell that a page is the last. */
 export function bindPages(subject: Subject, asked: unknown, contract: Contract) {
   const { list } = subject.roles;
   const { envelope } = list?.success ?? {};
@@ -73,7 +71,6 @@ export function bindPages(subject: Subject, asked: unknown, contract: Contract) 
   const hasLink = linksNext(list);
   const totalHeader = findHeader(list, /^(?:x-)?(?:total(?:-(?:count|items|records))?|count-total)$/i);
   const at = (member: readonly string[] | undefined): string | undefined => member?.map((name) => `/${name}`).join('');
-  // A total that is checked does not say where the list ends.
   const isInHeader = envelope?.total === undefined && totalHeader !== undefined;
   const ofTotal = isInHeader ? { totalHeader: totalHeader.toLowerCase() } : {};
   const whole = envelope?.total === undefined ? undefined : { at: at(envelope.total) };

@@ -98,7 +98,6 @@ export const readSubjects = readOnce((contract: Contract): readonly Subject[] =>
   return found;
 });
 
-/** Whether a successful request leaves a record behind. */
 export function isCreate(operation: { id: string } | undefined, contract: Contract): boolean {
   if (operation === undefined) return false;
   return readSubjects(contract).some(({ roles }) => roles.create?.operation.id === operation.id);
@@ -175,12 +174,10 @@ export function recordSchemaOf({ recordPointer }: Field, { document }: Pick<Cont
   return recordPointer === undefined ? {} : asObject(resolveAt(document, recordPointer).value);
 }
 
-/** Whether the items of a list are each there once, in the request or in the record. */
 export function isSet(field: Field, contract: Contract): boolean {
   return field.schema['uniqueItems'] === true || recordSchemaOf(field, contract)['uniqueItems'] === true;
 }
 
-/** Whether the contract says in words that a service stores texts in a form of its own, in the request or in the record. */
 export function isTidied(field: Field, contract: Contract): boolean {
   return [field.schema, asObject(field.schema['items']), recordSchemaOf(field, contract)].some(saysTidied);
 }
@@ -203,12 +200,10 @@ export function findReferred(
     if (scope.length > 0 || !mayHold(held.schema, key)) return false;
     if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
     if (subject === own) return false;
-    // `customer: cus_4f`: any text, where it is none.
     return plain === word && held.type === wanted && held.schema['enum'] === undefined;
   });
 }
 
-/** What a field may be: itself, the items of a list, and each alternative. */
 export function listForms(schema: SchemaObject): SchemaObject[] {
   const inside = [...asList(schema['oneOf']), ...asList(schema['anyOf']), schema['items'] ?? []].flat();
   return [schema, ...inside.flatMap((each) => listForms(asObject(each)))];
@@ -221,7 +216,6 @@ function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
   return format === 'uuid' ? kind === 'uuid' : !OTHER_FORMATS.has(String(format));
 }
 
-/** A pointer to the record within the body of a response; `undefined` if there is none. */
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
@@ -239,7 +233,6 @@ export function findKeyParameter({ resource, roles }: Subject, written: RoleOper
   return written?.operation.parameters.find(({ in: at, name }) => at === 'path' && name === resource.key.parameter);
 }
 
-/** The scenario that creates the first record of a subject, or finds it, with its key as the output `key`. */
 export function creatorOf({ name, isFound }: Subject): string {
   return `${name}/${isFound === true ? FOUND : 'records/create'}`;
 }
@@ -251,21 +244,17 @@ const FOUND = 'records/found';
 
 const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
 
-/** The scenario on which another builds; for a resource that is only read, the one that finds a record. */
 export function nameBase(id: string, { isFound }: Subject): string {
   return isFound === true && CREATORS.has(id) ? FOUND : id;
 }
 
-/** Whether a scenario has to wait for a record: no operation without a resource has one. */
 export function hasBase(id: string, { isFound, roles }: Subject): boolean {
   return isFound !== true || roles.list !== undefined || !CREATORS.has(id);
 }
 
-/** What a run sends of records that it does not create, or of which nothing is sent. */
 const NO_RECORDS = { minimal: {}, full: {}, plain: {}, other: {}, kinds: [] };
 export const NONE_MADE: MadeRecords = { ...NO_RECORDS, changed: [], dependsOn: [] };
 
-/** The resource as it can be read; `undefined` without a list that shows its records. */
 export function readAsFound(subject: Subject, { document }: Contract): Subject | undefined {
   const { list, get } = subject.roles;
   if (list === undefined || recordAt(list) === undefined) return undefined;
@@ -298,7 +287,6 @@ export function readRest(subjects: readonly Subject[], { operations }: Contract)
   return { name, resource, roles: {}, fields: [], parent: undefined, putsNew: undefined, isFound: true };
 }
 
-/** An operation that is no role: whatever its response is, its schema is checked with every response. */
 export function asAction(operation: Operation): RoleOperation {
   return {
     role: 'action',
@@ -319,7 +307,6 @@ export function listAskedGaps(contract: Contract, hasSecond: boolean): Gap[] {
   return readGapsOf(contract).asked.filter(({ id, of }) => hasSecond || (of?.gap ?? id) !== 'second-key');
 }
 
-/** The gaps that profiles may name where no contract says which resources there are. */
 export function readGapsNamed(profiles: readonly string[]): Gap[] {
   const ids = profiles.flatMap((path) =>
     Object.keys(asObject(asObject(readDocument(path, { code: 'unusable-profile', kind: 'profile' }).root)['gaps'])),

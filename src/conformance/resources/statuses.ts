@@ -77,7 +77,6 @@ const WORDS: Readonly<Record<string, (stated: ReadonlySet<string>, operation: Op
 
 function listDone(stated: ReadonlySet<string>): Patterns {
   const successes = [...stated].filter((status) => status.startsWith('2'));
-  // What leads elsewhere is done by that.
   const redirects = [...stated].filter((status) => status.startsWith('3') && status !== '304');
   return successes.length === 0 ? ['2XX', ...redirects.map(toPattern)] : successes.map(toPattern);
 }

@@ -79,7 +79,6 @@ const KEYS: readonly (readonly [template: string, example: string | number])[] =
   ['{$unique}@example.com', 'cfabcde@example.com'],
 ];
 
-/** A key of a kind that all of some places of the contract allow. */
 export function findUniqueKey(
   kind: 'string' | 'number',
   places: readonly string[],
@@ -107,7 +106,6 @@ function uniqueForm(value: unknown, field: Field, contract: Contract): string | 
   return listPlaces(field).every((at) => contract.validate.value(at, example).length === 0) ? template : undefined;
 }
 
-/** A template for texts of the pattern that request or record have, each another one. */
 export function uniqueOfPattern(value: unknown, field: Field, contract: Contract): string | undefined {
   const { pattern, format } = narrow(field, contract);
   if (typeof value !== 'string' || pattern === undefined || format !== undefined) return undefined;
@@ -142,7 +140,6 @@ export function fillUnique(text: string): string | undefined {
   return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
 }
 
-/** A record as it will be sent: what a run fills in has to be allowed, not the words for it. */
 export function fillRecord(record: RecordTemplate): RecordTemplate {
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, fillDeep(value)]));
 }
@@ -155,17 +152,14 @@ function fillDeep(value: unknown): unknown {
   return fillRecord(value as RecordTemplate);
 }
 
-/** Whether it has letters by which the run knows its own. */
 export function isOwnText(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Integer|Like|Word)/.test(value);
 }
 
-/** Whether no other record of the run's has the value, for certain. */
 export function isUniqueForCertain(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
 }
 
-/** Whether it is of the run's own. */
 export function isUnique(value: unknown): boolean {
   return typeof value === 'string' && value.includes('$unique');
 }

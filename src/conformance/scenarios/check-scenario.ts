@@ -15,7 +15,6 @@ import { kindOfBody } from '../checks/response.js';
 import { findAsked } from '../ledger/shown-records.js';
 import { isEscaped } from '../http/prepare-request.js';
 
-/** A scenario, and the place of each of its parts, by a relative JSON Pointer. */
 export interface LoadedScenario {
   scenario: Scenario;
   locate: (at: string) => SourcePlace;
@@ -152,7 +151,6 @@ export interface Library {
 /** `lackingScope` needs to know which scope, and `second` is not there in most runs, so only the shipped scenarios have them. */
 const NAMED_FORMS = Object.keys(AUTH_FORMS).filter((form) => form !== 'lackingScope' && form !== 'second');
 
-/** What is wrong with a step, at a pointer from it. */
 export function findStepMistake(step: Step, scenario: Scenario, library: Library): Mistake | undefined {
   const { operations } = library.contract;
   const { operationId, auth } = step;

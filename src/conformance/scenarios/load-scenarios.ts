@@ -58,7 +58,6 @@ export function loadScenarios(paths: readonly string[], contract: Contract): Sce
   const rename = (patterns: readonly string[]): string[] => patterns.map((pattern) => renameId(pattern, ids));
   for (const { scenario } of found)
     Object.assign(scenario, { dependsOn: rename(scenario.dependsOn), after: rename(scenario.after) });
-  // A run first tests what the contract states, then observes what it leaves open.
   const observes = ({ scenario }: LoadedScenario): boolean => scenario.gap !== undefined;
   const loaded = [...found.filter((each) => !observes(each)), ...found.filter(observes)];
   const scenarios = loaded.map(({ scenario }) => scenario);
@@ -166,7 +165,6 @@ function findMissing({ steps }: RawScenario, operations: readonly Operation[]): 
     const operation = operations.find(({ id }) => id === operationId);
     if (operation === undefined) return `operation ${operationId}`;
     const known = new Set(operation.parameters.map(({ name }) => name));
-    // If the contract has no limit, the largest page is the whole list.
     const names = Object.keys(parameters).filter((name) => parameters[name] !== '$limit.largestPage');
     const unknown = names.find((name) => !known.has(name));
     if (unknown !== undefined) return `parameter ${unknown} of ${operationId}`;
@@ -181,7 +179,6 @@ function requirementOf({ auth = 'valid', expect, requestBody }: RawStep): Step['
   return statuses.every((status) => status === '400') && requestBody !== undefined ? 'invalid' : undefined;
 }
 
-/** The shipped scenarios for every resource, bound to the resources of a contract, without those that do not apply. */
 export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   const asked = new Map<string, number>();
   return bindSubjects(contract).bindings.flatMap((binding) => {
@@ -192,7 +189,6 @@ export function loadRoleScenarios(contract: Contract): LoadedScenario[] {
   });
 }
 
-/** The scenarios of one resource, by their ids, as they are with other records; those alone that are called `only`, if that is given. */
 export function bindAgain(binding: Binding, only?: string): Map<string, Scenario> {
   const loading = { contract: binding.contract, asked: new Map<string, number>(), only };
   const loaded = readRoleFiles().flatMap((document) => bindFile(document, binding, loading));

@@ -43,7 +43,6 @@ function checkPattern(pattern: string, ids: readonly string[]): void {
   throw new PetstoreMockError('empty-selection', `there is no scenario ${message}`);
 }
 
-/** What a pattern that matches no scenario may have meant: the name of a file alone matches none, nor does that of a scenario. */
 export function suggestPattern(pattern: string, ids: readonly string[]): string {
   const meant = findMeant(pattern, ids);
   if (meant !== undefined) return `; did you mean ${meant}?`;
@@ -89,7 +88,6 @@ export function withDependencies(scenarios: readonly Scenario[], all: readonly S
   return needed;
 }
 
-/** Finds the ids that match a pattern. Many scenarios name the same few patterns, each of which is looked for once. */
 export function createFinder(ids: readonly string[]): (pattern: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   const named = groupIds(ids, (id) => [...new Set([id, nameTable(id)])]);
@@ -125,7 +123,6 @@ export function listPredecessors(scenarios: readonly Scenario[]): Map<string, st
   return new Map(scenarios.map((scenario) => [scenario.id, listBefore(scenario)]));
 }
 
-/** A scenario that would wait for itself; `undefined` if there is none. */
 export function findCycle(scenarios: readonly Scenario[]): Scenario | undefined {
   const predecessors = listPredecessors(scenarios);
   const done = new Set<string>();
