@@ -1,7 +1,7 @@
 import { type Answered, hasBegun, type WireAnswer, Literal } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { bareStep, NOTHING_KNOWN, prepareRequest } from '../http/prepare-request.js';
-import { UnknownCredentials, describeSchemes, describeUnasked } from '../http/request-credentials.js';
+import { Unsendable, describeSchemes, describeUnasked } from '../http/request-credentials.js';
 import type { Run } from './run.js';
 import type { Step } from '../model/scenario.js';
 import { pause } from '../http/send-politely.js';
@@ -86,7 +86,7 @@ function mayAsk(step: Step, { prepareOptions, isNever }: Run): boolean {
   try {
     return !isNever(prepareRequest(step, NOTHING_KNOWN, prepareOptions).wire);
   } catch (error) {
-    if (error instanceof UnknownCredentials) return false;
+    if (error instanceof Unsendable) return false;
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { Unsendable } from '../http/request-credentials.js';
 import { NEXT } from '../checks/pages.js';
 import { fillIfSeen, fillTemplate, type ResponseRecord, type Scope, type StepRecord } from '../http/template.js';
 import { isPart, type CheckContext, type Need, type Check, placeFinding, placeOfStatus } from '../checks/check.js';
@@ -191,25 +192,16 @@ function readOutputs(step: Step, scope: Scope): Record<string, unknown> {
   return Object.fromEntries(outputs);
 }
 
-export class UnmetRequirement extends Error {
-  override readonly name = 'UnmetRequirement';
-  readonly isOfAnswer: boolean;
-  constructor(message: string, isOfAnswer = false) {
-    super(message);
-    this.isOfAnswer = isOfAnswer;
-  }
-}
-
 function checkRequirement({ requires, parameters }: Step, { sent }: PreparedRequest, run: Run): void {
   const foreign = 'the response to a create has a record that the run did not create; the run does not change it';
-  if (run.ledger.changesForeign(sent)) throw new UnmetRequirement(foreign, true);
+  if (run.ledger.changesForeign(sent)) throw new Unsendable(foreign, 'unresolved');
   const [violation] = sent.violations;
   if (requires === 'invalid' && violation === undefined)
-    throw new UnmetRequirement('the contract allows what it sends');
+    throw new Unsendable('the contract allows what it sends', 'skipped');
   if (requires !== 'valid' || violation === undefined) return;
   const [, parameter = ''] = violation.at.split('/');
-  const isOfAnswer = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter]));
-  throw new UnmetRequirement(`the contract does not allow what it sends: ${violation.message}`, isOfAnswer);
+  const verdict = /^\$(?:steps|scenarios)\./.test(String(parameters[parameter])) ? 'unresolved' : 'skipped';
+  throw new Unsendable(`the contract does not allow what it sends: ${violation.message}`, verdict);
 }
 
 function checkEarlier({ putOff, failure, prepared }: Replied, context: CheckContext, run: Run): ExchangeResult[] {

@@ -3,14 +3,13 @@ import type { Int64 } from '../../contract/document/json.js';
 import type { Contract } from '../../contract/contract.js';
 import { isRecord } from '../checks/check.js';
 import { followPointer, type AskedPage } from '../model/records.js';
-import { UnknownCredentials, swapCase, UnchangedCredentials } from '../http/request-credentials.js';
-import { UnfitKey } from '../http/prepare-request.js';
+import { Unsendable, swapCase } from '../http/request-credentials.js';
 import { isToBeRefused, sendsPost } from '../scenarios/check-scenario.js';
 import type { Scenario, Step } from '../model/scenario.js';
 import { readSubjects, type Subject } from '../resources/resource-under-test.js';
 import { fillTemplate, UnresolvedReference, type Scope, type StepRecord } from '../http/template.js';
 import { countWanted, type Run, type ScenarioRun, USED_UP } from './run.js';
-import { UnmetRequirement, runExchange, type StepOutcome, type Seen } from './run-exchange.js';
+import { runExchange, type StepOutcome, type Seen } from './run-exchange.js';
 import { announcesMore, listBeyond, readNextQuery, readPage, turnPage } from '../checks/pages.js';
 import { readTotal, isAllFound } from '../checks/list.js';
 import { Literal } from '../model/exchange.js';
@@ -74,14 +73,9 @@ function readGiven({ operationId, parameters }: Step, { isShipped }: Scenario, {
 }
 
 function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
-  if (error instanceof UnchangedCredentials) return { verdict: 'skipped', reason: error.message };
-  if (error instanceof UnknownCredentials)
-    return { verdict: error.isOfAlternative ? 'skipped' : 'inconclusive', reason: error.message };
-  if (error instanceof UnfitKey) return { verdict: 'inconclusive', reason: error.message };
-  if (error instanceof UnmetRequirement) {
-    if (!error.isOfAnswer) return { verdict: 'skipped', reason: error.message };
+  if (error instanceof Unsendable && error.verdict === 'unresolved')
     return { verdict: 'inconclusive', reason: `step ${step.id}: ${error.message}`, isUnresolved: true };
-  }
+  if (error instanceof Unsendable) return { verdict: error.verdict as Verdict, reason: error.message };
   if (!(error instanceof UnresolvedReference)) throw error;
   if (/^\$run\.(?:next|following|alias)Keys/.test(error.reference))
     return { verdict: 'skipped', reason: error.reference.startsWith('$run.nextKeys') ? NOT_MADE_UP : NOT_COUNTED };

@@ -17,11 +17,10 @@ import {
   securityOf,
   listAny,
   keysOf,
-  UnknownCredentials,
+  Unsendable,
   findNoUse,
   listShownNames,
   presentKeys,
-  UnchangedCredentials,
   type RunKeys,
   type ShownKeys,
 } from './request-credentials.js';
@@ -52,7 +51,7 @@ export interface PreparedRequest {
   credentials?: ShownKeys['credentials'];
 }
 
-/** Throws `UnresolvedReference` without what an earlier step finds, `UnfitKey` if the contract does not allow that. */
+/** Throws `UnresolvedReference` without what an earlier step finds, `Unsendable` if the contract does not allow that. */
 export function prepareRequest(asked: Step, scope: Scope, options: PrepareOptions): PreparedRequest {
   const operation = options.contract.operations.find(({ id }) => id === asked.operationId);
   const step = operation === undefined ? asked : fillNeeded(asked, operation, options);
@@ -169,23 +168,21 @@ export function splitTarget({ method, target }: Pick<WireRequest, 'method' | 'ta
 function chooseSecurity({ auth, schemes }: Step, operation: Operation | undefined, security: Security, keys: RunKeys) {
   const isAsked = security.flat().length > 0;
   const isGivenName = (name: string): boolean => Object.hasOwn(keys.credentials, name);
-  const lack = (names: readonly string[], isOfAlternative: boolean): UnknownCredentials => {
+  const lack = (names: readonly string[], verdict: Unsendable['verdict']): Unsendable => {
     const flags = names.map((name) => `--credential ${name}=<key or user:password>`).join(' ');
-    return new UnknownCredentials(`it needs the credentials of ${names.join(' and ')}: ${flags}`, { isOfAlternative });
+    return new Unsendable(`it needs the credentials of ${names.join(' and ')}: ${flags}`, verdict);
   };
   if (auth !== 'missing' && isAsked && isGiven(keys) && !isShowable(security, keys)) {
     const names = security.find((combination) => combination.length > 0)?.map(({ name }) => name) ?? [];
-    throw lack(
-      names.filter((name) => !isGivenName(name)),
-      false,
-    );
+    const lacking = names.filter((name) => !isGivenName(name));
+    throw lack(lacking, 'inconclusive');
   }
   const isInPlace = operation !== undefined && security !== operation.security && isAsked;
   if (isInPlace && findNoUse(auth, security, true) !== undefined)
-    throw new UnchangedCredentials('the credentials of the run do not have this form');
+    throw new Unsendable('the credentials of the run do not have this form', 'skipped');
   if (schemes === undefined) return security;
   const lacking = schemes.find((name) => !isGivenName(name));
-  if (lacking !== undefined) throw lack([lacking], true);
+  if (lacking !== undefined) throw lack([lacking], 'skipped');
   return security.filter((combination) => combination.map(({ name }) => name).join() === schemes.join());
 }
 
@@ -315,10 +312,6 @@ function fillBody(body: StepBody | undefined, operation: Operation | undefined, 
   return { bytes: Buffer.from(text.padEnd(body.padTo ?? 0)), mediaType, json: parsed.ok ? parsed.value : undefined };
 }
 
-export class UnfitKey extends Error {
-  override readonly name = 'UnfitKey';
-}
-
 export function checkKeys(
   { requestBody, parameters }: Pick<Step, 'requestBody' | 'parameters'>,
   { violations, operation }: Pick<SentRequest, 'violations' | 'operation'>,
@@ -331,7 +324,7 @@ export function checkKeys(
   if (unfit === undefined) return;
   const { at, expected, actual } = unfit;
   const reason = `it needs a key that ${at} may have (${expected}); the target makes keys such as ${actual}`;
-  throw new UnfitKey(`${reason}: the contract should state the same form for both`);
+  throw new Unsendable(`${reason}: the contract should state the same form for both`, 'inconclusive');
 }
 
 interface Bare {

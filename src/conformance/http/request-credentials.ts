@@ -93,13 +93,14 @@ export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed =
   return { apiKey, isGuessed, credentials, tokens };
 }
 
-export class UnknownCredentials extends Error {
-  override readonly name = 'UnknownCredentials';
-  readonly isOfAlternative: boolean;
+/** Why a step is not sent, and what becomes of its scenario; `unresolved`: as without what an earlier step has to find. */
+export class Unsendable extends Error {
+  override readonly name = 'Unsendable';
+  readonly verdict: 'skipped' | 'inconclusive' | 'unresolved';
 
-  constructor(message: string, { isOfAlternative = false }: { isOfAlternative?: boolean } = {}) {
+  constructor(message: string, verdict: Unsendable['verdict']) {
     super(message);
-    this.isOfAlternative = isOfAlternative;
+    this.verdict = verdict;
   }
 }
 
@@ -108,7 +109,7 @@ export function keysOf({ lacks, auth }: Pick<Step, 'lacks' | 'auth'>, operation:
   const own = chooseKeys(keys, operation);
   if (lacks === undefined) return own;
   const lacking = lackScopes(own, lacks);
-  if (lacking === undefined) throw new UnknownCredentials(`it needs ${describeLackingToken(lacks)}`);
+  if (lacking === undefined) throw new Unsendable(`it needs ${describeLackingToken(lacks)}`, 'inconclusive');
   return lacking;
 }
 
@@ -263,17 +264,12 @@ function describeShown(schemes: readonly SecurityScheme[], keys: Omit<RunKeys, '
   return shown.length === 0 ? {} : { credentials: shown };
 }
 
-/** Thrown if a way to present credentials leaves them as they are: that they are taken then proves nothing. */
-export class UnchangedCredentials extends Error {
-  override readonly name = 'UnchangedCredentials';
-}
-
 function changePair(form: AuthForm, pair: string): string {
   if (form !== 'emptyPassword' && form !== 'otherCase') return changeKey(form, pair);
   const [user = '', ...rest] = pair.split(':');
   const password = rest.join(':');
   const changed = form === 'emptyPassword' ? '' : swapCase(password);
-  if (changed === password) throw new UnchangedCredentials('the credentials have no password that it could change');
+  if (changed === password) throw new Unsendable('the credentials have no password that it could change', 'skipped');
   return `${user}:${changed}`;
 }
 
