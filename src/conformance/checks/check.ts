@@ -16,14 +16,11 @@ import { cutText, printJson } from '../../contract/document/json.js';
 /** One rule applied to an exchange. Pure: the same context gives the same outcomes. */
 export interface Check {
   id: string;
-  /** What is true if it finds nothing, as a sentence without a full stop. */
-  title: string;
+  title: string; // What is true if it finds nothing, as a sentence without a full stop.
   /** Whether it compares several responses, so that a single request cannot reproduce its findings. Default: no. */
   comparesAnswers?: true;
-  /** The rules of such a check that one response breaks by itself. */
-  showsAlone?: readonly string[];
-  /** Whether it runs only if a scenario requests it by a keyword. Default: it examines every response. */
-  onRequest?: true;
+  showsAlone?: readonly string[]; // The rules of such a check that one response breaks by itself.
+  onRequest?: true; // Whether it runs only if a scenario requests it by a keyword. Default: it examines every response.
   run(context: CheckContext): CheckOutcome[];
 }
 
@@ -31,18 +28,15 @@ export interface CheckContext {
   contract: Contract;
   sent: SentRequest;
   wire?: Pick<WireRequest, 'target' | 'headers' | 'body'>;
-  /** When the request went out, on the clock of `performance.now()`. */
-  sentAt: number;
+  sentAt: number; // When the request went out, on the clock of `performance.now()`.
   answer: WireAnswer;
   body: AnswerBody;
-  /** With every reference filled in. */
-  expect: Expectation;
+  expect: Expectation; // With every reference filled in.
   /** The same as in the file, which tells stated values from those that come from an earlier response. */
   stated: Expectation;
   invented?: Invented | undefined;
   guessed?: readonly GuessedKey[];
-  /** Whether several responses are correct, so that no status is expected. */
-  open: boolean;
+  open: boolean; // Whether several responses are correct, so that no status is expected.
   ledger: RecordLedger;
   secrets: readonly string[];
   strict: boolean;
@@ -57,13 +51,10 @@ export interface CheckFinding
   extends
     Pick<Finding, 'rule' | 'at' | 'expected' | 'actual'>,
     Partial<Pick<Finding, 'wanted' | 'value' | 'isOfAnswers' | 'more' | 'resource'>> {
-  /** Default: `deviation`. */
-  severity?: Finding['severity'];
-  /** JSON Pointer into the contract. */
-  contractPointer?: string | undefined;
+  severity?: Finding['severity']; // Default: `deviation`.
+  contractPointer?: string | undefined; // JSON Pointer into the contract.
   contract?: ContractPlace;
-  /** Whether waiting may resolve it, since writes may become visible later. Default: no. */
-  settles?: boolean;
+  settles?: boolean; // Whether waiting may resolve it, since writes may become visible later. Default: no.
   /** Whether it is about what the run has not changed, so that only others' changes could explain it with time. Default: no. */
   isUntouched?: boolean;
   gap?: GapChoice;
@@ -80,13 +71,11 @@ export interface Keyword {
 
 export interface Mistake {
   at: string;
-  /** A sentence with its full stop or question mark. */
-  message: string;
+  message: string; // A sentence with its full stop or question mark.
 }
 
 export interface Given {
-  /** An empty list in the file is a mistake; in a run, the check says what it needs. */
-  stage: 'file' | 'run';
+  stage: 'file' | 'run'; // An empty list in the file is a mistake; in a run, the check says what it needs.
   isOpen: (value: unknown) => boolean;
   bodyKind: 'list' | 'object' | undefined;
 }

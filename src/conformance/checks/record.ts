@@ -22,7 +22,7 @@ export const recordCheck: Check = {
     const body = successBody(context);
     if (expect.record === undefined || body === undefined) return [];
     const rule = { ...expect.record, like: withoutWriteOnly(expect.record.like, context) };
-    const { at, key, keyProperty, like, fields, except, states = {} } = rule;
+    const { at, key, keyProperty, like, fields, except, states = {}, without, dropped = [] } = rule;
     const record = followPointer(body, at);
     if (!isRecord(record)) return [{ needs: 'a response with a record in it' }];
     if (showsNothing(rule))
@@ -36,7 +36,6 @@ export const recordCheck: Check = {
     const left = new Set(Array.isArray(except) ? except.map(String) : []);
     const asked = { ...rule, fields: fields.filter((field) => !left.has(field)) };
     const differing = checkLike(record, like, asked, { at: `body${at}`, texts: ledger.texts });
-    const { without, dropped = [] } = rule;
     const { subject } = findAsked(context.contract, context.sent) ?? {};
     const hasBegun = (field: string): boolean =>
       subject !== undefined && context.ledger.learned.ownChoices.has(printChoice(subject, field, states[field]));

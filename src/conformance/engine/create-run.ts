@@ -184,8 +184,7 @@ function countCreates(most: number, counts: { created: number; createdOf?: Creat
   };
 }
 
-function readOptions(options: ConformanceOptions, given: Given) {
-  const { contract, redact, known, target, scenarios } = given;
+function readOptions(options: ConformanceOptions, { contract, redact, known, target, scenarios }: Given) {
   const texts = new RunTexts(
     createMark(() => randomInt(26)),
     drawStart(randomInt),

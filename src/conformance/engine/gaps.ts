@@ -229,8 +229,7 @@ export interface SeenExchange {
   status: number;
   headers: Readonly<Record<string, string>>;
   body: unknown;
-  /** On the clock of `performance.now()`. */
-  sentAt: number;
+  sentAt: number; // On the clock of `performance.now()`.
   answeredAt: number;
 }
 

@@ -429,8 +429,7 @@ function addLook(
   return results.with(asker, changed);
 }
 
-function describeLook(look: SeenLook, finding: Finding, run: Run): ExchangeResult {
-  const { operationId, wire, answer } = look;
+function describeLook({ operationId, wire, answer }: SeenLook, finding: Finding, run: Run): ExchangeResult {
   return {
     operationId,
     request: {

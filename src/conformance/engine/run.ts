@@ -44,8 +44,7 @@ export interface Run {
   note(text: string, isFirst?: boolean): void;
   outputs: Map<string, Record<string, unknown>>;
   known: KnownDeviations;
-  /** Its reason is a sentence without a full stop. */
-  signal: AbortSignal;
+  signal: AbortSignal; // Its reason is a sentence without a full stop.
 }
 
 export type ScenarioRun = Run & { ask: Ask };

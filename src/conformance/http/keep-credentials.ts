@@ -168,11 +168,9 @@ interface HoldOptions {
   userAgent: string;
   timeoutMs: number;
   tls?: TlsOptions | undefined;
-  /** Called with each credential before it is used, since no output may have it. */
-  onSecret: (secret: string) => void;
+  onSecret: (secret: string) => void; // Called with each credential before it is used, since no output may have it.
   signal: AbortSignal;
-  /** Milliseconds from some start. Default: the machine's. */
-  now?: () => number;
+  now?: () => number; // Milliseconds from some start. Default: the machine's.
 }
 
 interface Held {

@@ -12,8 +12,7 @@ export interface PoliteOptions {
   onWait: (reason: string, ms: number) => void;
   onNote: (note: string) => void;
   onSent: () => void;
-  /** The end of the run's time, on the same clock: no wait exceeds it. Default: none. */
-  deadline?: number | undefined;
+  deadline?: number | undefined; // The end of the run's time, on the same clock: no wait exceeds it. Default: none.
   signal: AbortSignal;
   clock?: Timing;
   watch?: LoopWatch;

@@ -8,22 +8,17 @@ import { inferResources } from '../../contract/resources/infer-resources.js';
 import { choosePlainRoles } from '../../contract/resources/resource.js';
 
 export interface Scope {
-  /** `$case.<name>` */
-  case: Readonly<Record<string, unknown>>;
-  /** `$each`, `$each#/id` */
-  each: unknown;
+  case: Readonly<Record<string, unknown>>; // `$case.<name>`
+  each: unknown; // `$each`, `$each#/id`
   /** `$steps.<id>.outputs.<name>`, `$steps.<id>.response.body#/0/id`, `$steps.<id>.response.count` (items of a list, or of the one at a pointer), `$steps.<id>.responses` (the bodies of all successes of the step), `$steps.<id>.request.body` */
   steps: Readonly<Record<string, StepRecord | undefined>>;
-  /** `$scenarios.<id>.outputs.<name>` */
-  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined;
-  /** `$request.body`, when the request exists. */
-  request: { body: unknown } | undefined;
+  outputsOf(scenario: string): Readonly<Record<string, unknown>> | undefined; // `$scenarios.<id>.outputs.<name>`
+  request: { body: unknown } | undefined; // `$request.body`, when the request exists.
   /** `$response.status`, `$response.body#/id`, `$response.headers`, `$response.header.<name>`, `$response.location` (the last segment of that field; `$response.locationNumber` as an integer), when the answer has arrived. */
   response: ResponseRecord | undefined;
   /** `$unique`: a text that no other record has; the same within one request. `$uniqueWord`: another that shows nobody which run made it; `$uniqueInteger`: an integer of eight digits made of it; `$uniqueLike#/components/schemas/Zone/properties/code`: a text of the pattern there. */
   unique(): string;
-  /** `$contract#/paths/...` */
-  contract: unknown;
+  contract: unknown; // `$contract#/paths/...`
   /** `$run.nextKeys`, `$run.followingKeys`, `$run.aliasKeys`, `$run.parameters`, `$run.shown` (how many records answers have shown, by resource) */
   run: Readonly<Record<string, unknown>>;
 }
@@ -186,8 +181,7 @@ export interface ContractValues {
     default: number | undefined;
     largestPage: number | undefined;
   };
-  /** The values of the filter; repeated, so that there are at least three. */
-  statuses: readonly unknown[];
+  statuses: readonly unknown[]; // The values of the filter; repeated, so that there are at least three.
   distinctStatuses: readonly unknown[];
   paths: ReadonlyMap<string, string>;
 }

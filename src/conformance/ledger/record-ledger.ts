@@ -355,12 +355,9 @@ export interface RecordEntry {
   readonly id: RecordId;
   readonly subject: Subject;
   readonly parameters: PathValues;
-  /** When a response first showed it, with its key. */
-  shownAt?: number;
-  /** When a fetch of it first succeeded, whatever the response shows. */
-  foundAt?: number;
-  /** When the response to its creation named it. */
-  createdAt?: number;
+  shownAt?: number; // When a response first showed it, with its key.
+  foundAt?: number; // When a fetch of it first succeeded, whatever the response shows.
+  createdAt?: number; // When the response to its creation named it.
   state?: 'present' | 'deleted';
   isForeign?: true;
   isDeleteAsked?: boolean;
@@ -401,8 +398,7 @@ export interface Look extends Span {
   kind: 'record' | 'list';
   wire: WireRequest;
   request: string;
-  /** Below the base path, without the query. */
-  path: string;
+  path: string; // Below the base path, without the query.
   of: RecordEntry | string;
   shows: readonly RecordEntry[];
   answer: Answered;

@@ -36,8 +36,7 @@ export const TRAILER = 'X-No-Such-Trailer';
 
 export interface WireRequest {
   method: string;
-  /** Path and query, sent unchanged. */
-  target: string;
+  target: string; // Path and query, sent unchanged.
   /** A list of values is sent as several fields with the same name. */
   headers: Readonly<Record<string, string | readonly string[]>>;
   body: Uint8Array | undefined;
@@ -46,8 +45,7 @@ export interface WireRequest {
   form?: MessageForm | undefined;
   /** Whether it may be sent twice. Default: if its method is idempotent (RFC 9110 section 9.2.2). */
   repeatable?: boolean | undefined;
-  /** Whether it goes out on its own connection. Default: if it must not be sent twice. */
-  alone?: boolean | undefined;
+  alone?: boolean | undefined; // Whether it goes out on its own connection. Default: if it must not be sent twice.
   shown?: ShownInRequest | undefined;
   /** The same with those that were given, of an operation for which the contract asks for none. */
   withGiven?: (Pick<ShownInRequest, 'of' | 'show'> & { alone: readonly ShownAlone[] }) | undefined;
@@ -58,8 +56,7 @@ export interface ShownAlone extends Pick<ShownInRequest, 'show'> {
 }
 
 export interface ShownInRequest {
-  /** The names under which they were given; empty for the API key. */
-  names: readonly string[];
+  names: readonly string[]; // The names under which they were given; empty for the API key.
   isValid: boolean;
   of: string;
   /** The same request with other values, by the names; without any, it shows none. */
@@ -71,18 +68,14 @@ export type WireAnswer = Answered | Unanswered;
 export interface Answered {
   kind: 'answered';
   status: number;
-  /** By lower-case name. */
-  headers: Readonly<Record<string, string>>;
-  /** The content, decoded from its Content-Encoding; if it was cut off, what came of it. */
-  bytes: Uint8Array;
-  /** How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4). */
-  unlabelled?: string;
+  headers: Readonly<Record<string, string>>; // By lower-case name.
+  bytes: Uint8Array; // The content, decoded from its Content-Encoding; if it was cut off, what came of it.
+  unlabelled?: string; // How it was encoded although no Content-Encoding says so (RFC 9110 section 8.4).
   /** How the body ended before it was complete, as a sentence without a full stop. Default: it is complete. */
   cutOff?: string;
   /** The status without credentials, of an operation for which the contract asks for none: it was asked again with them. */
   withoutCredentials?: number;
-  /** When the request went out: ISO 8601. */
-  startedAt?: string;
+  startedAt?: string; // When the request went out: ISO 8601.
   durationMs: number;
 }
 
@@ -108,8 +101,7 @@ export type FailureReason =
 export interface Unanswered {
   kind: 'unanswered';
   reason: FailureReason;
-  /** What happened, as a sentence without a full stop. */
-  detail: string;
+  detail: string; // What happened, as a sentence without a full stop.
   startedAt?: string;
   durationMs: number;
 }
@@ -152,32 +144,26 @@ export type AnswerBody =
 
 export interface SentRequest {
   method: string;
-  /** Path and query below the base URL, with the template's name in place of a valid id. */
-  shownAs: string;
+  shownAs: string; // Path and query below the base URL, with the template's name in place of a valid id.
   target?: string;
   operation: Operation | undefined;
   authorized: boolean;
-  /** Whether credentials were shown although the operation asks for none. Default: no. */
-  showsUnasked?: boolean;
+  showsUnasked?: boolean; // Whether credentials were shown although the operation asks for none. Default: no.
   lacks?: LackedScopes | undefined;
-  /** Query values with the contract's types; empty if the query is malformed on purpose. */
-  query: ParameterValues;
+  query: ParameterValues; // Query values with the contract's types; empty if the query is malformed on purpose.
   path: ParameterValues;
   validParameters: boolean;
   violations: readonly Violation[];
-  /** In bytes. */
-  bodyLength: number;
+  bodyLength: number; // In bytes.
   json: unknown;
 }
 
 export type LackedScopes = { scheme: string; scopes: readonly string[] };
 
 export interface BrokenOnPurpose {
-  /** Where in the request: `body/name`; `body` alone for what is no JSON. */
-  at: string;
+  at: string; // Where in the request: `body/name`; `body` alone for what is no JSON.
   rule: string;
-  /** What the contract requires, in words; absent where it is no value that is wrong. */
-  expected?: string;
+  expected?: string; // What the contract requires, in words; absent where it is no value that is wrong.
   actual: string;
 }
 

@@ -6,8 +6,7 @@ import { parsePointer } from '../../contract/document/document.js';
  */
 export interface RecordId {
   resource: string;
-  /** The keys of its parents, as the path to it has them, the outermost first. */
-  scope: readonly string[];
+  scope: readonly string[]; // The keys of its parents, as the path to it has them, the outermost first.
   key: string | number | bigint;
 }
 
@@ -17,16 +16,13 @@ export function printRecordId({ resource, scope, key }: RecordId): string {
 }
 
 export interface RecordPlace {
-  /** Pointer from the body to the record, or the list of records. */
-  at: string;
+  at: string; // Pointer from the body to the record, or the list of records.
   keyProperty: string;
   resource?: string;
   keyKind?: 'integer' | 'uuid' | 'text';
   fields: readonly string[];
-  /** What those of them are that an answer leaves out. */
-  defaults?: Readonly<Record<string, unknown>>;
-  /** Those of them with items that are each there once: their order says nothing. */
-  sets?: readonly string[];
+  defaults?: Readonly<Record<string, unknown>>; // What those of them are that an answer leaves out.
+  sets?: readonly string[]; // Those of them with items that are each there once: their order says nothing.
   /** Those of them of which the contract says in words that a service writes them in a form of its own. */
   tidied?: readonly string[];
   /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
@@ -60,23 +56,18 @@ export interface RecordRule extends RecordPlace {
   key?: unknown;
   notKey?: unknown;
   keyAmong?: unknown;
-  /** What the record was before it was replaced by one without the fields that are `dropped`. */
-  without?: unknown;
+  without?: unknown; // What the record was before it was replaced by one without the fields that are `dropped`.
   dropped?: readonly string[];
-  /** What a client gave to fields of which only the service decides. */
-  unlike?: Readonly<Record<string, unknown>>;
-  /** These fields are not all as they were sent for another record. */
-  taken?: { of: unknown; names: readonly string[] };
-  /** What fields are that no request named, where the record shows them. */
-  states?: Readonly<Record<string, unknown>>;
+  unlike?: Readonly<Record<string, unknown>>; // What a client gave to fields of which only the service decides.
+  taken?: { of: unknown; names: readonly string[] }; // These fields are not all as they were sent for another record.
+  states?: Readonly<Record<string, unknown>>; // What fields are that no request named, where the record shows them.
   /** The answer before the record was removed: one that differs marks it as removed, which the contract may allow. */
   removed?: unknown;
 }
 
 export interface RecordsRule extends RecordPlace {
   has?: { key: unknown; like?: unknown }[];
-  /** It has every record that nothing has changed since the run created it like this one. */
-  hasOwn?: { like: unknown };
+  hasOwn?: { like: unknown }; // It has every record that nothing has changed since the run created it like this one.
   lacks?: unknown[];
   /** The bodies before they were removed; see {@link RecordRule.removed}. */
   removed?: unknown;
@@ -89,8 +80,7 @@ export interface RecordsRule extends RecordPlace {
   covers?: { of: unknown; in: unknown; field: string; value: unknown };
   whole?: true;
   same?: unknown;
-  /** These bodies, of all its pages, have each of its records once, and as it has it. */
-  pages?: unknown;
+  pages?: unknown; // These bodies, of all its pages, have each of its records once, and as it has it.
   /** Where the answer says how many records there are: a pointer into the body, or a header field. */
   total?: { at: string } | { header: string };
   noneRefused?: string;
@@ -113,10 +103,8 @@ export interface Invented {
   at: string;
   fields: readonly string[];
   references: readonly string[];
-  /** Those whose value the contract lists: one may need another value beside it. */
-  choices: readonly string[];
-  /** What would tell a rule of the service's own from a defect: a noun phrase. */
-  needs: string;
+  choices: readonly string[]; // Those whose value the contract lists: one may need another value beside it.
+  needs: string; // What would tell a rule of the service's own from a defect: a noun phrase.
 }
 
 export type GuessedKey = { of: string; property: string };
@@ -128,34 +116,26 @@ export const MOST_PAGES = 40;
 export interface PageWalk {
   kind: 'offset' | 'page' | 'cursor';
   parameter: string | undefined;
-  /** What it is for the first page; of a cursor, nothing. */
-  first: number;
+  first: number; // What it is for the first page; of a cursor, nothing.
   at: string;
   total?: string | undefined;
-  /** The header field with the number of all records, in lower case. */
-  totalHeader?: string | undefined;
+  totalHeader?: string | undefined; // The header field with the number of all records, in lower case.
   cursorAt?: string | undefined;
   linkAt?: string | undefined;
   /** Whether the contract has a `Link` header field in the answer, in which `rel="next"` names the next page (RFC 8288). */
   hasLink?: true;
-  /** The property of a record that is the cursor after it: `starting_after`. */
-  cursorOf?: string | undefined;
+  cursorOf?: string | undefined; // The property of a record that is the cursor after it: `starting_after`.
   moreAt?: string | undefined;
   length?: number;
   atMost: number;
-  /** Whether its records are asked for in pages of any length, and not the pages. */
-  isForAll?: boolean;
-  /** A pattern of the list's path, if the links of its answers are followed as they are. */
-  follows?: string;
-  /** A reference to the body of the first page: only the page after it is asked for. */
-  from?: string;
-  /** The statuses with which a page beyond the last may be refused. */
-  beyond?: readonly number[];
+  isForAll?: boolean; // Whether its records are asked for in pages of any length, and not the pages.
+  follows?: string; // A pattern of the list's path, if the links of its answers are followed as they are.
+  from?: string; // A reference to the body of the first page: only the page after it is asked for.
+  beyond?: readonly number[]; // The statuses with which a page beyond the last may be refused.
 }
 
 export interface AskedPage {
-  /** The value of the parameter; `null` for none. */
-  turn: unknown;
+  turn: unknown; // The value of the parameter; `null` for none.
   link?: string | undefined;
   before: readonly unknown[];
   lastLength?: number | undefined;
@@ -188,8 +168,7 @@ export type Switch = { parameter: string; field?: string | undefined; values: re
 
 export interface SwitchDoubt {
   kind: 'switch';
-  /** The key of the record that the list lacks; `undefined` for another finding. */
-  id: unknown;
+  id: unknown; // The key of the record that the list lacks; `undefined` for another finding.
   hidden?: string | undefined;
   switches: readonly Switch[];
   at: string;

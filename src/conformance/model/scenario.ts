@@ -37,25 +37,19 @@ export type AuthForm = keyof typeof AUTH_FORMS;
 export type Tier = 1 | 2 | 3;
 
 export interface Scenario {
-  /** `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases. */
-  id: string;
-  /** What holds when the scenario passes, as a sentence without a full stop. */
-  title: string;
+  id: string; // `<file>/<scenario>` or `<file>/<scenario>[<case>]`, stable across releases.
+  title: string; // What holds when the scenario passes, as a sentence without a full stop.
   /** Where the contract says so: a pointer into it (`#/paths/...`), an RFC, or a URL; for a gap, the place that leaves it open. */
   basis: string;
   gap?: string | undefined;
-  /** Scenarios that must have passed (or been observed) for this one to conclude anything. */
-  dependsOn: string[];
-  /** Ids or globs of scenarios that run before this one, whatever their outcome. */
-  after: string[];
-  /** The values of the table's row, `$case.<name>`. */
-  case: Readonly<Record<string, unknown>>;
+  dependsOn: string[]; // Scenarios that must have passed (or been observed) for this one to conclude anything.
+  after: string[]; // Ids or globs of scenarios that run before this one, whatever their outcome.
+  case: Readonly<Record<string, unknown>>; // The values of the table's row, `$case.<name>`.
   /** When it runs, as far as `dependsOn` and `after` allow: 1 finds most for its requests, 3 mostly observes. */
   tier: Tier;
   /** Whether every request of it is sent, though an equal one of another scenario has just been answered. */
   fresh: boolean;
-  /** Whether it runs while no other does. */
-  alone: boolean;
+  alone: boolean; // Whether it runs while no other does.
   about?: About | undefined;
   steps: Step[];
   place: SourcePlace;
@@ -78,16 +72,13 @@ export interface Step {
   lacks?: LackedScopes | undefined;
   /** Whether all that matters is that the target accepts it, so that an earlier answer serves whatever was written since. */
   control: boolean;
-  /** Whether its key is one that a step before it has found to be free. */
-  isAtNewKey: boolean;
+  isAtNewKey: boolean; // Whether its key is one that a step before it has found to be free.
   /** What a service does that serves it though it should not: the operation itself says nothing of it. */
   changes?: 'update' | 'remove' | undefined;
   invented?: Invented | undefined;
   guessed: readonly GuessedKey[];
-  /** By name, as the contract names them. `null` leaves one out. */
-  parameters: Readonly<Record<string, unknown>>;
-  /** A literal query, for what `parameters` cannot express. */
-  query?: string | Literal | undefined;
+  parameters: Readonly<Record<string, unknown>>; // By name, as the contract names them. `null` leaves one out.
+  query?: string | Literal | undefined; // A literal query, for what `parameters` cannot express.
   /** Further header fields, or a reference to some; `null` leaves out a default one. */
   headers: Readonly<Record<string, string | null>> | string;
   requestBody?: StepBody | undefined;
@@ -96,63 +87,48 @@ export interface Step {
   each?: { in: string; atMost: number } | undefined;
   /** Tries names (`$each#/name`) until the longest accepted one is known; `to` is the longest to try. */
   search?: { to: number; atMost: number; field?: string } | undefined;
-  /** Reads a list page by page; the page that is asked for is `$each`. */
-  pages?: PageWalk | undefined;
-  /** Sends the step this many times concurrently, all equal. */
-  atOnce?: number | undefined;
+  pages?: PageWalk | undefined; // Reads a list page by page; the page that is asked for is `$each`.
+  atOnce?: number | undefined; // Sends the step this many times concurrently, all equal.
   requires?: 'valid' | 'invalid' | undefined;
   expect?: Expectation | undefined;
   assume?: Assumption | undefined;
-  /** For gaps: the first that fits is the choice seen. */
-  outcomes?: Outcome[] | undefined;
+  outcomes?: Outcome[] | undefined; // For gaps: the first that fits is the choice seen.
   /** Repeats from the named step until what other clients see is as expected, for at most `--settle`; a step that only reads, else, itself (`findRetry`). */
   retryFrom?: string | undefined;
-  /** Repeats this many times instead, so that only what every round shows is a deviation. */
-  rounds?: number | undefined;
-  /** Names for parts of the answer: `$response.body#/id`. */
-  outputs: Readonly<Record<string, string>>;
+  rounds?: number | undefined; // Repeats this many times instead, so that only what every round shows is a deviation.
+  outputs: Readonly<Record<string, string>>; // Names for parts of the answer: `$response.body#/id`.
 }
 
 export interface StepBody {
   json?: unknown;
   text?: string;
   base64?: string;
-  /** White space after the JSON, up to this many bytes. */
-  padTo?: number;
+  padTo?: number; // White space after the JSON, up to this many bytes.
   /** Sent in two writes, cut within a character: with a Content-Length, or each as a chunk (RFC 9112 section 7.1). */
   cut?: 'pieces' | 'chunks';
-  /** JSON in a form that states the same value. Default: as short as it gets. */
-  written?: JsonForm;
-  /** Default: `application/json`; `null` sends no Content-Type. */
-  mediaType?: string | null;
+  written?: JsonForm; // JSON in a form that states the same value. Default: as short as it gets.
+  mediaType?: string | null; // Default: `application/json`; `null` sends no Content-Type.
 }
 
 export interface Expectation {
-  /** `200`, `4XX` or a list of these. */
-  status?: StatusPattern | StatusPattern[];
+  status?: StatusPattern | StatusPattern[]; // `200`, `4XX` or a list of these.
   headers?: Readonly<Record<string, unknown>>;
   body?: unknown;
-  /** The body is this JSON, every field exact. */
-  equals?: unknown;
+  equals?: unknown; // The body is this JSON, every field exact.
   record?: RecordRule;
-  /** The records of the list, of any resource; where it is read page by page, those of all pages. */
-  records?: RecordsRule;
+  records?: RecordsRule; // The records of the list, of any resource; where it is read page by page, those of all pages.
 }
 
 export type StatusPattern = number | string;
 
 export interface Assumption extends Expectation {
-  /** What it needs in order to hold, as a sentence without a full stop. */
-  otherwise: string;
-  /** Default: `inconclusive`. */
-  verdict?: 'inconclusive' | 'skipped';
+  otherwise: string; // What it needs in order to hold, as a sentence without a full stop.
+  verdict?: 'inconclusive' | 'skipped'; // Default: `inconclusive`.
 }
 
 export interface Outcome {
-  /** The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing. */
-  choice?: string;
-  /** What would show the choice, for an answer that shows nothing: a sentence without a full stop. */
-  needs?: string;
+  choice?: string; // The name of the choice, as in `gaps.yaml`; absent if the answer shows nothing.
+  needs?: string; // What would show the choice, for an answer that shows nothing: a sentence without a full stop.
   /** What else must hold for the answer to show the choice: a referenced value and its JSON Schema. */
   given?: { of: unknown; is: unknown }[];
   status?: StatusPattern | StatusPattern[];
@@ -183,12 +159,9 @@ export interface RawStep extends Partial<Omit<Step, 'id' | 'query' | 'each' | 's
 /** What a scenario of a resource is about: facts for what explains its findings, which never reads its id. */
 export interface About {
   resource: string;
-  /** The field that tells its records apart. Absent where the run has no need of it. */
-  key?: string;
-  /** The scenario that every resource has: `lists/filter`. */
-  scenario: string;
-  /** The query parameter by which its list is filtered, the field or the header field that it is about. */
-  filter?: string;
+  key?: string; // The field that tells its records apart. Absent where the run has no need of it.
+  scenario: string; // The scenario that every resource has: `lists/filter`.
+  filter?: string; // The query parameter by which its list is filtered, the field or the header field that it is about.
   field?: string;
   header?: string;
 }
@@ -230,14 +203,12 @@ export interface RoleScenario {
   gap?: string;
   /** It concerns the service as a whole: each case runs on the first resources that can show it, three at most; a gap on the first. */
   once?: true;
-  /** Scenarios of the same resource: `create`, `records/create`. */
-  dependsOn?: string[];
+  dependsOn?: string[]; // Scenarios of the same resource: `create`, `records/create`.
   after?: string[];
   /** {@link Scenario.tier}. Default: 2, or 3 for what observes a gap. */
   tier?: Tier;
   alone?: true;
-  /** Every request of it is sent, though an equal one has just been answered. */
-  fresh?: true;
+  fresh?: true; // Every request of it is sent, though an equal one has just been answered.
   needs?: Need;
   about?: { field?: string; header?: string };
   cases?: string;
@@ -249,39 +220,29 @@ export type Escaping = 'first' | 'all';
 
 export interface RoleStep {
   id: string;
-  /** `other`: the operation of the case, which is none of a resource. */
-  role: AskedRole | '$case.role' | 'other';
-  /** Use the operation of the resource to which this one belongs. */
-  of?: 'parent';
-  /** The key of a record of that resource, in place of the one to which the run's records belong. */
-  parent?: string;
+  role: AskedRole | '$case.role' | 'other'; // `other`: the operation of the case, which is none of a resource.
+  of?: 'parent'; // Use the operation of the resource to which this one belongs.
+  parent?: string; // The key of a record of that resource, in place of the one to which the run's records belong.
   asks?: Asks;
   key?: string;
   escaped?: Escaping;
-  /** The body: `$minimal`, `$full`, `$other`, or that of the case. */
-  record?: unknown;
+  record?: unknown; // The body: `$minimal`, `$full`, `$other`, or that of the case.
   with?: unknown;
   text?: string;
-  /** Of the body, or that of the case; `null` sends none. */
-  mediaType?: string | null;
+  mediaType?: string | null; // Of the body, or that of the case; `null` sends none.
   cut?: StepBody['cut'];
   padTo?: number;
   form?: '$case.form' | '$client' | MessageForm;
   written?: '$case.id' | JsonForm;
   search?: { to: number; field: unknown };
-  /** Sent for each of these, as `$each`; `$eachKey` is the key of a record among them. */
-  each?: string;
-  /** For so many of them, spread evenly. Default: 100. */
-  atMost?: '$case.most';
-  /** Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on. */
-  atOnce?: number;
-  /** A request that the contract does not define, at the path of the operation. */
-  method?: string;
+  each?: string; // Sent for each of these, as `$each`; `$eachKey` is the key of a record among them.
+  atMost?: '$case.most'; // For so many of them, spread evenly. Default: 100.
+  atOnce?: number; // Sent so many times at once, all equal; their keys are `$steps.<id>.keys.0` and so on.
+  method?: string; // A request that the contract does not define, at the path of the operation.
   query?: unknown;
   auth?: Step['auth'];
   changes?: '$case.changes';
-  /** All that matters is that it is accepted: an earlier response will do, whatever was written since. */
-  control?: true;
+  control?: true; // All that matters is that it is accepted: an earlier response will do, whatever was written since.
   schemes?: string;
   lacks?: string;
   /** `$client`: the head of a real client, with the form of a message and of JSON (`clients.ts`). */
@@ -296,12 +257,10 @@ export interface RoleStep {
   pages?: true | { size?: unknown; total?: true; first?: true; links?: true; from?: string; atMost?: number };
   requires?: Step['requires'];
   expect?: RoleExpectation;
-  /** For gaps: the first outcome that fits is the observed choice. A status may be a word. */
-  outcomes?: Outcome[];
+  outcomes?: Outcome[]; // For gaps: the first outcome that fits is the observed choice. A status may be a word.
   assume?: RoleExpectation & { otherwise: string; verdict?: 'skipped' };
   retryFrom?: string;
-  /** How often `retryFrom` repeats, for what others may have changed meanwhile. */
-  rounds?: number;
+  rounds?: number; // How often `retryFrom` repeats, for what others may have changed meanwhile.
   outputs?: Record<string, string>;
   optional?: true;
 }

@@ -11,13 +11,10 @@ export interface Failure {
   place: ShownFinding;
   asks: StepResult['asks'];
   before: readonly ExchangeResult[];
-  /** The status of the response, empty if none came. */
-  status: string;
+  status: string; // The status of the response, empty if none came.
   kind: FailureKind;
-  /** Names of fields that are wrong; of header fields for `header`. */
-  fields: readonly string[];
-  /** What else tells it from others of its kind: a status, the kind of a value. */
-  detail: string;
+  fields: readonly string[]; // Names of fields that are wrong; of header fields for `header`.
+  detail: string; // What else tells it from others of its kind: a status, the kind of a value.
 }
 
 type Found = Omit<Failure, 'kind' | 'fields' | 'detail'>;
@@ -326,8 +323,7 @@ export interface KindOfFailure {
    * belongs to an operation; what becomes of records, to their resource.
    */
   scope: 'service' | 'operation' | 'resource';
-  /** What was checked, a noun phrase: `rejection of an invalid request`. */
-  checked: string;
+  checked: string; // What was checked, a noun phrase: `rejection of an invalid request`.
 }
 
 const [fails, leaks, loses, wrong, slight] = [0, 1, 2, 3, 4];

@@ -21,8 +21,7 @@ interface Told {
   fields: string;
   are: 'are' | 'is';
   areErrors: boolean;
-  /** `listPets returns`, `listPets and getPet return`. */
-  does: (verb: string) => string;
+  does: (verb: string) => string; // `listPets returns`, `listPets and getPet return`.
   /** Under which condition they fail, or how many of how many requests; see {@link describeCondition}. */
   condition: () => string;
   keys: () => string;

@@ -17,11 +17,9 @@ import type { Field } from './resource-under-test.js';
 import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
 export interface BadValue {
-  /** After the field's name: `that-is-null`, `with-a-fraction`. */
-  id: string;
+  id: string; // After the field's name: `that-is-null`, `with-a-fraction`.
   value: unknown;
-  /** Others that break the same rule: a value that breaks two at once proves neither. */
-  others?: readonly unknown[];
+  others?: readonly unknown[]; // Others that break the same rule: a value that breaks two at once proves neither.
 }
 
 /** The id in words, to follow what has the value: `is null`, `has a fraction`. */

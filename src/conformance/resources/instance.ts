@@ -37,11 +37,9 @@ export function listSent({ subject, made }: Pick<Binding, 'subject' | 'made'>): 
 export interface BoundStep {
   binding: Binding;
   row: Row | undefined;
-  /** Which of several header sets or forms of a message it has: the next one in each row. */
-  turn: number;
+  turn: number; // Which of several header sets or forms of a message it has: the next one in each row.
   operation: RoleOperation;
-  /** A reference to the key of the record that the step creates, where the client chooses it. */
-  newKey?: string;
+  newKey?: string; // A reference to the key of the record that the step creates, where the client chooses it.
 }
 
 export class Inapplicable extends Error {
@@ -180,8 +178,7 @@ export function fillNouns(text: string, { subject, parent }: Binding): string {
 
 // What a replacement of a whole record takes away.
 
-export function listDroppable({ requestPointer = '' }: RoleOperation, binding: Binding): string[] {
-  const { subject, made, contract } = binding;
+export function listDroppable({ requestPointer = '' }: RoleOperation, { subject, made, contract }: Binding): string[] {
   const { document } = contract;
   const named = readProperties(document, requestPointer);
   const taken = new Set(

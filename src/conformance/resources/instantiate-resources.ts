@@ -24,8 +24,7 @@ import { fillRecord, fillUnique, isUnique } from './unique-texts.js';
 
 interface BoundSubjects {
   bindings: Binding[];
-  /** What cannot be tested, and why: sentences without a full stop. */
-  notes: string[];
+  notes: string[]; // What cannot be tested, and why: sentences without a full stop.
   found: string[];
 }
 

@@ -13,11 +13,9 @@ import { isOwnText, UNIQUE_LENGTH } from './unique-texts.js';
 
 export interface InvalidRecord {
   id: string;
-  /** The difference in words, to follow `a pet`. */
-  words: string;
+  words: string; // The difference in words, to follow `a pet`.
   field: string;
-  /** The member within it that does: `address.zip`. */
-  path: string;
+  path: string; // The member within it that does: `address.zip`.
   record: RecordTemplate;
 }
 

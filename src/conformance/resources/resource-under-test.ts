@@ -32,18 +32,13 @@ import { packageFile } from '../../package-files.js';
 type PutsNew = 'stated' | 'open' | 'posted';
 
 export interface Subject {
-  /** The name in the ids of its scenarios: `orders`, `users-orders`. */
-  name: string;
+  name: string; // The name in the ids of its scenarios: `orders`, `users-orders`.
   resource: Resource;
-  /** The operations at the resource's own paths whose body is JSON, or that have none. */
-  roles: PlainRoles;
-  /** The fields of a create; empty without one. */
-  fields: readonly Field[];
+  roles: PlainRoles; // The operations at the resource's own paths whose body is JSON, or that have none.
+  fields: readonly Field[]; // The fields of a create; empty without one.
   parent: Subject | undefined;
-  /** Whether its create is a PUT or POST at a new key; `undefined` if it has another. */
-  putsNew: PutsNew | undefined;
-  /** Whether a run creates none of its records and reads those that are there. */
-  isFound?: true;
+  putsNew: PutsNew | undefined; // Whether its create is a PUT or POST at a new key; `undefined` if it has another.
+  isFound?: true; // Whether a run creates none of its records and reads those that are there.
 }
 
 export interface Field {
@@ -53,8 +48,7 @@ export interface Field {
   schema: SchemaObject;
   type: string | undefined;
   isNullable: boolean;
-  /** Whether a response shows it: it is not `writeOnly`, and the record has it. */
-  isShown: boolean;
+  isShown: boolean; // Whether a response shows it: it is not `writeOnly`, and the record has it.
   /** JSON Pointer to its schema in the record; `undefined` where that does not have it. */
   recordPointer: string | undefined;
 }
@@ -65,14 +59,11 @@ export type RecordTemplate = Readonly<Record<string, unknown>>;
 export interface MadeRecords {
   minimal: RecordTemplate;
   full: RecordTemplate;
-  /** Like `full`, but without references. */
-  plain: RecordTemplate;
-  /** Like `full`, with another value wherever the contract allows one. */
-  other: RecordTemplate;
+  plain: RecordTemplate; // Like `full`, but without references.
+  other: RecordTemplate; // Like `full`, with another value wherever the contract allows one.
   /** One of each further kind, where the contract has alternatives, with every field, and without references. */
   kinds: { full: RecordTemplate; plain: RecordTemplate }[];
-  /** The fields in which `other` certainly differs from `full`. */
-  changed: string[];
+  changed: string[]; // The fields in which `other` certainly differs from `full`.
   dependsOn: string[];
   givenAt?: SourcePlace | undefined;
 }
