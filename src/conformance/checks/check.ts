@@ -130,7 +130,6 @@ export function pointerOf({ sent: { operation } }: Pick<Asked, 'sent'>): string 
   return operation === undefined ? undefined : `${operation.pointer}/responses`;
 }
 
-/** The schema of one record in the response of an operation, which may be a list; the operation, if that has no schema. */
 export function placeOfRecord({ contract: { document }, sent: { operation } }: Asked): string | undefined {
   const success = operation?.responses.find(({ status }) => status.startsWith('2'));
   const schema = success?.content.find(({ schemaPointer }) => schemaPointer !== undefined)?.schemaPointer;
@@ -139,7 +138,6 @@ export function placeOfRecord({ contract: { document }, sent: { operation } }: A
   return resolveAt(document, `${body}/items`).pointer;
 }
 
-/** Where an operation lists its response with a status, or its responses, if it has none with that; a reference may be there. */
 export function placeOfStatus(operation: Operation, status: number, { document }: Pick<Contract, 'document'>): string {
   const responses = `${operation.pointer}/responses`;
   const stated = findResponse(operation, status)?.status ?? '';
@@ -147,7 +145,6 @@ export function placeOfStatus(operation: Operation, status: number, { document }
   return [...own, responses, operation.pointer].find((each) => document.at(each) !== undefined) ?? '';
 }
 
-/** Where the contract says which status was due: the first that the operation itself has; of keys, what asks for one. */
 export function placeOfDue(expected: readonly StatusPattern[], { contract, sent }: CheckContext): string {
   const { operation, authorized } = sent;
   if (operation === undefined) return '';
@@ -214,7 +211,6 @@ export function spellUnseen(text: string): string {
   return text.replace(/(?![\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF])\p{Cf}|(?! )\p{Zs}/gu, spell);
 }
 
-/** {@link spellUnseen} for a value, where spaces may be too many, or stand at the edge of a text. */
 export function spellValue(value: string): string {
   return spellUnseen(value).replace(/^" +| +"(?=$|,)| {2,}/g, (spaces) => spaces.replaceAll(' ', spell));
 }

@@ -247,7 +247,6 @@ function impliedKinds(schema: unknown): Map<Kind, string> {
   return own.length === 0 && 'not' in schema ? impliedKinds(schema.not) : new Map(own);
 }
 
-/** With the kinds of value to which it applies: JSON Schema lets `minItems` pass on an object, and checks nothing then. */
 function stateKinds(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return schema;
   const stated = mapSubschemas(schema as Record<string, unknown>, stateKinds);

@@ -394,7 +394,6 @@ export function isAllFound({ has, keyProperty, ...rule }: RecordsRule, all: read
   return has.every(({ key }) => all.some((each) => isRecord(each) && isSameKey(each[keyProperty], key)));
 }
 
-/** A filtered list has what stood in the whole list before and stands there after it, both times with the value. */
 export function checkCovers({ all, whole, open }: WholeList, rule: RecordsRule): CheckOutcome[] {
   const { at, keyProperty, covers } = rule;
   if (covers === undefined || !Array.isArray(covers.of) || !Array.isArray(covers.in)) return [];

@@ -327,7 +327,6 @@ export function readSent({ json }: SentRequest, { roles }: Subject): JsonObject 
   return isRecord(sent) ? sent : undefined;
 }
 
-/** Whether a list is or was shorter by more than the run deleted: its pages are (the gap `short-pages`), or others delete records. */
 export function isShorterThanBefore(count: number, { contract, sent, sentAt, ledger }: CheckContext): boolean {
   const asked = findAsked(contract, sent);
   if (asked?.role.role !== 'list') return false;

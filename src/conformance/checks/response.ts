@@ -141,7 +141,6 @@ function checkBody(rule: ResponseRule, context: CheckContext): CheckFinding[] {
   return [...found, ...checkWriteOnly(schemaPointer, context)];
 }
 
-/** The rule of a body that is what the contract describes, but for an object around it. */
 export const ENVELOPE = 'envelope';
 
 /** `{ "data": { "id": 1 } }` in place of `{ "id": 1 }`; `undefined` if the body is in no envelope. */

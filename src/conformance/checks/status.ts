@@ -174,7 +174,6 @@ function explainMoved(operation: Operation, context: CheckContext, status: numbe
   );
 }
 
-/** Words of paths that are about who somebody is: a login, a code that was sent, an invitation. */
 const PROVING_PATH =
   /(?:^|[^a-z])(?:sessions?|log-?ins?|log-?on|sign-?ins?|sign-?ups?|auth|authenticate|authentication|otp|totp|mfa|2fa|codes?|pin|passwords?|passcodes?|credentials?|invitations?|invites?|token|refresh|verify|verifications?|confirm|confirmations?)(?:$|[^a-z])/i;
 const PROVING_MEMBER =

@@ -74,7 +74,6 @@ function describe(context: CheckContext): Representation {
   return { digest, value: body.kind === 'json' ? body.value : undefined, ...(isForParts ? { bytes } : {}) };
 }
 
-/** White space and the order of members aside: few care for those. */
 function findDifference(before: Representation, now: Representation): string | undefined {
   if (before.digest === now.digest) return undefined;
   if (before.value === undefined || now.value === undefined) return 'content';

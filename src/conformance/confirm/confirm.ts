@@ -456,7 +456,6 @@ type Outcome = { exchange: Pick<ExchangeResult, 'operationId' | 'findings'>; unm
 
 export type InVain = ReturnType<typeof createInVain>;
 
-/** The fields, by operation, whose differences stayed however long a scenario waited, and the filters that let others through. */
 export function createInVain() {
   const counts = new Map<string, number>();
   return {

@@ -13,7 +13,6 @@ type LastLooking = Asking & { ledger: RecordLedger; patience: Patience };
 
 export type Vanished = { entry: RecordEntry; isThere: boolean; page: { wire: WireRequest; answer: Answered } };
 
-/** What vanished of each list in which the run created records. It costs one reading of each, and what confirms a loss. */
 export async function lookLast(run: LastLooking): Promise<Vanished[]> {
   const found: Vanished[] = [];
   for (const visited of run.ledger.visited.values()) {
@@ -86,7 +85,6 @@ function findLost(entries: readonly RecordEntry[], { listed, isWhole, page }: Re
 type Watching = Pick<Confirming, 'ledger' | 'send' | 'signal'> & { patience: Patience };
 
 const MOST_RECORDS = 8;
-
 const LAST_LOOKS = 4;
 
 export const ENOUGH = 2;

@@ -467,7 +467,6 @@ function moveAhead(trial: Trial, { fields }: Search): Trial[] {
 }
 
 const SECONDS = /(T\d\d:\d\d):\d\d(?:\.\d+)?/;
-
 const AHEAD = { 'date-time': '2098-06-15T12:00:00Z', date: '2098-06-15' } as const;
 
 function readTime({ format }: Field['schema']): keyof typeof AHEAD | undefined {

@@ -76,7 +76,6 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
 }
 
 type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & {
-  /** `null` where every line was removed by hand: the entry then means nothing. */
   scenarios: string[] | null;
   problem?: string;
 };
@@ -338,7 +337,6 @@ function findRuleProblem(rule: unknown): string | undefined {
 export type KeptFinding = { check: string; finding: CheckFinding; more: number };
 
 const MOST_IN_RUN = 4000;
-
 const MOST_SHOWN = 16 * 1024;
 const MOST_IN_ALL = 16 * 1024 * 1024;
 const SHOWN_LATER = 1024;

@@ -160,7 +160,6 @@ function createSending({ rate, onEvent }: ConformanceOptions, client: HttpClient
   const onLost = (why: string): void => end((whyUnavailable = why));
   const steady = waitOutOutages(follow(polite), { onWait, onNote, onLost, signal });
   const watched = giveUpWhenSilent(steady, stop, (note) => notes.set(note, 1));
-  /** Why the run gave its target up, as a sentence without a full stop; `undefined` if it did not. */
   const whyLost = (): string | undefined => watched.whyLost() ?? whyUnavailable;
   return { ...watched, whyLost };
 }

@@ -199,7 +199,6 @@ export type ObserverContext = { contract: Contract; watched?: Watched; now: numb
 type CreateObserver = (context: ObserverContext) => Observer;
 
 const NONE_WATCHED: Observer = { conclude: () => ({ notObserved: 'there is no such resource' }) };
-
 const MOST_NAMES = 1000;
 
 function observeNames(
@@ -289,7 +288,6 @@ function isRejection({ status }: SeenExchange): boolean {
 }
 
 type Created = { record: JsonObject; sentAt: number; answeredAt: number };
-
 type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };
 
 const FEWEST_PAIRS = 5;
@@ -320,7 +318,6 @@ type Direction = 'ascending' | 'descending' | 'neither';
 
 const FEWEST_SORTED = 3;
 
-/** Which way a list is sorted if a request names a field alone; a list that nobody sorts may be in that order too. */
 export const createSortDirectionObserver: CreateObserver = ({ watched }) => {
   if (watched === undefined) return NONE_WATCHED;
   const sorted = new Map<string, Set<Direction>>();

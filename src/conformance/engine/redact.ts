@@ -102,7 +102,6 @@ export function createOutputGuard(options: SecretOptions): Redactor {
   return createRedactor(listSecrets(options).filter(isTelling));
 }
 
-/** The secrets in a run's options, which its output must not reveal: the key, header fields, passwords of URLs and certificates. */
 export function listSecrets(options: SecretOptions): string[] {
   const { apiKey, credentialB = '', credentials, headers, parameter = [], proxy, target, tls } = options;
   const secretPairs = Object.entries(readPairs(parameter)).filter(([name]) => isSecretName(name));

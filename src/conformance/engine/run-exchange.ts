@@ -278,7 +278,6 @@ function listUntried(list: readonly unknown[], { query, operation }: SentRequest
 // What an answer leads to at another host. A run follows none of it: its credentials stay with the target (RFC 9110 section 15.4).
 
 const NEXT_NAME = /^(?:@odata\.)?next(?:[_-]?(?:page|link|url|uri|href|page[_-]?(?:url|link)))?$/i;
-
 const told = new WeakMap<object, Set<string>>();
 
 function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger' | 'note'>): void {

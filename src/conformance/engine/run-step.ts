@@ -84,7 +84,6 @@ function describeStopped(error: unknown, step: Step, { contract }: Run): Stop {
 }
 
 const NOT_COUNTED = 'the target does not number its records one by one, as far as the run has seen';
-
 const NOT_MADE_UP = `a large generated key could change the keys of all later records, since ${NOT_COUNTED}`;
 
 function describeUnresolved({ reference, message }: UnresolvedReference, { operationId }: Step, contract: Contract) {

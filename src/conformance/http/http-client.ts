@@ -153,7 +153,6 @@ function describeRefusal(status: number, proxy: string): Outcome {
 }
 
 type Outcome = Omit<Answered, 'durationMs'> | Failure;
-
 type ReadInTurn = () => Promise<() => void>;
 
 /** Longer bodies are read one at a time: each is checked and released before the next one is read. */
@@ -295,7 +294,6 @@ export interface Route {
 }
 
 const KEPT = { keepAlive: true, maxSockets: 64 };
-
 const MAX_HEADER_BYTES = 64 * 1024;
 
 type RouteOptions = Pick<ConformanceOptions, 'tls' | 'freshConnections'>;

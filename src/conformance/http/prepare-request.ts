@@ -102,7 +102,6 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
 }
 
 type ShownParts = Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys };
-
 type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
 function describeShownKeys(
@@ -447,7 +446,6 @@ export function checkParameterNames(
 
 type Filling = { contract: Contract; parameters: GivenParameters; extraHeaders: Readonly<Record<string, string>> };
 
-/** What a step says of a parameter itself takes precedence, and so does a query that it states as text. */
 export function fillNeeded(step: Step, operation: Operation, { parameters, contract, extraHeaders }: Filling): Step {
   // By which a response goes on until the client hangs up: `stream`, which is often true by default.
   const isEndless = ({ in: place, name, required, shape }: Parameter): boolean =>
@@ -494,7 +492,6 @@ export function escapeFirst(encoded: string): string {
   return encoded.replace(/(?<!%|%.)[A-Za-z\d]/, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** A value of a path that is to be written in an equivalent spelling: `{ $escaped: 34, how: 'first' }`. */
 export const ESCAPED = '$escaped';
 
 export function encodeInPath(value: unknown): string {

@@ -176,7 +176,6 @@ export interface RunKeys {
   isGuessed?: boolean;
   /** The operations at which the target was seen to ask for credentials where the contract does not. */
   unstated?: Set<string>;
-  /** The scheme whose credential is shown there without others, since the target rejects all of them together. */
   alone?: string | undefined;
   credentials: Readonly<Record<string, string>>;
   names?: Readonly<Record<string, string>>;
@@ -211,7 +210,6 @@ export function listShownNames(security: Security, keys: Omit<RunKeys, 'tokens'>
   );
 }
 
-/** Why a way to present a key proves nothing about an operation; `undefined` if it proves something. */
 export function findNoUse(form: AuthForm, security: Security, secured: boolean): string | undefined {
   if (form === 'valid' || form === 'lowerCaseField') return undefined;
   if (!secured) return 'requires no credentials';
@@ -521,7 +519,6 @@ export function listSources(given: GivenCredentials): Map<string, CredentialSour
   return new Map(Object.entries(given).filter((entry): entry is [string, CredentialSource] => isSource(entry[1])));
 }
 
-/** Header fields with credentials become those, so that requests go out without them or with wrong ones. */
 export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' | 'credentials'>>(
   options: T,
   { securitySchemes }: Contract,

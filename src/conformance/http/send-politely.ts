@@ -249,7 +249,6 @@ export function createSharedAnswers(now: () => number = () => performance.now())
   const controls = new Map<string, Promise<SharedAnswer | undefined>>();
   let writes = 0;
   return {
-    /** Good until the run writes something; for a control even then, since what was accepted once is acceptable. */
     find: (name: string, isControl: boolean): Promise<SharedAnswer | undefined> | undefined =>
       (kept.get(name) ?? (isControl ? controls.get(name) : undefined))?.then((shared) =>
         shared !== undefined && now() - shared.sentAt < 60_000 ? shared : undefined,

@@ -158,7 +158,6 @@ function step(value: unknown, key: string): unknown {
   return (value as Record<string, unknown>)[key];
 }
 
-/** A value that states no references: what would be read as one stands for itself, except where it is kept. */
 export function escape<T>(value: T, isKept: (value: unknown) => boolean = () => false): T {
   const escapePart = (part: unknown): unknown => {
     if (isKept(part)) return part;

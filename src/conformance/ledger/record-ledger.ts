@@ -48,11 +48,9 @@ export class RecordLedger {
     listedStates: new Set<string>(),
     deletions: 0,
   };
-  /** What the strong ETags of whole responses stood for first, by request and tag, and what was the last of all, by request (`checks/validators.ts`). */
   readonly representations = new Map<string, Representation>();
   readonly looks: Look[] = [];
   readonly touches: Touch[] = [];
-  /** The collections of records that were created by responses that show no key of the run's own: one entry for each record. */
   #keyless: Visited[] = [];
   readonly visited = new Map<string, Visited>();
   readonly createdKeys = new Map<string, unknown[]>();
@@ -102,7 +100,6 @@ export class RecordLedger {
     return [...this.records.values()].filter(({ state }) => state !== undefined).length;
   }
 
-  /** Whether a list has shown a record in a state (`stateOf`); without one, any that the run has created. */
   hasListed({ name }: Subject, state: string | undefined): boolean {
     return this.learned.listedStates.has(`${name}\n${state ?? OWN}`);
   }
@@ -379,14 +376,12 @@ export type Visited = { subject: Subject; scope: PathValues };
 
 interface ListEntry {
   keys: Set<string>;
-  /** How many records it has shown where nothing chooses among them, each time that they were more than ever, and when. */
   lengths: { count: number; at: number }[];
   wasWhole: boolean;
   /** Whether it was shorter once than before, by more than the run had deleted: its pages are of any length, or others delete. */
   wasCut: boolean;
 }
 
-/** What a response showed of a resource: JSON as its value, and the octets where the service returns parts of them. */
 export type Representation = { digest: string; value: unknown; bytes?: Uint8Array };
 
 type Shown = { status: number; bytes: Uint8Array; value: unknown; location: string | undefined; sentAt: number };

@@ -37,7 +37,6 @@ export function findRoles({ operation }: Pick<SentRequest, 'operation'>, contrac
   return operation === undefined ? [] : (indexOperations(contract).all.get(operation.id) ?? []);
 }
 
-/** The record id of a key of a resource; `path` has the values of the path of whatever operation names its parents. */
 export function identifyRecord({ name, resource }: Subject, path: JsonObject, key: RecordId['key']): RecordId {
   const parents = (resource.itemPath.match(/\{/g)?.length ?? 1) - 1;
   return { resource: name, scope: Object.values(path).slice(0, parents).map(String), key };
@@ -133,7 +132,6 @@ function listInside(value: unknown): unknown[] {
   return around.flatMap((each) => (Array.isArray(each) && each.length === 1 ? (each as unknown[]) : [each]));
 }
 
-/** Whether an empty list was sent, and one came back: a service that takes many at once has made none. */
 export function madeNothing(sent: unknown, value: unknown, { roles: { create } }: Subject): boolean {
   const at = (create === undefined ? undefined : recordAt(create)) ?? '';
   const isEmpty = (each: unknown): boolean => Array.isArray(each) && each.length === 0;
@@ -161,11 +159,9 @@ export function drawStart(randomInt: (below: number) => number): number {
 export type MarkedField = { name: string; text: string };
 
 export class RunTexts {
-  /** Text that is part of every text that this run makes, and of no other. */
   readonly mark: string;
   readonly sent = new Map<string, number>();
   readonly taken = new Set<string>();
-  /** Those with which a create was rejected, and that were never taken, by the operation that creates. */
   readonly rejected = new Map<string, string>();
   readonly #written = new Map<string, number>();
   readonly #used = new Set<string>();

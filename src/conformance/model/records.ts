@@ -23,9 +23,7 @@ export interface RecordPlace {
   fields: readonly string[];
   defaults?: Readonly<Record<string, unknown>>; // What those of them are that an answer leaves out.
   sets?: readonly string[]; // Those of them with items that are each there once: their order says nothing.
-  /** Those of them of which the contract says in words that a service writes them in a form of its own. */
   tidied?: readonly string[];
-  /** Those of them that a list by a schema of its own need not show; its texts may be the beginning of what the record has. */
   optional?: readonly string[];
   isPart?: true;
   choices?: readonly string[];
@@ -34,7 +32,6 @@ export interface RecordPlace {
 const RULES =
   'key new-key limit full filter more present once absent distinct same covers total refused location parent order';
 const OWN_RULES = new Set(RULES.split(' '));
-
 const OF_FIELD = ' changed';
 
 /** The rule that a field is as it was sent: its name, and more where a rule has that name. */
@@ -61,7 +58,6 @@ export interface RecordRule extends RecordPlace {
   unlike?: Readonly<Record<string, unknown>>; // What a client gave to fields of which only the service decides.
   taken?: { of: unknown; names: readonly string[] }; // These fields are not all as they were sent for another record.
   states?: Readonly<Record<string, unknown>>; // What fields are that no request named, where the record shows them.
-  /** The answer before the record was removed: one that differs marks it as removed, which the contract may allow. */
   removed?: unknown;
 }
 
@@ -69,7 +65,6 @@ export interface RecordsRule extends RecordPlace {
   has?: { key: unknown; like?: unknown }[];
   hasOwn?: { like: unknown }; // It has every record that nothing has changed since the run created it like this one.
   lacks?: unknown[];
-  /** The bodies before they were removed; see {@link RecordRule.removed}. */
   removed?: unknown;
   every?: Readonly<Record<string, unknown>>;
   among?: Readonly<Record<string, readonly unknown[]>>;
@@ -81,7 +76,6 @@ export interface RecordsRule extends RecordPlace {
   whole?: true;
   same?: unknown;
   pages?: unknown; // These bodies, of all its pages, have each of its records once, and as it has it.
-  /** Where the answer says how many records there are: a pointer into the body, or a header field. */
   total?: { at: string } | { header: string };
   noneRefused?: string;
   atMost?: unknown;
@@ -91,13 +85,11 @@ export interface RecordsRule extends RecordPlace {
    */
   full?: { limit: unknown; of?: unknown; seen?: true; gap: string };
   moreThan?: unknown;
-  /** How many records the answer to what the contract does not allow may have, in place of a refusal. */
   instead?: { atMost?: unknown; /** Or as many as there usually are. */ atLeast?: unknown; usual?: unknown };
   switches?: readonly Switch[];
   page?: AskedPage;
 }
 
-/** The values in a record of which the contract does not say that every service takes them. */
 export interface Invented {
   of: string;
   at: string;
@@ -145,7 +137,6 @@ export interface AskedPage {
   walk: PageWalk;
 }
 
-/** What may explain a finding: a record whose state moves by itself or forbids a change, a list of which a parameter says what it has. */
 export type Doubt =
   | SwitchDoubt
   | MoveDoubt
@@ -179,7 +170,6 @@ export interface SwitchDoubt {
 /** Longer than any key that fits an address; a target whose keys are longer must not fill the memory. */
 const MOST_LETTERS = 8000;
 
-/** A value of an answer, if it can stand in a path as the key of a record: a text or a number. */
 export function readPathKey(value: unknown): string | number | bigint | undefined {
   if (typeof value === 'string') return value.length > MOST_LETTERS ? undefined : value;
   return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;

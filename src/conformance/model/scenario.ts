@@ -33,7 +33,6 @@ export const AUTH_FORMS = {
 } as const;
 
 export type AuthForm = keyof typeof AUTH_FORMS;
-
 export type Tier = 1 | 2 | 3;
 
 export interface Scenario {

@@ -47,7 +47,6 @@ export function listFailures(scenarios: readonly ScenarioResult[]): Failure[] {
   return failures;
 }
 
-/** What makes failures one problem: kind, operation or resource, fields and detail. */
 export function printFingerprint({ kind, fields, detail, exchange, scenario, finding }: Failure): string {
   const { scope } = KINDS[kind];
   const about =
@@ -219,10 +218,8 @@ function readBody(finding: Finding, ofWhich: string): What {
 
 const FORBIDS = new Set(['additionalProperties', 'unevaluatedProperties']);
 
-/** Stands for the name of any entry of a map; those are the clients'. */
 export const ENTRY = '*';
 
-/** The names of properties, one within the other, up to that of a finding, as the schema of the whole has them. */
 export function readPath({ contract, rule, at }: Finding): string[] {
   const parts = (contract?.pointer ?? '').split('/');
   const within = parts.flatMap((part, index) => {
@@ -233,7 +230,6 @@ export function readPath({ contract, rule, at }: Finding): string[] {
   return rule === 'required' || FORBIDS.has(rule) ? [...within, at.split('/').at(-1) ?? ''] : within;
 }
 
-/** By the rule of the check; any other rule means a field with another value than it was given. */
 const OF_RECORDS: Readonly<Record<string, FailureKind>> = {
   key: 'wrong-record',
   'new-key': 'key-twice',
@@ -252,7 +248,6 @@ const OF_RECORDS: Readonly<Record<string, FailureKind>> = {
   parent: 'parent',
   order: 'order',
 };
-/** By what follows the name of a field in a rule. */
 const OF_FIELDS: Readonly<Record<string, FailureKind>> = {
   ' dropped': 'not-removed',
   ' read only': 'read-only',
@@ -308,7 +303,6 @@ function isErrorAsSuccess({ response }: Pick<ExchangeResult, 'response'>): boole
   return /^(?:\[\s*)?\{/.test(response.body) && ERROR_MEMBERS.every((each) => each.test(response.body));
 }
 
-/** As text: a report may have cut the body's end, and its quotation marks need not be those of JSON. */
 const ERROR_MEMBERS = [/(["'])code\1\s*:\s*["']/, /(["'])message\1\s*:\s*["']/, /(["'])status\1\s*:\s*-?\d/];
 
 /** What kinds of failures there are: the order of problems, and what did not hold, for the `also` lines of reports. */

@@ -308,7 +308,6 @@ function nameResponses({ areErrors, statuses, operations }: Told): string {
   return areErrors ? `Errors (${statuses}) are` : `Responses of ${operations} are`;
 }
 
-/** `2 records` as `2`. */
 function count(text: string): string {
   return text.replace(/ records?$/, '');
 }
@@ -326,7 +325,6 @@ export function nameOperations(failures: readonly Pick<Failure, 'exchange'>[]): 
   return all.length <= 6 ? join(all) : `${all.slice(0, 4).join(', ')} and ${all.length - 4} more operations`;
 }
 
-/** Each once: `a, b and c`. */
 function join(words: Iterable<string>, last: 'and' | 'or' = 'and'): string {
   const all = [...new Set(words)];
   return all.length < 2 ? (all[0] ?? '') : `${all.slice(0, -1).join(', ')} ${last} ${all.at(-1)}`;

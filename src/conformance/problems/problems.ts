@@ -165,7 +165,6 @@ const DEPTH_OF = new Map(DEPTHS.flatMap((kinds, depth) => kinds.map((kind) => [k
 
 type Kinds = ReadonlySet<FailureKind>;
 const APART: Kinds = new Set(['key-echo', 'write-only', 'envelope', 'other', 'flaky']);
-
 const OF_FORM: Kinds = new Set(['content-type', 'no-body', 'error-shape', 'body-type']);
 
 function findCauses(failures: readonly Failure[]): Map<Failure, Failure> {

@@ -3,7 +3,6 @@ import type { ExchangeResult, ScenarioResult } from '../model/result.js';
 import type { BrokenOnPurpose } from '../model/exchange.js';
 import { type FailureKind, asksForAbsent, isBelowRemoved, isStatus, typeOf, wants, type Failure } from './failure.js';
 
-/** As many requests must fail with it, and as many be served without it. */
 const LEAST = 3;
 const MOST_OF_VALUE = 40;
 
@@ -120,7 +119,6 @@ export function describeKeys(failures: readonly Failure[], scenarios: readonly S
   return ` for the ${keys.length > 1 ? 'keys' : 'key'} ${list}, and ${verb} ${first.status} for ${first.at}`;
 }
 
-/** As a client means it: `a%20b` is `a b`. */
 function readKey(segment = ''): string {
   try {
     return cutText(decodeURIComponent(segment), MOST_OF_VALUE);
@@ -252,7 +250,6 @@ function describePresence(broken: BrokenOnPurpose): string | undefined {
   return broken.rule.endsWith('Properties') ? `a ${whole} with \`${pointTo(broken)}\`` : undefined;
 }
 
-/** What is wrong with a value of the right type that is too long to be shown. */
 const TOO_LONG: Readonly<Record<string, string>> = {
   maxLength: 'that is too long',
   minLength: 'that is too short',

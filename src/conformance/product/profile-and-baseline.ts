@@ -105,7 +105,6 @@ export function writeBaseline(result: RunResult, previous: string | undefined): 
 }
 
 type Entry = ProblemParts & { scenarios: string[] };
-
 type RawEntry = Omit<Entry, 'scenarios'> & { scenarios: string[] | null; shows?: ProblemParts[] };
 
 function readEntry(entry: YAMLMap): Entry {

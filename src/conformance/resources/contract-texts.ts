@@ -82,7 +82,6 @@ const HIDDEN = wordsOf(
   'draft archived? inactive hidden private disabled unlisted unpublished deleted trashed removed suspended withdrawn expired revoked',
 );
 const SHOWN = wordsOf('public published active enabled visible listed live');
-
 const HIDDEN_VALUE = new RegExp(`^(?:${HIDDEN})$`, 'i');
 const HIDDEN_NAME = new RegExp(`^(?:is_?)?(?:${HIDDEN})(?:_?(?:at|on))?$`, 'i');
 const SHOWN_NAME = new RegExp(`^(?:is_?)?(?:${SHOWN})(?:_?(?:at|on))?$`, 'i');

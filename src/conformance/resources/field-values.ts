@@ -304,7 +304,6 @@ export type CaseRow<Name extends Table> = Row & CaseColumns[Name];
 
 const tables = new Map<Table, readonly Row[]>();
 
-/** @example `readCases('keys')` */
 export function readCases<Name extends Table>(name: Name): readonly CaseRow<Name>[] {
   let rows = tables.get(name);
   if (rows === undefined) {

@@ -57,7 +57,6 @@ export function listGiven({ requestPointer = '' }: RoleOperation, { document }: 
   return new Set(given.map(({ name }) => name));
 }
 
-/** Whether a response with the schema at a pointer may show what is sent: a request may have a name where a record has an object. */
 export function isShowable(value: unknown, { schema }: Field, shown: string, { document, validate }: Contract) {
   if (comesFromAnswer(value) || sameJson(schema, resolveAt(document, shown).value)) return true;
   if (typeof value === 'object' && value !== null && printJson(value).includes('$scenarios.')) return true;
@@ -177,10 +176,8 @@ function printTime(time: number, format: unknown): string {
   return format === 'date' ? text.slice(0, 10) : text;
 }
 
-/** What no service that cuts times to the minute can lose unseen. */
 const SECONDS_MS = 37_000;
 
-/** A time of the day after, in the same form, of some seconds past a minute; `undefined` for what is no time. */
 export function nextDay(text: string, format: 'date' | 'date-time'): string | undefined {
   const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : printTime(time + DAY_MS + (format === 'date' ? 0 : SECONDS_MS), format);

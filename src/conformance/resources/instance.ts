@@ -147,7 +147,6 @@ function listDefaults({ subject, made, contract }: Binding): Record<string, unkn
   return escape(Object.fromEntries(found));
 }
 
-/** Where the record has another default than the request, or cannot have that of the request, the contract does not say what it is. */
 function isDisputed(field: Field, contract: Contract): boolean {
   const { recordPointer, schemaPointer, schema } = field;
   if (recordPointer === undefined) return false;
@@ -228,7 +227,6 @@ export function referToKeys(of: 'followingKeys' | 'aliasKeys', { operation }: Ro
   return `$run.${of}#/${escapePointer(operation.id)}`;
 }
 
-/** Keys of a form that a record could have, but so long or so random that none has them. */
 const UNKNOWN = {
   integer: [1_999_999_973],
   uuid: ['3f2b8c4e-9d1a-4e7b-8c55-c0ffee0ddba1'],
@@ -237,7 +235,6 @@ const UNKNOWN = {
 
 /** `The UUID of the mapping`, or one as the example: what is none, a service may reject as malformed. */
 const SAYS_UUID = /\b[ug]uid\b|^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/im;
-
 const LENGTHS = { least: 8, most: 40 };
 const OF_ALPHABETS = ['c0ffee0ddba1', 'C0FFEE0DDBA1', '4815162342', 'nosuchrecord', 'NOSUCHRECORD'];
 const OF_LENGTHS = Array.from({ length: LENGTHS.most - LENGTHS.least + 1 }, (_, index) =>
@@ -297,7 +294,6 @@ function isSentKey(binding: Binding): boolean {
   return findOrNone(() => findKey(binding, create))?.startsWith('$request.') === true;
 }
 
-/** A key that a new record may have, as path and record allow it, where a client creates it by a PUT; `undefined` if none was found. */
 export function findNewKey({ subject, contract }: Binding): string | undefined {
   const { key } = subject.resource;
   const inPath = findKeyParameter(subject, subject.roles.get ?? subject.roles.replace);
@@ -310,7 +306,6 @@ export function findNewKey({ subject, contract }: Binding): string | undefined {
 
 export const FREE_KEY = '$freeKey';
 
-/** The step that proves the key to be free, and the reference to it that the other steps have. */
 const PROOF = 'free';
 export const PROVEN_KEY = `$steps.${PROOF}.outputs.key`;
 

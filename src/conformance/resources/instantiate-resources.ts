@@ -80,7 +80,6 @@ function listReady(subject: Subject, earlier: readonly Binding[], contract: Cont
   return readSubjects(contract).filter(isReady);
 }
 
-/** A string says why it cannot be tested. */
 function bindSubject(subject: Subject, earlier: readonly Binding[], contract: Contract): Binding | string {
   const ready = listReady(subject, earlier, contract);
   const { scope, dependsOn } = bindScope(subject, earlier);
@@ -158,7 +157,6 @@ export function listLackingFree(contract: Contract, given: GivenParameters): [st
 
 // What the scenarios of a resource send once a run has seen which record its service takes.
 
-/** A record to send: as a template, and with plain values, by which the contract judges it. */
 export type Trial = { full: RecordTemplate; plain: RecordTemplate };
 
 export function listOtherTrials({ subject, contract, scope, made }: Binding): Trial[] {

@@ -117,7 +117,6 @@ function listBad(field: Field, own: unknown, { document, validate }: Contract): 
   });
 }
 
-/** By its text, a record is known again that is kept although it was rejected. */
 function markOwn(value: unknown, own: unknown): unknown {
   const isFilling = typeof value === 'string' && /^x+$/.test(value) && value.length > UNIQUE_LENGTH;
   return isFilling && isOwnText(own) ? `{$unique}${value.slice(UNIQUE_LENGTH)}` : value;

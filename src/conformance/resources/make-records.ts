@@ -123,7 +123,6 @@ function fitFields(made: RecordTemplate, fields: readonly Field[], contract: Con
   );
 }
 
-/** One by one, since one alternative may exclude another. */
 function addOptional(base: RecordTemplate, all: RecordTemplate, allows: Allows): RecordTemplate {
   let record = base;
   for (const [name, value] of Object.entries(all)) {
@@ -182,7 +181,6 @@ export function listExampleBodies(taking: RoleOperation | undefined, contract: C
 // What a record says of other records: the keys of those that the run has created.
 
 interface Reference {
-  /** The names of the members that lead to it; `*` for each item of a list. Empty for the field itself. */
   path: readonly string[];
   to: Subject;
 }
@@ -287,7 +285,6 @@ export function checkGivenRecords(contract: Contract): void {
   }
 }
 
-/** `records.yaml:4` */
 export function showPlace(place: SourcePlace | undefined): string {
   if (place === undefined) return 'the file of records';
   const { column: _, ...line } = place;

@@ -49,7 +49,6 @@ export interface Field {
   type: string | undefined;
   isNullable: boolean;
   isShown: boolean; // Whether a response shows it: it is not `writeOnly`, and the record has it.
-  /** JSON Pointer to its schema in the record; `undefined` where that does not have it. */
   recordPointer: string | undefined;
 }
 
@@ -61,7 +60,6 @@ export interface MadeRecords {
   full: RecordTemplate;
   plain: RecordTemplate; // Like `full`, but without references.
   other: RecordTemplate; // Like `full`, with another value wherever the contract allows one.
-  /** One of each further kind, where the contract has alternatives, with every field, and without references. */
   kinds: { full: RecordTemplate; plain: RecordTemplate }[];
   changed: string[]; // The fields in which `other` certainly differs from `full`.
   dependsOn: string[];
@@ -212,7 +210,6 @@ export function recordAt({ success }: RoleOperation): string | undefined {
   return (success.envelope?.member ?? []).map((name) => `/${name}`).join('');
 }
 
-/** The service assigns the key if it can, or if a text of the run's own would not be a valid one. */
 export function isGiven(name: string, subject: Subject): boolean {
   const { key } = subject.resource;
   if (name !== key.property || subject.putsNew !== undefined || key.givenBy === 'client') return true;
@@ -230,9 +227,7 @@ export function creatorOf({ name, isFound }: Subject): string {
 
 // Resources of which a run can create no record: it reads those that are there, and changes nothing of them.
 
-/** The scenario of a resource that is only read which finds the first record of its list. */
 const FOUND = 'records/found';
-
 const CREATORS: ReadonlySet<string> = new Set(['records/create', 'records/create-full', 'records/created-alone']);
 
 export function nameBase(id: string, { isFound }: Subject): string {

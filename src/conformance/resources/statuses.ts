@@ -6,7 +6,6 @@ import type { StatusPattern } from '../model/scenario.js';
 
 type Patterns = StatusPattern[];
 
-/** `undefined` if the contract does not say. */
 export function listStatuses(word: string, operation: Operation): Patterns | undefined {
   return WORDS[word]?.(new Set(operation.responses.map(({ status }) => status.toUpperCase())), operation);
 }

@@ -34,7 +34,6 @@ interface Making {
   prefix: string;
   isGiven: boolean;
   contract: Contract;
-  /** Whether a field may have another text: it says neither the kind of the record nor whether lists have it. */
   mayDiffer: (name: string) => boolean;
 }
 
@@ -69,7 +68,6 @@ function narrow(field: Field, contract: Contract): SchemaObject {
   return { ...recordSchemaOf(field, contract), ...field.schema };
 }
 
-/** Keys that no record has, each with one that it may become. */
 const KEYS: readonly (readonly [template: string, example: string | number])[] = [
   ['$unique', 'cfabcde'],
   ['$uniqueInteger', 12_345_678],
@@ -134,7 +132,6 @@ function uniqueText(name: string, value: unknown, schema: SchemaObject, prefix: 
 
 const FILLED: Readonly<Record<string, string>> = { '': 'cfabcde', Integer: '12345678', Word: 'edcbafc' };
 
-/** A text as a run may fill it in; `undefined` where it is drawn from a pattern, which allows it. */
 export function fillUnique(text: string): string | undefined {
   if (text.startsWith('$uniqueLike')) return undefined;
   return text.replaceAll(/\{?\$unique(Integer|Word)?\}?/g, (_, kind: string | undefined) => FILLED[kind ?? ''] ?? '');
@@ -166,7 +163,6 @@ export function isUnique(value: unknown): boolean {
 
 // Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
 
-/** A template for texts that all places allow, with the run's letters, or else drawn from the pattern; `undefined` if none was found. */
 export function uniqueLike(places: readonly string[], { document, validate }: Pick<Contract, 'document' | 'validate'>) {
   const allows = (text: unknown): boolean => places.every((at) => validate.value(at, text).length === 0);
   const found = places

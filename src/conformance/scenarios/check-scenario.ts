@@ -113,7 +113,6 @@ function findUnusedColumn(row: Scenario['case'], columns: ReadonlySet<string>): 
 const KINDS = 'a pointer into the contract (#/paths/...), an RFC (RFC 9110 section 15.5.5), or a URL';
 const RFC = /^RFC [1-9]\d*(?: section \d+(?:\.\d+)*)?$/;
 
-/** A rule is at an existing place of the contract, in an RFC, or at a URL; the basis of a gap is where the gap says. */
 function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake | undefined {
   if (basis === '') {
     const message = `\`basis\` is missing. It says where the rule stands: ${KINDS}.`;

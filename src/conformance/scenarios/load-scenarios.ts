@@ -116,7 +116,6 @@ interface Defaults {
   parameters?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** A shipped scenario without meaning under a team's contract gives the reason when it is run. */
 function expandShipped(raw: RawScenario, placing: Placing, { values, contract }: Loading): LoadedScenario[] {
   const steps = raw.steps.map((step) => ({ ...step, requires: step.requires ?? requirementOf(step) }));
   const required = { ...raw, steps };
@@ -209,7 +208,6 @@ function readRoleFiles(): readonly SourceDocument[] {
 
 interface RoleLoading {
   contract: Contract;
-  /** Of how many resources it is asked already: gaps, and scenarios by {@link nameForAll}. */
   asked: ReadonlyMap<string, number>;
   only?: string | undefined;
 }
