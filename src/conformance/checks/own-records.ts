@@ -245,7 +245,13 @@ export function noteShown(context: CheckContext): void {
   const asked = findAsked(context.contract, sent);
   if (asked === undefined) return;
   const { role, subject } = asked;
-  if (role.role === 'remove') noteDelete(subject, context);
+  if (role.role === 'remove') {
+    const { status = 0 } = answered(context) ?? {};
+    if (isSuccess(status)) ledger.learned.deletions += 1;
+    const id = identifyAsked(subject, sent);
+    const entry = id === undefined ? undefined : ledger.find(id);
+    if (status >= 400 && status < 500 && !isNotFoundStatus(status) && entry !== undefined) entry.isDeleteAsked = false;
+  }
   const body = successBody(context);
   if (body === undefined) return;
   const shown = readShown(asked, body);
@@ -258,15 +264,6 @@ export function noteShown(context: CheckContext): void {
 
 function entryOf({ key }: ShownRecord, subject: Subject, { sent: { path }, ledger }: CheckContext): RecordEntry {
   return ledger.entryOf(subject, { ...path, [subject.resource.key.parameter]: key }, key);
-}
-
-function noteDelete(subject: Subject, context: CheckContext): void {
-  const { ledger, sent } = context;
-  const { status = 0 } = answered(context) ?? {};
-  if (isSuccess(status)) ledger.learned.deletions += 1;
-  const id = identifyAsked(subject, sent);
-  const entry = id === undefined ? undefined : ledger.find(id);
-  if (status >= 400 && status < 500 && !isNotFoundStatus(status) && entry !== undefined) entry.isDeleteAsked = false;
 }
 
 function noteList({ role, subject }: AskedOf, shown: readonly ShownRecord[], context: CheckContext): void {

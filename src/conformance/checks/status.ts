@@ -133,7 +133,16 @@ function explainRejection(context: CheckContext, status: number): string | undef
   const { sent, ledger, contract, answer } = context;
   const { operation, authorized, lacks, violations } = sent;
   if (operation === undefined || status < 300) return undefined;
-  if (status < 400) return explainMoved(operation, context, status);
+  // What is asked for may be elsewhere, as the contract says (RFC 9110 section 15.4).
+  if (status < 400) {
+    if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
+    const { location } = answered(context)?.headers ?? {};
+    const to = location === undefined ? 'another place' : show(location);
+    return (
+      explainOldKey(context) ??
+      `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
+    );
+  }
   const ofBody = explainRejectedBody(context, status);
   if (ofBody !== undefined) return ofBody;
   const wasServed = ledger.learned.served.has(operation.id);
@@ -150,7 +159,16 @@ function explainRejection(context: CheckContext, status: number): string | undef
     ? (explainGuess(context.guessed ?? [], ledger) ?? explainOldKey(context))
     : undefined;
   if (ofKey !== undefined || !isDocumented) return ofKey;
-  if (!isValid) return explainForInvalid(context, status);
+  if (!isValid) {
+    const { expect, invented } = context;
+    if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
+    const expected = [expect.status ?? []].flat().map(String);
+    if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
+    const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
+    const isOfAnother = unproven.some((field) => invented?.references.includes(field));
+    if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
+    return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
+  }
   const why = explainForValid(context, status);
   if (why === undefined || !mayBeForState(context, status)) return why;
   const said = answer.kind === 'answered' ? quoteRejection(Buffer.from(answer.bytes).toString('utf8')) : '';
@@ -161,17 +179,6 @@ function isListedToKey({ sent, ledger, contract }: CheckContext): boolean {
   const { subject, role } = findAsked(contract, sent) ?? {};
   const { list, get } = subject?.roles ?? {};
   return role?.role === 'get' && sameJson(list?.operation.security, get?.operation.security) && ledger.wasListed(sent);
-}
-
-/** The contract says that what is asked for may be elsewhere (RFC 9110 section 15.4). */
-function explainMoved(operation: Operation, context: CheckContext, status: number): string | undefined {
-  if (status === 304 || operation.method !== 'GET' || !hasResponse(operation, status)) return undefined;
-  const { location } = answered(context)?.headers ?? {};
-  const to = location === undefined ? 'another place' : show(location);
-  return (
-    explainOldKey(context) ??
-    `a record that ${operation.id} returns itself: it redirects to ${to}, as the contract allows`
-  );
 }
 
 const PROVING_PATH =
@@ -218,16 +225,6 @@ function explainForValid(context: CheckContext, status: number): string | undefi
     (field) => !isNotFoundStatus(status) || (isToBeTaken && invented.references.includes(field)),
   );
   return isExplained ? invented.needs : undefined;
-}
-
-function explainForInvalid({ sent, expect, ledger, invented }: CheckContext, status: number): string | undefined {
-  if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
-  const expected = [expect.status ?? []].flat().map(String);
-  if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
-  const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
-  const isOfAnother = unproven.some((field) => invented?.references.includes(field));
-  if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
-  return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
 }
 
 // What would tell a defect from something else: keys that are none, values that a service may reject, records that have moved.

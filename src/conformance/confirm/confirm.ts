@@ -69,7 +69,18 @@ export async function settleDoubts(
 }
 
 async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise<Confirmation> {
-  if (doubt.kind === 'address') return confirmAddress(doubt, sent.wire, run);
+  // Another address of the same record (RFC 9110 section 10.2.2) is fine while that record is still there.
+  if (doubt.kind === 'address') {
+    const { id, of, location } = doubt;
+    const { pathname, search } = new URL(location, 'http://target');
+    const ofBody = new Set(['content-type', 'content-length']);
+    const headers = Object.fromEntries(
+      Object.entries(sent.wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())),
+    );
+    const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
+    if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
+    return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
+  }
   if (doubt.kind === 'state') return confirmState(sent, run);
   const isRead = sent.sent.method === 'GET';
   if (doubt.kind === 'move') return isRead ? confirmMove(doubt, sent.wire, run) : 'defect';
@@ -290,20 +301,6 @@ async function confirmState({ sent, wire }: PreparedRequest, run: Confirming): P
   const said = quoteRejection(Buffer.from(bytes).toString('utf8'));
   const saying = said === '' ? '' : `; it says ${said}`;
   return { needs: `${needs}: it returns ${status}, as the contract documents${saying}` };
-}
-
-/** Another address of the same record (RFC 9110 section 10.2.2) is fine while that record is still there. */
-async function confirmAddress(
-  { id, of, location }: { id: unknown; of: string; location: string },
-  wire: WireRequest,
-  run: Confirming,
-): Promise<Confirmation> {
-  const { pathname, search } = new URL(location, 'http://target');
-  const ofBody = new Set(['content-type', 'content-length']);
-  const headers = Object.fromEntries(Object.entries(wire.headers).filter(([name]) => !ofBody.has(name.toLowerCase())));
-  const answer = await run.send({ method: 'GET', target: `${pathname}${search}`, headers, body: undefined });
-  if (answer.kind === 'unanswered' || !isNotFoundStatus(answer.status)) return 'fine';
-  return (await confirmGone({ id, of }, run)) === 'defect' ? 'defect' : 'fine';
 }
 
 /** `state: draft` is in no list, `state: public` is, and GET shows the draft: it is not lost. */

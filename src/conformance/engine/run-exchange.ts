@@ -417,31 +417,26 @@ function addLook(
 ): ScenarioResult[] {
   const scenario = results[asker];
   if (scenario === undefined) return [...results];
-  const isAsked = ({ operationId }: ExchangeResult): boolean => operationId === look.operationId;
+  const isAsked = (each: ExchangeResult): boolean => each.operationId === look.operationId;
   const asked = scenario.steps.findIndex(({ exchanges }) => exchanges.some(isAsked));
   const at = asked === -1 ? scenario.steps.length - 1 : asked;
   const { reason: _, ...rest } = scenario;
   const step = scenario.steps[at];
-  const exchanges = [...(step?.exchanges ?? []), describeLook(look, finding, run)];
-  const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
-  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated' as const, steps }, run.redact), run.known);
-  return results.with(asker, changed);
-}
-
-function describeLook({ operationId, wire, answer }: SeenLook, finding: Finding, run: Run): ExchangeResult {
-  return {
+  const { operationId, wire, answer } = look;
+  const { rest: path } = splitTarget(wire, run.prepareOptions);
+  const headers = redactHeaders(wire.headers, run.redact, 'valid');
+  const shown: ExchangeResult = {
     operationId,
-    request: {
-      method: wire.method,
-      path: splitTarget(wire, run.prepareOptions).rest,
-      auth: 'valid',
-      headers: redactHeaders(wire.headers, run.redact, 'valid'),
-    },
+    request: { method: wire.method, path, auth: 'valid', headers },
     response: describeResponse(answer, run.redact(Buffer.from(answer.bytes).toString('utf8')), run),
     ...(answer.startedAt === undefined ? {} : { startedAt: answer.startedAt }),
     durationMs: answer.durationMs,
     findings: [finding],
   };
+  const exchanges = [...(step?.exchanges ?? []), shown];
+  const steps = step === undefined ? scenario.steps : scenario.steps.with(at, { ...step, exchanges });
+  const changed = markKnown(redactTexts({ ...rest, verdict: 'deviated' as const, steps }, run.redact), run.known);
+  return results.with(asker, changed);
 }
 
 export function reportVanished(vanished: readonly Vanished[], results: readonly ScenarioResult[], run: Run) {

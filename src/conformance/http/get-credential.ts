@@ -23,7 +23,17 @@ type Read =
 
 function readToken(response: Pick<Answered, 'bytes' | 'headers'>, asked: Asked): Read {
   const { take, shown, scheme } = asked;
-  if (typeof take === 'object') return readField(response.headers, take, asked);
+  if (typeof take === 'object') {
+    const field =
+      'header' in take
+        ? response.headers[take.header.toLowerCase()]
+        : findCookie({ headers: response.headers }, take.cookie);
+    if (field === undefined || field.trim() === '') {
+      const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
+      return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
+    }
+    return { ok: true, value: withWord(field.trim(), undefined, asked) };
+  }
   const cookie = scheme?.kind === 'cookie' && take === undefined ? findCookie(response, scheme.at) : undefined;
   if (cookie !== undefined) return { ok: true, value: cookie };
   const parsed = parseAnswer(response.bytes);
@@ -68,15 +78,6 @@ function findUsual(body: object): string | undefined {
     const found = followPointer(body, at);
     return typeof found === 'string' && found !== '';
   });
-}
-
-function readField(headers: Answered['headers'], take: Exclude<Login['take'], string | undefined>, asked: Asked): Read {
-  const found = 'header' in take ? headers[take.header.toLowerCase()] : findCookie({ headers }, take.cookie);
-  if (found === undefined || found.trim() === '') {
-    const what = 'header' in take ? `header field ${take.header}` : `cookie ${take.cookie}`;
-    return { ok: false, why: `the response to ${asked.shown} has no ${what} (take)` };
-  }
-  return { ok: true, value: withWord(found.trim(), undefined, asked) };
 }
 
 /** RFC 6265 section 4.1.1; the client has joined several fields by commas. */

@@ -92,19 +92,16 @@ function sendBody(outgoing: ClientRequest, { body, cutAt, form }: WireRequest): 
   const writeHead = form === undefined ? undefined : HEADS[form];
   if (writeHead !== undefined) outgoing.once('socket', (socket) => replaceHead(socket, writeHead));
   if (form === 'trailer') outgoing.addTrailers({ [TRAILER]: '1' });
-  if (form === 'expect') return sendWhenAsked(outgoing, body);
+  if (form === 'expect') {
+    const go = (): void => {
+      clearTimeout(timer);
+      if (!outgoing.writableEnded) outgoing.end(body);
+    };
+    const timer = setTimeout(go, 1000);
+    for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
+  }
   if (body === undefined || cutAt === undefined) return void outgoing.end(body);
   outgoing.write(body.subarray(0, cutAt), () => actOnceRead(() => outgoing.end(body.subarray(cutAt))));
-}
-
-/** What comes first: that the body is asked for, a response without it, or the time after which a client sends it anyway (RFC 9110 section 10.1.1). */
-function sendWhenAsked(outgoing: ClientRequest, body: WireRequest['body']): void {
-  const go = (): void => {
-    clearTimeout(timer);
-    if (!outgoing.writableEnded) outgoing.end(body);
-  };
-  const timer = setTimeout(go, 1000);
-  for (const event of ['continue', 'response', 'close']) outgoing.once(event, go);
 }
 
 type SendHead = (head: Buffer, write: (bytes: Buffer, done?: () => void) => boolean, done?: () => void) => boolean;

@@ -34,7 +34,14 @@ export const MACHINE_CLOCK: Timing = { now: () => performance.now(), pause };
  */
 export function createPoliteSend(options: PoliteOptions): Send {
   const { deadline = Infinity, rate = Infinity, signal, clock = MACHINE_CLOCK, onNote, onWait } = options;
-  const gate = createGate(signal, clock);
+  let opensAt = 0;
+  const gate = {
+    async pass(): Promise<void> {
+      while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
+    },
+    closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
+    isOpen: () => opensAt <= clock.now(),
+  };
   const foresight = createForesight();
   let next = 0;
   const sendOnce: Send = async (request) => {
@@ -87,17 +94,6 @@ export function createPoliteSend(options: PoliteOptions): Send {
       await gate.pass();
       if (signal.aborted) return answer;
     }
-  };
-}
-
-function createGate(signal: AbortSignal, clock: Timing) {
-  let opensAt = 0;
-  return {
-    async pass(): Promise<void> {
-      while (clock.now() < opensAt && !signal.aborted) await clock.pause(opensAt - clock.now(), signal);
-    },
-    closeUntil: (time: number): void => void (opensAt = Math.max(opensAt, time)),
-    isOpen: () => opensAt <= clock.now(),
   };
 }
 

@@ -100,49 +100,44 @@ export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean 
   return auth !== 'valid' && auth !== 'lowerCaseField';
 }
 
+type Reading = Found & { at: string; actual: string; rule: string; field: string | undefined; ofWhich: string };
+
+/** By the check that found it; what has no kind of its own is told as it was found. */
+const READERS: Readonly<Record<string, (found: Reading) => What | undefined>> = {
+  answered: ({ rule }) => ({ kind: 'unanswered', detail: rule }),
+  'server-error': readCrash,
+  status: readStatus,
+  'content-type': ({ actual, ofWhich }) => ({
+    kind: 'content-type',
+    detail: `${actual.replace(/;.*/, '')} ${ofWhich}`,
+  }),
+  json: ({ ofWhich }) => ({ kind: 'not-json', detail: ofWhich }),
+  'no-body': () => ({ kind: 'body-forbidden' }),
+  'key-echo': () => ({ kind: 'key-echo' }),
+  'error-body': ({ rule, ofWhich }) => {
+    if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
+    return { kind: rule === 'status' ? 'error-status' : 'error-shape', detail: ofWhich };
+  },
+  body: ({ finding, ofWhich }) => readBody(finding, ofWhich),
+  equals: ({ field }) => ({ kind: 'changed', fields: [field ?? 'body'] }),
+  'expected-body': ({ field, rule, actual }) => {
+    if (field !== undefined) return { kind: 'changed', fields: [field] };
+    return rule === 'type' ? { kind: 'body-type', detail: typeOf(actual) } : undefined;
+  },
+  record: readRecord,
+  records: readRecord,
+  'own-records': readRecord,
+  'error-leak': () => ({ kind: 'error-leak' }),
+  validators: ({ rule }) => (rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' }),
+};
+
 function readWhat(found: Found): What {
-  const { finding, exchange } = found;
-  const { check, rule, at, actual } = finding;
-  if (isErrorAsSuccess(exchange)) return { kind: 'error-as-success' };
+  const { check, rule, at, actual } = found.finding;
+  if (isErrorAsSuccess(found.exchange)) return { kind: 'error-as-success' };
   if (rule.endsWith(' write only')) return { kind: 'write-only', fields: [at.split('/').at(-1) ?? ''] };
-  const field = namesIn(at).at(-1);
-  const ofWhich = (exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
-  switch (check) {
-    case 'answered':
-      return { kind: 'unanswered', detail: rule };
-    case 'server-error':
-      return readCrash(found);
-    case 'status':
-      return readStatus(found);
-    case 'content-type':
-      return { kind: 'content-type', detail: `${actual.replace(/;.*/, '')} ${ofWhich}` };
-    case 'json':
-      return { kind: 'not-json', detail: ofWhich };
-    case 'no-body':
-      return { kind: 'body-forbidden' };
-    case 'key-echo':
-      return { kind: 'key-echo' };
-    case 'error-body':
-      if (rule === 'present') return { kind: 'no-body', detail: ofWhich };
-      return { kind: rule === 'status' ? 'error-status' : 'error-shape', detail: ofWhich };
-    case 'body':
-      return readBody(finding, ofWhich);
-    case 'equals':
-      return { kind: 'changed', fields: [field ?? 'body'] };
-    case 'expected-body':
-      if (field !== undefined) return { kind: 'changed', fields: [field] };
-      if (rule === 'type') return { kind: 'body-type', detail: typeOf(actual) };
-      break;
-    case 'record':
-    case 'records':
-    case 'own-records':
-      return readRecord(found);
-    case 'error-leak':
-      return { kind: 'error-leak' };
-    case 'validators':
-      return rule === KEPT_TAG ? { kind: 'stale', detail: rule } : { kind: 'part' };
-  }
-  return { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
+  const ofWhich = (found.exchange.response?.status ?? 0) >= 400 ? 'error' : 'success';
+  const read = READERS[check]?.({ ...found, at, actual, rule, field: namesIn(at).at(-1), ofWhich });
+  return read ?? { kind: 'other', detail: `${check} ${rule} ${star(at)}` };
 }
 
 function readCrash(found: Found): What {

@@ -144,7 +144,17 @@ export function groupFailures(failures: readonly Failure[]): Group[] {
     if (same === undefined) joined.push(group);
     else same.failures.push(...group.failures);
   }
-  const merged = mergeOfService(joined);
+  const alike = groupBy(joined, ({ failures: [first] }) => {
+    // What each operation accepts of invalid requests is a rule of its own.
+    if (first === undefined || (first.kind === 'accepted' && first.exchange.request.breaks !== undefined)) return {};
+    return JSON.stringify([first.kind, first.fields, first.detail.replace(/ ?(?:error|success)$/, '')]);
+  });
+  // Rule 3: the same kind at three operations or more is one problem of the service.
+  const merged = [...alike.values()].flatMap((same) => {
+    const all = same.flatMap((group) => group.failures);
+    const operations = new Set(all.map(({ exchange }) => exchange.operationId));
+    return same.length === 1 || operations.size < 3 ? same : [{ failures: all, subsumed: [] }];
+  });
   const of = new Map(merged.flatMap((group) => group.failures.map((each) => [each, group] as const)));
   for (const [effect, cause] of causes) of.get(cause)?.subsumed.push(effect);
   return merged;
@@ -267,7 +277,10 @@ function isAlike(one: Group, other: Group): boolean {
   const [first, second] = [one.failures[0] as Failure, other.failures[0] as Failure];
   if (first.kind !== second.kind || first.detail !== second.detail) return false;
   if (first.kind === 'accepted') {
-    const [fields, others] = [one, other].map(listBroken) as [Set<string>, Set<string>];
+    const [fields, others] = [one, other].map(
+      ({ failures }) =>
+        new Set(failures.flatMap(({ exchange }) => (exchange.request.breaks ?? []).slice(0, 1).map(({ at }) => at))),
+    ) as [Set<string>, Set<string>];
     const isOfOne =
       new Set([...one.failures, ...other.failures].map(({ scenario }) => resourceOf(scenario))).size === 1;
     return isOfOne && fields.size > 0 && others.size > 0 && areNested(fields, others);
@@ -278,24 +291,6 @@ function isAlike(one: Group, other: Group): boolean {
   const [operations, same] = [one, other].map(({ failures }) => listOperations(failures).toSorted().join(' '));
   const isOfSame = operations === same;
   return isOfSame || areNested(exchanges ?? new Set(), others ?? new Set());
-}
-
-function listBroken({ failures }: Group): Set<string> {
-  return new Set(failures.flatMap(({ exchange }) => (exchange.request.breaks ?? []).slice(0, 1).map(({ at }) => at)));
-}
-
-/** Rule 3: the same kind at three operations or more is one problem of the service. */
-function mergeOfService(groups: readonly Group[]): Group[] {
-  const alike = groupBy(groups, ({ failures: [first] }) => {
-    // What each operation accepts of invalid requests is a rule of its own.
-    if (first === undefined || (first.kind === 'accepted' && first.exchange.request.breaks !== undefined)) return {};
-    return JSON.stringify([first.kind, first.fields, first.detail.replace(/ ?(?:error|success)$/, '')]);
-  });
-  return [...alike.values()].flatMap((same) => {
-    const failures = same.flatMap((group) => group.failures);
-    const operations = new Set(failures.map(({ exchange }) => exchange.operationId));
-    return same.length === 1 || operations.size < 3 ? same : [{ failures, subsumed: [] }];
-  });
 }
 
 export function compareGroups(one: Group, other: Group): number {

@@ -111,7 +111,16 @@ function fillWord(text: string, { binding, operation, newKey }: BoundStep): unkn
     if (found.length === 0) throw new Inapplicable('a field that need not be given');
     return found;
   }
-  if (text === '$defaults') return listDefaults(binding);
+  if (text === '$defaults') {
+    const { made } = binding;
+    const stated = subject.fields
+      .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
+      .filter((field) => !isDisputed(field, contract))
+      .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
+      .filter(([, value]) => value !== undefined);
+    if (stated.length === 0) throw new Inapplicable('a default');
+    return escape(Object.fromEntries(stated));
+  }
   const [, file, scenario, output] = /^\$(records|refusals)\.([\w-]+)\.(\w+)$/.exec(text) ?? [];
   if (file !== undefined) {
     if (subject.isFound === true && output !== 'key') throw new Inapplicable('records of its own');
@@ -135,16 +144,6 @@ function fillResponseWord(text: string, { subject }: Binding, operation: RoleOpe
   if (part === 'second') return `$${of}responses#/1${at}`;
   const inBody = at === '' ? '' : `#${at}`;
   return part === 'response.count' ? `$${of}response.count${inBody}` : `$${of}response.body${inBody}`;
-}
-
-function listDefaults({ subject, made, contract }: Binding): Record<string, unknown> {
-  const found = subject.fields
-    .filter(({ name, isShown }) => isShown && !Object.hasOwn(made.minimal, name))
-    .filter((field) => !isDisputed(field, contract))
-    .map(({ name, schemaPointer, schema }) => [name, readDefault(schemaPointer, schema, contract)] as const)
-    .filter(([, value]) => value !== undefined);
-  if (found.length === 0) throw new Inapplicable('a default');
-  return escape(Object.fromEntries(found));
 }
 
 function isDisputed(field: Field, contract: Contract): boolean {

@@ -38,7 +38,18 @@ export function bindExpectations(step: RoleStep, bound: BoundStep, given: object
   const { assume } = step;
   const expect = leaveOutNothing(step, bound);
   const own = expect === undefined ? undefined : bindExpectation(expect, bound, given);
-  if (own !== undefined && expect?.status === '$taken') return bindTaken(own, step, bound);
+  if (own !== undefined && expect?.status === '$taken') {
+    const { record } = step;
+    const { binding, operation } = bound;
+    const { subject, made } = binding;
+    const { property, givenBy } = subject.resource.key;
+    const done = statusesOf('$done', operation);
+    const hasKeyOfAnother =
+      subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
+    if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...own, status: done } };
+    const needsTaker = fillNouns(`it needs ${describeTaker(binding)}`, binding);
+    return { expect: { ...own, status: [...done, '4XX'] }, assume: { status: done, otherwise: needsTaker } };
+  }
   if (assume === undefined) return present({ expect: own });
   const { otherwise, verdict, ...rest } = assume;
   const words = present({ otherwise: fillNouns(otherwise, bound.binding), verdict });
@@ -54,17 +65,6 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
   const { like, ...others } = record;
   if (!/^\$sent$|^\$(?:records|refusals|steps)\..*\.sent$/.test(String(like))) return expect;
   return Object.keys(others).length === 0 ? rest : { ...rest, record: others };
-}
-
-function bindTaken(expect: Expectation, { record }: RoleStep, { binding, operation }: BoundStep): Expectations {
-  const { subject, made } = binding;
-  const { property, givenBy } = subject.resource.key;
-  const done = statusesOf('$done', operation);
-  const hasKeyOfAnother =
-    subject.putsNew === undefined && record !== '$minimal' && givenBy === 'client' && !isUnique(made.full[property]);
-  if (!hasKeyOfAnother && !mayNotCreate(binding)) return { expect: { ...expect, status: done } };
-  const otherwise = fillNouns(`it needs ${describeTaker(binding)}`, binding);
-  return { expect: { ...expect, status: [...done, '4XX'] }, assume: { status: done, otherwise } };
 }
 
 export function describeInvented(

@@ -7,7 +7,6 @@ import { listTemplateNames } from '../../contract/operations/match.js';
 import { hasMark } from '../../contract/operations/properties.js';
 import { saysUpserted } from '../../contract/operations/said-in-words.js';
 import { textOf, formOf, recordTypeOf, type AskedRole, type RoleOperation } from '../../contract/resources/resource.js';
-import type { Operation } from '../../contract/model.js';
 import { asksForCredentials } from '../../contract/security.js';
 import type { JsonForm } from '../model/exchange.js';
 import type {
@@ -262,7 +261,10 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     isRejected: REJECTED.has(String(fillRow(expect?.status, bound.row))),
   };
   const has = {
-    query: role === 'list' || step.filter !== undefined || operation.parameters.some(needsQuery),
+    query:
+      role === 'list' ||
+      step.filter !== undefined ||
+      operation.parameters.some(({ in: place, required }) => place === 'query' && required),
     body: [step.record, step.body, step.text].some((each) => each !== undefined),
   };
   const isAsUsual = [step.form, step.cut, query].every((each) => each === undefined);
@@ -279,10 +281,6 @@ function bindRequest({ method, auth, headers, query, expect, ...step }: RoleStep
     form: step.form === CLIENT ? undefined : fillRow(step.form, bound.row),
     ...((isOfClient && isAsUsual) || step.form === CLIENT ? chooseForm(bound.turn, has) : {}),
   });
-}
-
-function needsQuery({ in: place, required }: Operation['parameters'][number]): boolean {
-  return place === 'query' && required;
 }
 
 function chooseMethod(method: string, path: string, { contract }: Binding): string {

@@ -14,7 +14,6 @@ import {
   nameInIds,
   nestWhereCreated,
   type PlainRoles,
-  type RecordKey,
   type Resource,
   type RoleOperation,
 } from '../../contract/resources/resource.js';
@@ -186,7 +185,11 @@ export function findReferred(
     // Of what may be a record or its key, the key: `oneOf: [{type: string, format: uuid}, {$ref: ...}]`.
     const form = type === undefined ? listForms(schema).find((each) => each['type'] === wanted) : undefined;
     const held = form === undefined ? { type, schema } : { type: wanted, schema: form };
-    if (scope.length > 0 || !mayHold(held.schema, key)) return false;
+    if (
+      scope.length > 0 ||
+      !(held.schema.format === 'uuid' ? key.kind === 'uuid' : !OTHER_FORMATS.has(String(held.schema.format)))
+    )
+      return false;
     if (isNamed) return key.kind === 'integer' ? held.type !== 'array' : held.type === 'string';
     if (subject === own) return false;
     return plain === word && held.type === wanted && held.schema['enum'] === undefined;
@@ -199,11 +202,6 @@ export function listForms(schema: SchemaObject): SchemaObject[] {
 }
 
 const OTHER_FORMATS = new Set(['uri', 'uri-reference', 'url', 'date', 'date-time', 'time', 'email', 'ipv4', 'ipv6']);
-
-/** `client: https://example.com/clients/4` names a record, but not by its key. */
-function mayHold({ format }: SchemaObject, { kind }: RecordKey): boolean {
-  return format === 'uuid' ? kind === 'uuid' : !OTHER_FORMATS.has(String(format));
-}
 
 export function recordAt({ success }: RoleOperation): string | undefined {
   if (success.body !== 'record' && success.body !== 'list') return undefined;

@@ -118,24 +118,23 @@ function findBadBasis({ basis, gap }: Scenario, { document }: Contract): Mistake
     const message = `\`basis\` is missing. It says where the rule stands: ${KINDS}.`;
     return gap === undefined ? { at: '', message } : undefined;
   }
-  if (basis.startsWith('#')) return findDeadPointer(basis.slice(1), document);
+  if (basis.startsWith('#')) {
+    const pointer = basis.slice(1);
+    if (document.at(pointer) !== undefined) return undefined;
+    let reached = '';
+    for (const part of parsePointer(pointer)) {
+      const next = `${reached}/${escapePointer(part)}`;
+      if (document.at(next) === undefined) {
+        const near = suggest(part, Object.keys(Object(document.at(reached)) as object));
+        const place = reached === '' ? 'the contract' : `the contract at #${reached}`;
+        return { at: '/basis', message: `the basis does not exist: ${place} has no ${part}${near}` };
+      }
+      reached = next;
+    }
+    return undefined;
+  }
   if (RFC.test(basis) || (/^https?:\/\//i.test(basis) && URL.canParse(basis))) return undefined;
   return { at: '/basis', message: `the basis ${basis} does not exist; it must be ${KINDS}.` };
-}
-
-function findDeadPointer(pointer: string, document: Contract['document']): Mistake | undefined {
-  if (document.at(pointer) !== undefined) return undefined;
-  let reached = '';
-  for (const part of parsePointer(pointer)) {
-    const next = `${reached}/${escapePointer(part)}`;
-    if (document.at(next) === undefined) {
-      const near = suggest(part, Object.keys(Object(document.at(reached)) as object));
-      const place = reached === '' ? 'the contract' : `the contract at #${reached}`;
-      return { at: '/basis', message: `the basis does not exist: ${place} has no ${part}${near}` };
-    }
-    reached = next;
-  }
-  return undefined;
 }
 
 // What is wrong with a step of a scenario file, beyond what the schema of the file finds.
@@ -396,7 +395,15 @@ function findLeadingNowhere(reference: string, step: Step, scenario: Scenario, l
   const [path = '', pointer = ''] = reference.slice(1).split(/#(.*)/s);
   const [root, ...rest] = path.split('.');
   if (root === 'case') return findInCase(scenario, rest[0] ?? '', pointer);
-  if (root === 'steps') return findInSteps(scenario, step, rest);
+  if (root === 'steps') {
+    const [name = '', part, output = ''] = rest;
+    const steps = scenario.steps.map(({ id }) => id);
+    if (!steps.slice(0, steps.indexOf(step.id)).includes(name))
+      return `there is no earlier step ${name}${suggest(name, steps)}`;
+    if (part !== 'outputs') return undefined;
+    const outputs = Object.keys(scenario.steps.find(({ id }) => id === name)?.outputs ?? {});
+    return outputs.includes(output) ? undefined : `step ${name} has no output ${output}${suggest(output, outputs)}`;
+  }
   if (root === 'scenarios') return findInScenarios(reference, scenario, library);
   if (root !== 'contract' || library.contract.document.at(pointer) !== undefined) return undefined;
   return `the contract has nothing at #${pointer}.`;
@@ -409,15 +416,6 @@ function findInCase({ case: row }: Scenario, name: string, pointer: string): str
   const found = parsePointer(pointer).reduce(go, row[name]);
   const isOpen = listReferences(row[name]).length > 0;
   return found !== undefined || isOpen ? undefined : `\`${name}\` of the case has nothing at #${pointer}.`;
-}
-
-function findInSteps(scenario: Scenario, step: Step, [name = '', part, output = '']: string[]): string | undefined {
-  const steps = scenario.steps.map(({ id }) => id);
-  if (!steps.slice(0, steps.indexOf(step.id)).includes(name))
-    return `there is no earlier step ${name}${suggest(name, steps)}`;
-  if (part !== 'outputs') return undefined;
-  const outputs = Object.keys(scenario.steps.find(({ id }) => id === name)?.outputs ?? {});
-  return outputs.includes(output) ? undefined : `step ${name} has no output ${output}${suggest(output, outputs)}`;
 }
 
 function findInScenarios(reference: string, { dependsOn }: Scenario, { scenarios }: Library): string | undefined {
