@@ -215,6 +215,4 @@ export function spellValue(value: string): string {
   return spellUnseen(value).replace(/^" +| +"(?=$|,)| {2,}/g, (spaces) => spaces.replaceAll(' ', spell));
 }
 
-function spell(letter: string): string {
-  return `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`;
-}
+const spell = (letter: string): string => `‹U+${letter.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}›`;

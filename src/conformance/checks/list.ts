@@ -108,9 +108,7 @@ function readAsked(rule: RecordsRule, answer: PageAnswer, context: CheckContext)
   return { needs: 'a response with a list of records' };
 }
 
-function describeCount(count: number): string {
-  return `${count} ${count === 1 ? 'record' : 'records'}`;
-}
+const describeCount = (count: number): string => `${count} ${count === 1 ? 'record' : 'records'}`;
 
 function checkLength(page: readonly JsonObject[], { at, atMost }: RecordsRule): CheckOutcome[] {
   if (atMost === undefined || page.length <= Number(atMost)) return [];

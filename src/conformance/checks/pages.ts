@@ -82,9 +82,7 @@ function isCount(value: unknown): boolean {
   return typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value) && value >= 0);
 }
 
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || value === false;
-}
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '' || value === false;
 
 /** RFC 8288 section 3. */
 export const NEXT = /<([^<>]*)>(?:\s*;[^,<]*)?;\s*rel="?next\b/i;

@@ -119,9 +119,7 @@ export function createSetup(contract: Contract, scenarios: readonly Scenario[]) 
   };
 }
 
-function nameFirst({ id }: Scenario, suffix: string): string {
-  return `${resourceOf(id)}${suffix}`;
-}
+const nameFirst = ({ id }: Scenario, suffix: string): string => `${resourceOf(id)}${suffix}`;
 
 function addSaid(outcome: ScenarioOutcome, said: string, binding: Binding): ScenarioOutcome {
   const { reason, verdict } = outcome.result;
@@ -498,6 +496,4 @@ const WORDS: Readonly<Record<FirstRecord, string>> = {
   other: 'a record with other values',
 };
 
-function quote(names: readonly string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
-}
+const quote = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');

@@ -141,9 +141,7 @@ export function listKnown({ entries }: Pick<Baseline, 'entries'>, today: string)
 
 const ANYWHERE = '*';
 
-function keyOf(scenario: string, problem: string): string {
-  return `${scenario} ${problem}`;
-}
+const keyOf = (scenario: string, problem: string): string => `${scenario} ${problem}`;
 
 export function markKnown(result: ScenarioResult, known: KnownDeviations): ScenarioResult {
   if (result.verdict !== 'deviated') return result;
@@ -304,9 +302,7 @@ function leaveOut(found: Found[number], rule: Rule, { answer, contract }: CheckC
   return { check: found.check, outcomes };
 }
 
-function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}
+const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
 
 const MEMBERS = ['operation', 'path', 'status', 'off', 'formats', 'reason'];
 

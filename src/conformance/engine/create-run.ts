@@ -282,9 +282,7 @@ function readUnavailable(answer: WireAnswer): string | undefined {
   return answer.reason === 'refused' ? answer.detail : undefined;
 }
 
-function isDropped(answer: WireAnswer): boolean {
-  return answer.kind === 'unanswered' && answer.reason === 'dropped';
-}
+const isDropped = (answer: WireAnswer): boolean => answer.kind === 'unanswered' && answer.reason === 'dropped';
 
 /** An outage: a request was not served, and what was served before is not served either. One note; all is sent again. */
 export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }: OutageOptions): Send {
@@ -349,9 +347,7 @@ const UNKNOWN: WireAnswer = {
   durationMs: 0,
 };
 
-function pathOf({ target }: WireRequest): string {
-  return target.split('?', 1)[0] ?? '';
-}
+const pathOf = ({ target }: WireRequest): string => target.split('?', 1)[0] ?? '';
 
 function noteLast(last: Map<string, WireRequest>, request: WireRequest, most: number): void {
   last.delete(pathOf(request));

@@ -159,9 +159,7 @@ export async function deleteRecord(entry: RecordEntry, ledger: RecordLedger, ask
     ledger.noteDeleted(entry);
 }
 
-function mayDeleteOf({ roles }: Subject, { mayDelete }: Tools): boolean {
-  return mayDelete && roles.remove !== undefined;
-}
+const mayDeleteOf = ({ roles }: Subject, { mayDelete }: Tools): boolean => mayDelete && roles.remove !== undefined;
 
 async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
   const { ledger, signal, mayDelete, read, send } = tools;

@@ -102,9 +102,7 @@ function explainSilence({ id, reason, verdict, steps }: ScenarioResult): string 
   );
 }
 
-function joinDistinct(texts: readonly string[]): string {
-  return [...new Set(texts)].join('; ');
-}
+const joinDistinct = (texts: readonly string[]): string => [...new Set(texts)].join('; ');
 
 function describeAnswer(gap: Gap, answer: ProfileAnswer): string {
   if (answer === NOT_OBSERVED) return 'not observed';
@@ -175,9 +173,7 @@ function findWarned(id: string): { choice: string; evidence: string } | undefine
   return WARNED_CHOICES[id.slice(id.indexOf('.') + 1)];
 }
 
-export function describeChoice({ id }: GapChoice): string {
-  return findWarned(id)?.evidence ?? '';
-}
+export const describeChoice = ({ id }: GapChoice): string => findWarned(id)?.evidence ?? '';
 
 export function noteChoices(gaps: readonly GapResult[], strict: boolean): string[] {
   if (strict) return [];
@@ -232,9 +228,7 @@ export interface SeenExchange {
   answeredAt: number;
 }
 
-function isDone({ status }: Pick<SeenExchange, 'status'>): boolean {
-  return status >= 200 && status < 300;
-}
+const isDone = ({ status }: Pick<SeenExchange, 'status'>): boolean => status >= 200 && status < 300;
 
 export interface Watched {
   key: string;
@@ -283,9 +277,7 @@ export function watchSubject({ resource, roles, fields }: Subject, contract: Con
   };
 }
 
-function isRejection({ status }: SeenExchange): boolean {
-  return status >= 400 && status < 500 && status !== 429;
-}
+const isRejection = ({ status }: SeenExchange): boolean => status >= 400 && status < 500 && status !== 429;
 
 type Created = { record: JsonObject; sentAt: number; answeredAt: number };
 type Pair = { first: JsonObject; second: JsonObject; isOlderFirst: boolean };

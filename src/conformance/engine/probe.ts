@@ -208,6 +208,4 @@ function isForeign(answer: WireAnswer): boolean {
   return /^text\/html\b/i.test(headers['content-type'] ?? '') && !parseAnswer(bytes).ok;
 }
 
-function wrongTarget(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('wrong-target', `${sentence}.`);
-}
+const wrongTarget = (sentence: string): PetstoreMockError => new PetstoreMockError('wrong-target', `${sentence}.`);

@@ -64,9 +64,7 @@ export type SecretOptions = {
     | undefined;
 };
 
-export function isTelling(secret: string): boolean {
-  return secret.length >= 12;
-}
+export const isTelling = (secret: string): boolean => secret.length >= 12;
 
 /** How an answer may repeat a secret: as it is, byte by byte as header fields are read, and with JSON escapes. */
 export function listEchoes(secret: string): string[] {

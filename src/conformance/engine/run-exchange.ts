@@ -287,9 +287,7 @@ function noteOnce(key: string, text: string, { ledger, note }: Pick<Run, 'ledger
   known.add(key);
 }
 
-function nameMachine(host: string): string {
-  return host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
-}
+const nameMachine = (host: string): string => host.replace(/^(?:127(?:\.\d+){3}|\[::1\])(?=$|:)/, 'localhost');
 
 type AsksFor = ReturnType<RecordLedger['whatIsAsked']>;
 

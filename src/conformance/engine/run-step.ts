@@ -149,9 +149,7 @@ function listItems(step: Step, scope: Scope, again: ReadonlySet<unknown> | undef
   return Array.from({ length: count }, (_, index) => list[Math.round((index * (list.length - 1)) / (count - 1))]);
 }
 
-function identify(item: unknown): unknown {
-  return keyOfJson(isRecord(item) ? (item['id'] ?? item) : item);
-}
+const identify = (item: unknown): unknown => keyOfJson(isRecord(item) ? (item['id'] ?? item) : item);
 
 function createScope(scenario: Scenario, progress: ScenarioProgress, run: Run, each: unknown): Scope {
   let unique: string | undefined;

@@ -240,9 +240,7 @@ function isInTheWay({ lacksCreated, result }: ScenarioOutcome, isFoundation: boo
   return isFoundation || failed.some(({ operationId = '' }) => run.ledger.learned.served.has(operationId));
 }
 
-function isFailure({ response }: ExchangeResult): boolean {
-  return (response?.status ?? 0) >= 500;
-}
+const isFailure = ({ response }: ExchangeResult): boolean => (response?.status ?? 0) >= 500;
 
 async function runOnceMore(scenario: Scenario, first: ScenarioOutcome, run: Run): Promise<ScenarioOutcome> {
   const second = await runScenario(scenario, run);
@@ -321,13 +319,8 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
   };
 }
 
-function forgetSent({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> {
-  return known;
-}
-
-function isWrong({ findings }: ExchangeResult): boolean {
-  return findings.some(({ severity }) => severity === 'deviation');
-}
+const forgetSent = ({ sent: _, ...known }: Record<string, unknown>): Record<string, unknown> => known;
+const isWrong = ({ findings }: ExchangeResult): boolean => findings.some(({ severity }) => severity === 'deviation');
 
 const readMakers = readOnce((scenario: Scenario): ReadonlyMap<string, readonly Step[]> => {
   const found = new Map<string, Step[]>();

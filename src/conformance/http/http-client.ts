@@ -269,9 +269,7 @@ const TLS_ERRORS: Readonly<Record<string, string>> = {
 
 type Failure = Omit<Unanswered, 'durationMs'>;
 
-function failed(reason: FailureReason, detail: string): Failure {
-  return { kind: 'unanswered', reason, detail };
-}
+const failed = (reason: FailureReason, detail: string): Failure => ({ kind: 'unanswered', reason, detail });
 
 function explainFailure(error: NodeJS.ErrnoException, isTls: boolean): Failure {
   const code = error.code ?? '';
@@ -365,9 +363,7 @@ function isKept(request: WireRequest): boolean {
   return request.alone !== true && request.form !== 'headInPieces' && isRepeatable(request) && !isClosing;
 }
 
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
+const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
 
 function toNode({ ca, clientCertificate, insecure }: TlsOptions): AgentOptions {
   return {

@@ -133,9 +133,7 @@ function createUnstated({ onUnstated }: Pick<KeepOptions, 'onUnstated'>) {
   };
 }
 
-function isServed(answer: WireAnswer): boolean {
-  return answer.kind === 'answered' && answer.status < 400;
-}
+const isServed = (answer: WireAnswer): boolean => answer.kind === 'answered' && answer.status < 400;
 
 function asksWhoItIs(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && (answer.status === 401 || answer.status === 403);
@@ -288,9 +286,7 @@ function createAcceptedRequests() {
   };
 }
 
-function operationOf({ shown }: WireRequest): string {
-  return shown?.of ?? '';
-}
+const operationOf = ({ shown }: WireRequest): string => shown?.of ?? '';
 
 function mayBeRejection(answer: WireAnswer): answer is Answered {
   return answer.kind === 'answered' && [401, 403, 302, 303, 307].includes(answer.status);

@@ -107,9 +107,7 @@ function nextLetter(text: string, from: number): string {
 /** How deep an answer may be nested: a limit of ours (RFC 8259 section 9), far from what any service needs, and no rule for the target. */
 const DEEPEST_ANSWER = 1000;
 
-export function parseAnswer(bytes: Uint8Array): JsonResult {
-  return parseJsonBytes(bytes, DEEPEST_ANSWER);
-}
+export const parseAnswer = (bytes: Uint8Array): JsonResult => parseJsonBytes(bytes, DEEPEST_ANSWER);
 
 /** The key of the record whose address an answer gives: the last segment of its path (RFC 9110 section 15.3.2). */
 export function readLocationKey(location: string | undefined): string | undefined {

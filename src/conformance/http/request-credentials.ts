@@ -77,9 +77,7 @@ export function isGiven({ apiKey, credentials, isGuessed }: Omit<RunKeys, 'token
   return Object.keys(credentials).length > 0 || (apiKey !== '' && isGuessed !== true);
 }
 
-export function asksForCredentials(contract: Contract): boolean {
-  return listAsked(contract).size > 0;
-}
+export const asksForCredentials = (contract: Contract): boolean => listAsked(contract).size > 0;
 
 export function readRunKeys(apiKey: string, given: GivenCredentials, isGuessed = false): RunKeys {
   const credentials: Record<string, string> = {};
@@ -365,13 +363,8 @@ function describeWrongTarget(text: string): string {
   return 'the target is not a URL; give the base URL, such as http://127.0.0.1:4010/v1.';
 }
 
-function bad(message: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', message);
-}
-
-export function isOnThisMachine({ hostname }: URL): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
-}
+const bad = (message: string): PetstoreMockError => new PetstoreMockError('bad-option', message);
+export const isOnThisMachine = ({ hostname }: URL): boolean => /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 /** Throws a `PetstoreMockError`, without the URL, which may contain a password. */
 export function readProxy(text: string | undefined): URL | undefined {
@@ -398,16 +391,12 @@ export function checkHeaders({ apiKey, headers }: ConformanceOptions): void {
   }
 }
 
-export function showTarget(url: URL): string {
-  return `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
-}
+export const showTarget = (url: URL): string => `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, '')}`;
 
 /** What Node refuses to send in a header field (RFC 9110 section 5.5). */
 const UNSENDABLE = /[^\t\u0020-\u007E\u0080-\u00FF]/u;
 
-export function findUnsendableInKey(key: string): string | undefined {
-  return findFirst(/[^\t\P{Cc}]/u, key);
-}
+export const findUnsendableInKey = (key: string): string | undefined => findFirst(/[^\t\P{Cc}]/u, key);
 
 function findFirst(unsendable: RegExp, text: string): string | undefined {
   const characters = Array.from(text);
@@ -487,13 +476,8 @@ function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '';
-}
-
-function isTextOrNone(value: unknown): boolean {
-  return value === undefined || typeof value === 'string';
-}
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === 'string';
 
 const WHO =
   /^(?:user(?:_?name)?|login|e?-?mail|name|account|tenant|realm|domain|client_?id|grant_?type|scope|token_url)$/i;
@@ -542,9 +526,7 @@ export function takeAuthorization<T extends Pick<ConformanceOptions, 'headers' |
   };
 }
 
-export function isAuthorization(name: string): boolean {
-  return name.toLowerCase() === 'authorization';
-}
+export const isAuthorization = (name: string): boolean => name.toLowerCase() === 'authorization';
 
 function readFor({ kind, at }: SecurityScheme, name: string, value: string): string | undefined {
   if (kind === 'header') return name.toLowerCase() === at.toLowerCase() ? value : undefined;

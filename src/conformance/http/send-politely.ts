@@ -125,9 +125,7 @@ function readWait(answer: WireAnswer, attempt: number): number | undefined {
   return Number.isNaN(ms) ? backoff : Math.max(ms, backoff / 10);
 }
 
-function isPutOff({ status }: Answered): boolean {
-  return status === 429 || status === 503;
-}
+const isPutOff = ({ status }: Answered): boolean => status === 429 || status === 503;
 
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch(() => {});

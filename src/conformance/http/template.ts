@@ -136,9 +136,7 @@ function toInteger(text: string): number {
   return letters.reduce((sum, each) => sum * 26 + each, 0) + 10_000_000;
 }
 
-export function turnAround(text: string): string {
-  return Array.from(text).toReversed().join('');
-}
+export const turnAround = (text: string): string => Array.from(text).toReversed().join('');
 
 function partOf(response: ResponseRecord | undefined, [part, name]: string[]): unknown {
   if (part === 'status') return response?.status;

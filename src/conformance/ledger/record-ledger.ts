@@ -337,9 +337,7 @@ export function readCreatedKey(subject: Subject, sent: Sent, { value, location }
   return readPathKey(readShownKey(value, subject) ?? readLocationKey(location) ?? given);
 }
 
-export function printField({ name }: Subject, field: string): string {
-  return `${name}\n${field}`;
-}
+export const printField = ({ name }: Subject, field: string): string => `${name}\n${field}`;
 
 export function printChoice(subject: Subject, field: string, value: unknown): string {
   return `${printField(subject, field)}\n${printJson(value)}`;

@@ -152,9 +152,7 @@ export function createMark(randomLetter: () => number): string {
 }
 
 /** Where a run begins to count, since there are but 676 marks. What follows is more than any run makes, so that its names stay in order. */
-export function drawStart(randomInt: (below: number) => number): number {
-  return randomInt(20 * 26 ** 2);
-}
+export const drawStart = (randomInt: (below: number) => number): number => randomInt(20 * 26 ** 2);
 
 export type MarkedField = { name: string; text: string };
 

@@ -119,19 +119,13 @@ export function isRepeatable({ method, repeatable }: WireRequest): boolean {
   return repeatable ?? (method !== 'POST' && method !== 'PATCH');
 }
 
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
-}
+export const isSuccess = (status: number): boolean => status >= 200 && status <= 299;
 
 /** What is not there may be answered with 403, so that nobody can tell what there is (RFC 9110 section 15.5.4). */
-export function saysAbsent(status: number): boolean {
-  return status === 403 || isNotFoundStatus(status);
-}
+export const saysAbsent = (status: number): boolean => status === 403 || isNotFoundStatus(status);
 
 /** Whether a status says that what was asked for is not there, or no more (RFC 9110 sections 15.5.5 and 15.5.11). */
-export function isNotFoundStatus(status: number): boolean {
-  return status === 404 || status === 410;
-}
+export const isNotFoundStatus = (status: number): boolean => status === 404 || status === 410;
 
 /** A body, read as JSON; of one that was cut off, what came may be no JSON for that reason alone. */
 export type AnswerBody =

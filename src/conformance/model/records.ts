@@ -39,9 +39,7 @@ export function ruleOfField(field: string): string {
   return OWN_RULES.has(field) ? `${field}${OF_FIELD}` : field;
 }
 
-export function isOfField(rule: string): boolean {
-  return !OWN_RULES.has(rule);
-}
+export const isOfField = (rule: string): boolean => !OWN_RULES.has(rule);
 
 export function fieldOfRule(rule: string): string {
   return rule.endsWith(OF_FIELD) ? rule.slice(0, -OF_FIELD.length) : rule;
@@ -181,6 +179,4 @@ export function followPointer(body: unknown, pointer: string): unknown {
   return parsePointer(pointer).reduce(step, body);
 }
 
-export function resourceOf(id: string): string {
-  return id.split('/')[0] ?? '';
-}
+export const resourceOf = (id: string): string => id.split('/')[0] ?? '';

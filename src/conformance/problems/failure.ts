@@ -58,9 +58,7 @@ export function printFingerprint({ kind, fields, detail, exchange, scenario, fin
   return JSON.stringify([kind, about ?? '', fields.toSorted(), detail]);
 }
 
-export function resourceOf({ about }: Pick<ScenarioResult, 'about'>): string {
-  return about?.resource ?? '';
-}
+export const resourceOf = ({ about }: Pick<ScenarioResult, 'about'>): string => about?.resource ?? '';
 
 /** Whether a status is one of these: `404`, `2XX`. */
 export function isStatus(status: string | number | undefined, ...patterns: readonly string[]): boolean {
@@ -73,9 +71,7 @@ export function wants({ finding: { wanted = [] } }: Pick<Failure, 'finding'>, ..
   return wanted.some((each) => isStatus(each, ...patterns));
 }
 
-export function valueOf({ value, expected }: Finding): string {
-  return value ?? expected;
-}
+export const valueOf = ({ value, expected }: Finding): string => value ?? expected;
 
 export function typeOf(json: string): string {
   if (json.startsWith('"')) return 'text';
@@ -85,16 +81,12 @@ export function typeOf(json: string): string {
 }
 
 /** `body/3/name` as `body/*` + `/name`. */
-export function star(at: string): string {
-  return at.replace(/\/\d+(?=\/|$)/g, '/*');
-}
-
-export function namesIn(at: string): string[] {
-  return at
+export const star = (at: string): string => at.replace(/\/\d+(?=\/|$)/g, '/*');
+export const namesIn = (at: string): string[] =>
+  at
     .split('/')
     .slice(1)
     .filter((part) => !/^\d+$/.test(part));
-}
 
 export function showsWrongKey(auth: ExchangeResult['request']['auth']): boolean {
   return auth !== 'valid' && auth !== 'lowerCaseField';
@@ -282,9 +274,7 @@ function listRemoved({ before }: Found): string[] {
   );
 }
 
-export function isOfMany({ rule }: Finding): boolean {
-  return rule === NOW_AND_THEN;
-}
+export const isOfMany = ({ rule }: Finding): boolean => rule === NOW_AND_THEN;
 
 function lacksRecords({ finding, status }: Found): boolean {
   if (isStatus(status, '404', '410') && wants({ finding }, '2XX')) return true;

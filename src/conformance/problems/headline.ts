@@ -308,9 +308,7 @@ function nameResponses({ areErrors, statuses, operations }: Told): string {
   return areErrors ? `Errors (${statuses}) are` : `Responses of ${operations} are`;
 }
 
-function count(text: string): string {
-  return text.replace(/ records?$/, '');
-}
+const count = (text: string): string => text.replace(/ records?$/, '');
 
 const MOST_FIELDS = 10;
 

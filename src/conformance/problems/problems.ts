@@ -94,9 +94,7 @@ function identify(failure: Failure): string {
   return createHash('sha256').update(printFingerprint(failure)).digest('hex').slice(0, 16);
 }
 
-function countResponses(failures: readonly Failure[]): number {
-  return new Set(failures.map(({ exchange }) => exchange)).size;
-}
+const countResponses = (failures: readonly Failure[]): number => new Set(failures.map(({ exchange }) => exchange)).size;
 
 function describeHidden(failures: readonly Failure[]): string | undefined {
   const blocked = failures.filter(({ scenario, place }) => scenario.blockedAt === place.step);

@@ -240,9 +240,7 @@ function nameBroken(broken: BrokenOnPurpose, field: string): string {
   return field === '' ? value : `\`${field}\` ${value}`;
 }
 
-function pointTo({ at }: BrokenOnPurpose): string {
-  return at.split('/').slice(1).join('/');
-}
+const pointTo = ({ at }: BrokenOnPurpose): string => at.split('/').slice(1).join('/');
 
 function describePresence(broken: BrokenOnPurpose): string | undefined {
   const whole = broken.at.startsWith('body') ? 'body' : 'request';

@@ -335,9 +335,7 @@ function mergeBaselines(parts: readonly BaselineResult[], scenarios: readonly Sc
   return { file: first.file, known, expired, fixed, unseen: rest.filter((line) => !fixed.includes(line)) };
 }
 
-function keyOf({ place, scenario }: BaselineLine): string {
-  return `${place.file}:${place.line}:${place.column} ${scenario}`;
-}
+const keyOf = ({ place, scenario }: BaselineLine): string => `${place.file}:${place.line}:${place.column} ${scenario}`;
 
 function mergeDrifts(parts: readonly DriftResult[]): DriftResult | undefined {
   const [first] = parts;
@@ -380,9 +378,7 @@ function describeRun({ target, contract, shard }: ShardResult): string {
   return `${shard.of} shards of ${contract.title} ${contract.version} at ${target}`;
 }
 
-function unusable(message: string): PetstoreMockError {
-  return new PetstoreMockError('unusable-result', message);
-}
+const unusable = (message: string): PetstoreMockError => new PetstoreMockError('unusable-result', message);
 
 /**
  * What the contract does not rule out, and hardly anyone intends: a sentence for each record that was accepted though it is

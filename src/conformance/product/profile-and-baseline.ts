@@ -131,6 +131,4 @@ function createEntry(document: Document, { problem, failures }: ExplainedProblem
   return entry;
 }
 
-function showOnLine(text: string): string {
-  return cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), 160);
-}
+const showOnLine = (text: string): string => cutText(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '?'), 160);

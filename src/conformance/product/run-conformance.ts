@@ -250,9 +250,7 @@ function checkOptions(options: unknown): void {
   }
 }
 
-function bad(sentence: string): PetstoreMockError {
-  return new PetstoreMockError('bad-option', `${sentence}.`);
-}
+const bad = (sentence: string): PetstoreMockError => new PetstoreMockError('bad-option', `${sentence}.`);
 
 /** A run as a source of tests for a test suite, one per scenario. */
 export interface ConformancePlan {

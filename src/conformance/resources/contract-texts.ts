@@ -46,17 +46,13 @@ const listNamedInPaths = readOnce(({ operations }: Contract): ReadonlySet<string
   return new Set(names.flatMap((name) => /^(.{2,}?)[_-]?(?:id|uuid|key|slug)$/i.exec(name)?.[1] ?? []).map(plainName));
 });
 
-export function isLikeKey(name: string): boolean {
-  return /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
-}
+export const isLikeKey = (name: string): boolean => /(?:^|[a-z_-])(?:id|ids|key|uuid)$/i.test(name);
 
 const FREE = new Set(
   'description notes note comment comments text body message summary bio about content remark remarks'.split(' '),
 );
 
-export function isFreeText(name: string): boolean {
-  return FREE.has(plainName(name));
-}
+export const isFreeText = (name: string): boolean => FREE.has(plainName(name));
 
 function isClosed({ name, type, schema }: Field, value: unknown): boolean {
   if (Array.isArray(schema['enum']) || schema['const'] !== undefined || type === 'boolean') return true;

@@ -16,9 +16,7 @@ import { pick, type Field, type RecordTemplate } from './resource-under-test.js'
 import { fillUnique } from './unique-texts.js';
 
 /** Whether a null in an update removes a field (RFC 7396). */
-export function isMergePatch({ operation }: RoleOperation): boolean {
-  return recordTypeOf(operation) === MERGE_PATCH;
-}
+export const isMergePatch = ({ operation }: RoleOperation): boolean => recordTypeOf(operation) === MERGE_PATCH;
 
 type Taking = Pick<RoleOperation, 'operation' | 'requestMember'>;
 

@@ -66,9 +66,7 @@ export function need<Found>(found: Found | undefined, what: string): Found {
   return found;
 }
 
-export function operationOf(role: AskedRole, { subject }: Binding): RoleOperation {
-  return need(subject.roles[role], role);
-}
+export const operationOf = (role: AskedRole, { subject }: Binding): RoleOperation => need(subject.roles[role], role);
 
 export function statusesOf(word: string, { operation }: RoleOperation): StatusPattern[] {
   return need(listStatuses(word, operation), word);

@@ -46,9 +46,7 @@ export function isWalkable(subject: Subject): boolean {
 }
 
 /** Whether the contract has a `Link` header field in the response of a list: with `rel="next"`, it leads to the next page (RFC 8288). */
-export function linksNext(list: RoleOperation | undefined): boolean {
-  return findHeader(list, /^link$/i) !== undefined;
-}
+export const linksNext = (list: RoleOperation | undefined): boolean => findHeader(list, /^link$/i) !== undefined;
 
 function findHeader(list: RoleOperation | undefined, pattern: RegExp): string | undefined {
   const response = list?.operation.responses.find(({ status }) => status === String(list.success.status));

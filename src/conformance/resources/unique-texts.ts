@@ -157,9 +157,7 @@ export function isUniqueForCertain(value: unknown): boolean {
   return typeof value === 'string' && /\$unique(?!Word)/.test(value);
 }
 
-export function isUnique(value: unknown): boolean {
-  return typeof value === 'string' && value.includes('$unique');
-}
+export const isUnique = (value: unknown): boolean => typeof value === 'string' && value.includes('$unique');
 
 // Texts of a pattern that differ in each record: a key of the client's own must, and so must what a service keeps once.
 

@@ -234,9 +234,7 @@ function bindFile(document: SourceDocument, binding: Binding, { contract, asked,
   });
 }
 
-function nameForAll({ id, gap }: Scenario): string {
-  return gap ?? id.slice(id.indexOf('/') + 1);
-}
+const nameForAll = ({ id, gap }: Scenario): string => gap ?? id.slice(id.indexOf('/') + 1);
 
 function keepUsed(loaded: readonly LoadedScenario[], { subject }: Binding): LoadedScenario[] {
   const own = `${subject.name}/`;

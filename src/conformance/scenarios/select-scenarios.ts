@@ -29,9 +29,7 @@ export function selectScenarios(
   return all.filter((scenario) => needed.has(scenario.id));
 }
 
-export function nameTable(id: string): string {
-  return id.replace(/\[.*\]$/, '');
-}
+export const nameTable = (id: string): string => id.replace(/\[.*\]$/, '');
 
 function checkPattern(pattern: string, ids: readonly string[]): void {
   if (ids.some((id) => matchesId(id, pattern))) return;
@@ -66,9 +64,7 @@ function findMeant(pattern: string, ids: readonly string[]): string | undefined 
   return near === undefined ? findNearest(pattern, names) : `${near}/*`;
 }
 
-function listFiles(ids: readonly string[]): string[] {
-  return [...new Set(ids.map((id) => splitId(id).file))];
-}
+const listFiles = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => splitId(id).file))];
 
 function splitId(id: string): { file: string; scenario: string } {
   const at = id.indexOf('/');
