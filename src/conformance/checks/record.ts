@@ -262,8 +262,7 @@ function isSameText(sent: string, seen: string): boolean {
   if (TIME.test(sent) && TIME.test(seen) && Date.parse(sent) === Date.parse(seen)) return true;
   if (/^[a-z\d]+(?:-[a-z\d]+)*$/.test(sent) && sent.length <= 12 && sent.toUpperCase() === seen) return true;
   if (sent.includes('@') && sent.toLowerCase() === seen.toLowerCase()) return true;
-  // Fewer digits than were sent may be a number that was made of a text.
-  if (!seen.startsWith(sent)) return false;
+  if (!seen.startsWith(sent)) return false; // Fewer digits than were sent may be a number that was made of a text.
   const added = seen.slice(sent.length);
   return /^-?\d+\.\d+$/.test(sent) ? /^0+$/.test(added) : /^-?\d+$/.test(sent) && /^\.0{2,}$/.test(added);
 }

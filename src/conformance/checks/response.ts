@@ -175,8 +175,7 @@ export const errorBodyCheck: Check = {
     if (body.kind === 'none')
       return [{ rule: 'present', at: 'body', expected: 'the Error body', actual: 'no body', contractPointer: schema }];
     if (body.kind !== 'json') return [];
-    // A text may quote JSON, and is none for that.
-    const mediaType = rule?.content[0]?.mediaType;
+    const mediaType = rule?.content[0]?.mediaType; // A text may quote JSON, and is none for that.
     if (mediaType !== undefined && !isJsonMediaType(mediaType) && body.problem !== undefined) return [];
     const violations = contract.validate.value(schema, body.value);
     const found = [...violations.map(fromViolation), ...checkWriteOnly(schema, context)];

@@ -290,8 +290,7 @@ export function waitOutOutages(send: Send, { clock = MACHINE_CLOCK, ...options }
   let outage: Promise<boolean> | undefined;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isLost = false;
-  // What drops every connection is no outage, and not asked again until it serves something.
-  let isSilent = false;
+  let isSilent = false; // What drops every connection is no outage, and not asked again until it serves something.
   const waitUntilOver = async (request: WireRequest): Promise<boolean> => {
     let told: string | undefined;
     const since = clock.now();

@@ -24,12 +24,10 @@ import {
 import { readLocationKey } from '../http/read-response.js';
 import type { ResponseRecord } from '../http/template.js';
 
-/** The longest that cleaning up may take, and what of it is left after an interrupt. */
-const MOST_MS = 60_000;
+const MOST_MS = 60_000; // The longest that cleaning up may take, and what of it is left after an interrupt.
 const MOST_AFTER_STOP_MS = 10_000;
 
-/** The longest that a list may show what was deleted, before it is said to be there. */
-const SETTLING_MS = 1000;
+const SETTLING_MS = 1000; // The longest that a list may show what was deleted, before it is said to be there.
 
 /** Deletes what the run created, where it may. It does not throw, and ends in time: what the run has found must not be lost. */
 export async function cleanUp(run: Run, open: (until: AbortSignal) => Send) {

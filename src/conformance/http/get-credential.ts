@@ -172,8 +172,7 @@ function writeBody({ body, form }: Login, taken: string | undefined) {
 function findRejection(response: WireAnswer, shown: string): Extract<Got, { ok: false }> | undefined {
   if (response.kind === 'unanswered')
     return { ok: false, why: `${shown} got no response: ${response.detail}`, unanswered: response };
-  // A login in a browser redirects once it has set its cookie.
-  if (response.status < 400) return undefined;
+  if (response.status < 400) return undefined; // A login in a browser redirects once it has set its cookie.
   const said = response.status === 401 || response.status === 403 ? ', so it rejects what was sent' : '';
   return { ok: false, why: `${shown} responded ${response.status}${said}` };
 }

@@ -151,8 +151,7 @@ export function placeInTime(
   const record = { ...made, ...shown };
   const times = fields.filter((field) => Object.hasOwn(record, field.name) && isOpenTime(field));
   if (times.every(({ name }) => Date.parse(String(shown[name])) > now)) return record;
-  // A run asks for the same all day.
-  const today = now - (now % DAY_MS);
+  const today = now - (now % DAY_MS); // A run asks for the same all day.
   const [firstMove, ...otherMoves] = times.filter(({ name }) => /arriv|depart|leav/.test(plainName(name)));
   const placed = times.map((field) => {
     const isMove = otherMoves.length > 0 && (field === firstMove || otherMoves.includes(field));

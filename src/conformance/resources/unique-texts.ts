@@ -13,8 +13,7 @@ import { recordSchemaOf, type Field, type RecordTemplate } from './resource-unde
 /** How UUIDs begin that a run makes: they have no place for its mark. */
 export const OWN_UUID = '00000000-0000-4000-8000-0000';
 
-/** Texts as the run makes them: what takes all of these takes any. */
-const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq'];
+const OWN = ['cfabcde', 'cfzyxwv', 'cfqqqqq']; // Texts as the run makes them: what takes all of these takes any.
 const UNIQUE_NAMES = new Set(
   'name title label username login handle slug sku displayname nickname externalid identifier reference subject email isbn ean gtin upc barcode serial serialnumber vin accountnumber ordernumber invoicenumber'.split(
     ' ',

@@ -80,8 +80,7 @@ function loadFile(path: string, loading: Loading): LoadedScenario[] {
   const isShipped = dirname(resolve(path)) === packageFile(CONTRACT_FOLDER);
   const shownAs = isShipped ? `${CONTRACT_FOLDER}/${basename(path)}` : path;
   const document = readDocument(path, { code: 'unusable-scenario', kind: 'scenarios', shownAs });
-  // What ships was checked when the package was built.
-  const isProven = document.isPrecompiled === true;
+  const isProven = document.isPrecompiled === true; // What ships was checked when the package was built.
   if (!isProven) {
     const renamed = findRenamed(document.root);
     if (renamed !== undefined)

@@ -141,8 +141,7 @@ export function matchesId(id: string, pattern: string): boolean {
   const [first = '', ...parts] = pattern.split('*');
   const last = parts.pop() ?? '';
   if (!id.startsWith(first) || !id.endsWith(last) || id.length < first.length + last.length) return false;
-  // Each part at its first occurrence: no other leaves more room for the following parts.
-  let at = first.length;
+  let at = first.length; // Each part at its first occurrence: no other leaves more room for the following parts.
   for (const part of parts) {
     const found = id.indexOf(part, at);
     if (found === -1) return false;
