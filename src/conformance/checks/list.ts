@@ -137,11 +137,8 @@ function checkFull(page: readonly JsonObject[], { at, full }: RecordsRule, conte
 }
 
 /** Whether a list has only what its filter chooses. A field that is not shown may have the value, unless a record beside it shows it. */
-export function checkFiltered(
-  page: readonly JsonObject[],
-  { at, every = {}, among = {}, fields, defaults = {}, keyProperty }: RecordsRule,
-  context: CheckContext,
-): CheckOutcome[] {
+export function checkFiltered(page: readonly JsonObject[], asked: RecordsRule, context: CheckContext): CheckOutcome[] {
+  const { at, every = {}, among = {}, fields, defaults = {}, keyProperty } = asked;
   return [...Object.entries(every).map(([field, value]) => [field, [value]] as const), ...Object.entries(among)]
     .filter(([field]) => fields.includes(field))
     .flatMap(([field, values]) => {

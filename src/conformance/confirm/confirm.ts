@@ -92,12 +92,7 @@ async function confirmDoubt({ doubt, sent }: Doubtful, run: Confirming): Promise
 }
 
 /** Sends again what failed on the server, if it may be sent twice; `failure` is that response if the second was served. */
-export async function askTwice(
-  reply: Reply,
-  { sent, wire }: PreparedRequest,
-  step: Step,
-  run: Confirming,
-): Promise<{ reply: Reply; failure?: Answered }> {
+export async function askTwice(reply: Reply, { sent, wire }: PreparedRequest, step: Step, run: Confirming) {
   const { answer } = reply;
   const isFailure = answer.kind === 'answered' && answer.status >= 500 && sent.operation !== undefined;
   if (!isFailure || reply.isShared || step.atOnce !== undefined || run.signal.aborted) return { reply };

@@ -301,11 +301,8 @@ function leaveReferences({ full, plain }: Trial, { references }: Search): Trial[
   return [{ full: leave(full), plain: leave(plain) }];
 }
 
-export async function findFull(
-  first: Refused,
-  { least, others }: { least: Trial; others: readonly Trial[] },
-  search: Search,
-): Promise<Trial | undefined> {
+export async function findFull(first: Refused, other: { least: Trial; others: readonly Trial[] }, search: Search) {
+  const { least, others } = other;
   const once = trySeldom(search);
   const alone = await tryEach(leaveReferences(first.trial, search), first, once);
   if ('taken' in alone) return alone.taken;

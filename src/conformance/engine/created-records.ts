@@ -2,7 +2,6 @@ import { wordsOf } from '../../contract/gaps/gaps.js';
 import { listTemplateNames } from '../../contract/operations/match.js';
 import { isSecretName } from '../../redact/secret-names.js';
 import { readCreatedKey, type RecordEntry, type Visited, type RecordLedger } from '../ledger/record-ledger.js';
-import type { Need } from '../checks/check.js';
 import { readPathKey, followPointer } from '../model/records.js';
 import { splitTarget } from '../http/prepare-request.js';
 import type { LeftBehind } from '../model/result.js';
@@ -251,12 +250,7 @@ type OnItsWay = { entry: RecordEntry; isToBeThere: boolean };
  *
  * @example POST -> 202 { id: 7 }; GET /things/7 -> 404, 404, 200: the scenario goes on after the third.
  */
-export async function awaitAccepted(
-  sent: SentRequest,
-  answer: WireAnswer,
-  response: ResponseRecord,
-  run: Run,
-): Promise<Need[]> {
+export async function awaitAccepted(sent: SentRequest, answer: WireAnswer, response: ResponseRecord, run: Run) {
   if (answer.kind !== 'answered' || answer.status !== ACCEPTED || sent.violations.length > 0) return [];
   const record = findOnItsWay(sent, response, run);
   if (record === undefined) return [];

@@ -18,12 +18,7 @@ import type { StepResult, Verdict } from '../model/result.js';
 import { isAlike } from '../checks/status.js';
 import { COUNTED } from '../ledger/shown-records.js';
 
-export async function runStep(
-  step: Step,
-  scenario: Scenario,
-  progress: ScenarioProgress,
-  run: ScenarioRun,
-): Promise<void> {
+export async function runStep(step: Step, scenario: Scenario, progress: ScenarioProgress, run: ScenarioRun) {
   const outcomes: StepOutcome[] = [];
   progress.outcomes.set(step.id, outcomes);
   const { id, asks = readGiven(step, scenario, run) } = step;

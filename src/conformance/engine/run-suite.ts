@@ -21,11 +21,7 @@ import { deleteRecord } from './created-records.js';
 type SuiteOptions = { concurrency: number; bail: boolean; onEvent: RunListener };
 
 /** Runs scenarios by their tiers as their dependencies allow; the results are in the order of their files. */
-export async function runSuite(
-  scenarios: readonly Scenario[],
-  run: Run,
-  options: SuiteOptions,
-): Promise<ScenarioOutcome[]> {
+export async function runSuite(scenarios: readonly Scenario[], run: Run, options: SuiteOptions) {
   const finished = new Map<string, ScenarioOutcome>();
   const waiting = new Set(scenarios.toSorted((one, other) => one.tier - other.tier));
   const running = new Map<Scenario, Promise<void>>();
@@ -159,10 +155,8 @@ function listEnded(pattern: string, { finished, find }: Ended): ScenarioOutcome[
 }
 
 /** One that runs alone waits until nothing else runs, and nothing overtakes it. */
-export function chooseNext(
-  ready: readonly Scenario[],
-  { running, concurrency }: { running: ReadonlySet<Scenario>; concurrency: number },
-): Scenario[] {
+export function chooseNext(ready: readonly Scenario[], now: { running: ReadonlySet<Scenario>; concurrency: number }) {
+  const { running, concurrency } = now;
   if ([...running].some(({ alone }) => alone)) return [];
   const alone = ready.findIndex((scenario) => scenario.alone);
   if (alone === 0) return running.size === 0 ? ready.slice(0, 1) : [];

@@ -56,10 +56,8 @@ export function defaultConsents(target: URL): readonly Consent[] {
   return isOnThisMachine(target) ? CONSENTS : ['create'];
 }
 
-export function consentFor(
-  { operationId, isAtNewKey, request, changes }: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>,
-  contract: Contract,
-): Consent | undefined {
+export function consentFor(step: Pick<Step, 'operationId' | 'isAtNewKey'> & Partial<Step>, contract: Contract) {
+  const { operationId, isAtNewKey, request, changes } = step;
   if (request !== undefined) return OF_METHODS[request.method.toUpperCase()];
   if (changes !== undefined) return changes;
   for (const { roles } of readSubjects(contract)) {

@@ -428,11 +428,8 @@ export function readPairs(pairs: readonly string[]): GivenParameters {
 }
 
 /** Throws a {@link PetstoreMockError} for a parameter that the contract does not have. */
-export function checkParameterNames(
-  given: GivenParameters,
-  { operations, document }: Contract,
-  inPath: readonly { name: string }[],
-): void {
+export function checkParameterNames(given: GivenParameters, contract: Contract, inPath: readonly { name: string }[]) {
+  const { operations, document } = contract;
   const others = operations.flatMap(({ parameters }) => parameters.filter(({ in: place }) => place !== 'path'));
   const known = new Set([...others, ...inPath].map(({ name }) => name));
   const lower = new Set([...known].map((name) => name.toLowerCase()));

@@ -91,8 +91,9 @@ export function readSentRecord({ json }: Pick<SentRequest, 'json'>, role: RoleOp
 
 export function withoutWriteOnly(
   record: unknown,
-  { contract, sent }: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
-): unknown {
+  context: { contract: Contract; sent: Pick<SentRequest, 'operation'> },
+) {
+  const { contract, sent } = context;
   const { subject } = findAsked(contract, sent) ?? {};
   return [subject?.resource.schemaPointer, subject?.roles.create?.requestPointer].reduce<unknown>(
     (left, schema) => (schema === undefined ? left : leaveOutMarked(contract, schema, left, 'writeOnly')),

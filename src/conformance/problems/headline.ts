@@ -29,10 +29,7 @@ interface Told {
 }
 
 /** What happened, in words: a sentence without a full stop. It states what was observed, and no cause. */
-export function writeHeadline(
-  failures: readonly [Failure, ...Failure[]],
-  scenarios: readonly ScenarioResult[],
-): string {
+export function writeHeadline(failures: readonly [Failure, ...Failure[]], scenarios: readonly ScenarioResult[]) {
   const [{ finding, status, kind }] = failures;
   const operations = nameOperations(failures);
   const isOne = listOperations(failures).length <= 1;

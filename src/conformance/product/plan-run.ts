@@ -324,14 +324,10 @@ function checkNever(written: string, contract: Contract): void {
   );
 }
 
-export function createGuard(
-  contract: Contract,
-  { never = [] }: OperationSelection,
-  basePath: string,
-): (request: Pick<WireRequest, 'method' | 'target'>) => boolean {
+export function createGuard(contract: Contract, { never = [] }: OperationSelection, basePath: string) {
   if (never.length === 0) return () => false;
   const isNever = createForbidden(never);
-  return ({ method, target }) => {
+  return ({ method, target }: Pick<WireRequest, 'method' | 'target'>): boolean => {
     const [whole = ''] = target.split('?', 1);
     const path = whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
     const match = contract.match(method, path);

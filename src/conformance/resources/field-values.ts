@@ -168,11 +168,9 @@ export function findLeast(field: Field, own: unknown): unknown {
   return findEdge(field, 'lowest', own) ?? findNull(field, own);
 }
 
-export function findZero(
-  { type, schema, schemaPointer }: Pick<Field, 'type' | 'schema' | 'schemaPointer'>,
-  own: unknown,
-  contract: Contract,
-): unknown {
+type Typed = Pick<Field, 'type' | 'schema' | 'schemaPointer'>;
+
+export function findZero({ type, schema, schemaPointer }: Typed, own: unknown, contract: Contract): unknown {
   if (type === 'object') {
     const isObject = typeof own === 'object' && own !== null && !Array.isArray(own);
     const members = isObject ? readProperties(contract.document, schemaPointer) : [];

@@ -8,7 +8,7 @@ import { readOnce } from '../../contract/document/document.js';
 import { listDefaultFilters, type RoleOperation } from '../../contract/resources/resource.js';
 import { plainName } from '../../contract/resources/words.js';
 import { isSameSchema } from '../../contract/schemas/merged-schema.js';
-import type { Switch, Invented, RecordPlace } from '../model/records.js';
+import type { Switch, RecordPlace } from '../model/records.js';
 import type { RawStep, Expectation, Outcome, StepBody, RoleExpectation, RoleStep } from '../model/scenario.js';
 import { listNeeded } from '../http/prepare-request.js';
 import { escape } from '../http/template.js';
@@ -67,11 +67,8 @@ function leaveOutNothing({ expect, record: sent }: RoleStep, { binding }: BoundS
   return Object.keys(others).length === 0 ? rest : { ...rest, record: others };
 }
 
-export function describeInvented(
-  { body: asSent, asks }: RoleStep,
-  body: StepBody | undefined,
-  { binding, operation }: BoundStep,
-): Invented | undefined {
+export function describeInvented(step: RoleStep, body: StepBody | undefined, { binding, operation }: BoundStep) {
+  const { body: asSent, asks } = step;
   if (asks === 'new') return undefined;
   const member = operation.requestMember ?? [];
   const json = member.reduce<unknown>((value, name) => asObject(value)[name], body?.json);
