@@ -173,12 +173,9 @@ function checkMore({ all, whole, open }: WholeList, { at, moreThan }: RecordsRul
   return [{ rule: 'more', at: `body${at}`, expected, actual: String(all.length), settles: true }];
 }
 
-function checkWanted(
-  { key, like }: NonNullable<RecordsRule['has']>[number],
-  { all, whole, open }: WholeList,
-  rule: RecordsRule,
-  context: CheckContext,
-): CheckOutcome[] {
+type Wanted = NonNullable<RecordsRule['has']>[number];
+
+function checkWanted({ key, like }: Wanted, { all, whole, open }: WholeList, rule: RecordsRule, context: CheckContext) {
   const { ledger, guessed = [] } = context;
   const record = all.find((each) => isSameKey(each[rule.keyProperty], key));
   if (record !== undefined) return checkLike(record, like, rule, { at: `body${rule.at}/*`, texts: ledger.texts });

@@ -164,7 +164,7 @@ function explainRejection(context: CheckContext, status: number): string | undef
     if (!isNotFoundStatus(status) && status !== 403 && status !== 409) return undefined;
     const expected = [expect.status ?? []].flat().map(String);
     if (expected.length === 0 || expected.some((pattern) => !pattern.startsWith('4'))) return undefined;
-    const unproven = invented === undefined ? [] : listUnproven(invented, sent, ledger);
+    const unproven = invented === undefined ? [] : listUnproven(invented, sent.json, ledger);
     const isOfAnother = unproven.some((field) => invented?.references.includes(field));
     if (sent.operation?.path.endsWith('}') === true && !isOfAnother && isNotFoundStatus(status)) return undefined;
     return `a rejection with ${expected.join(' or ')}: the contract also has ${status}, which may have another reason`;
@@ -220,8 +220,8 @@ function explainForValid(context: CheckContext, status: number): string | undefi
   if (isToBeTaken && status === 409) return `${invented.needs} (409 says that it conflicts with another)`;
   // Beside 400, 422 is of what is right by itself (RFC 9110 section 15.5.21).
   const isOfBoth = status === 422 && sent.operation?.responses.some((each) => each.status === '400') === true;
-  if (isOfBoth && listUnproven(invented, sent, ledger, invented.choices).length > 0) return invented.needs;
-  const isExplained = listUnproven(invented, sent, ledger).some(
+  if (isOfBoth && listUnproven(invented, sent.json, ledger, invented.choices).length > 0) return invented.needs;
+  const isExplained = listUnproven(invented, sent.json, ledger).some(
     (field) => !isNotFoundStatus(status) || (isToBeTaken && invented.references.includes(field)),
   );
   return isExplained ? invented.needs : undefined;
@@ -253,12 +253,8 @@ export function rememberTaken({ learned, texts }: RecordLedger, invented: Invent
   learned.taken.set(invented.of, taken);
 }
 
-export function listUnproven(
-  invented: Invented,
-  { json }: Pick<SentRequest, 'json'>,
-  { learned, texts }: RecordLedger,
-  fields = invented.fields,
-): string[] {
+export function listUnproven(invented: Invented, json: unknown, ledger: RecordLedger, fields = invented.fields) {
+  const { learned, texts } = ledger;
   const known = learned.taken.get(invented.of);
   return listValues(fields, invented, json, texts)
     .filter(({ key }) => known?.has(key) !== true)

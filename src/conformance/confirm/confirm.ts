@@ -348,27 +348,24 @@ export function createLookBudget(send: Send) {
   };
 }
 
-export function askRole(
-  role: RoleOperation,
-  parameters: JsonObject,
-  { send, prepareOptions }: Asking,
-  more?: Parameters<typeof prepareRole>[3],
-): Promise<WireAnswer> {
-  return send(prepareRole(role, parameters, prepareOptions, more));
+type More = { headers?: Readonly<Record<string, string>>; query?: JsonObject };
+
+export function askRole(role: RoleOperation, parameters: JsonObject, asking: Asking, more?: More): Promise<WireAnswer> {
+  return asking.send(prepareRole(role, parameters, asking.prepareOptions, more));
 }
 
-function prepareRole(
-  { operation: { id, path } }: RoleOperation,
-  parameters: JsonObject,
-  prepareOptions: PrepareOptions,
-  { headers, query }: { headers?: Readonly<Record<string, string>>; query?: JsonObject } = {},
-): WireRequest {
+function prepareRole(role: RoleOperation, parameters: JsonObject, options: PrepareOptions, more: More = {}) {
+  const { id, path } = role.operation;
   const inPath = listTemplateNames(path).map((name, index) => [
     name,
     Object.hasOwn(parameters, name) ? parameters[name] : Object.values(parameters)[index],
   ]);
-  const asked = { operationId: id, parameters: { ...Object.fromEntries(inPath), ...query }, headers };
-  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, prepareOptions).wire;
+  const asked = {
+    operationId: id,
+    parameters: { ...Object.fromEntries(inPath), ...more.query },
+    headers: more.headers,
+  };
+  return prepareRequest(bareStep({ id: 'cleanup', ...asked }), NOTHING_KNOWN, options).wire;
 }
 
 /** The version of a record, where its removal must say which one is meant (RFC 9110 section 13.1.1). */

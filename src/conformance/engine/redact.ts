@@ -1,3 +1,4 @@
+import type { WireRequest } from '../model/exchange.js';
 import { PetstoreMockError } from '../../errors.js';
 import { mapTexts } from '../../redact/map-texts.js';
 import { PLACEHOLDER, type Redactor, createRedactor } from '../../redact/redactor.js';
@@ -41,11 +42,7 @@ export function redactError(error: unknown, redact: Redactor): unknown {
   return new PetstoreMockError(error.code, redact(error.message));
 }
 
-export function redactHeaders(
-  headers: Readonly<Record<string, string | readonly string[]>>,
-  redact: Redactor,
-  auth?: AuthForm,
-): Record<string, string> {
+export function redactHeaders(headers: WireRequest['headers'], redact: Redactor, auth?: AuthForm) {
   const entries = Object.entries(headers).map(([name, value]): [string, string] => {
     const isBasic = typeof value === 'string' && value.startsWith('Basic ') && auth !== 'otherScheme';
     const form = auth === undefined ? PLACEHOLDER : `${isBasic ? 'Basic ' : ''}<${auth}>`;

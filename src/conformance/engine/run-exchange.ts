@@ -383,7 +383,7 @@ export function reportFlaky(
     const finding = placeFinding(isFetch ? 'status' : 'records', seen, { contract: run.contract, around });
     for (const look of each.firm.slice(0, 3)) {
       const asker = findAsker(reported, look, run);
-      reported = addLook(reported, asker, { look, finding }, run);
+      reported = addLook(reported, asker, look, finding, run);
     }
   }
   return reported;
@@ -407,12 +407,7 @@ function findAsker(results: readonly ScenarioResult[], { wire, operationId }: Se
   return counts.indexOf(Math.max(1, ...counts));
 }
 
-function addLook(
-  results: readonly ScenarioResult[],
-  asker: number,
-  { look, finding }: { look: SeenLook; finding: Finding },
-  run: Run,
-): ScenarioResult[] {
+function addLook(results: readonly ScenarioResult[], asker: number, look: SeenLook, finding: Finding, run: Run) {
   const scenario = results[asker];
   if (scenario === undefined) return [...results];
   const isAsked = (each: ExchangeResult): boolean => each.operationId === look.operationId;
@@ -449,7 +444,7 @@ export function reportVanished(vanished: readonly Vanished[], results: readonly 
     const asker = findAsker(reported, look, run);
     const created = { ...look, operationId: entry.subject.roles.create?.operation.id ?? '' };
     const index = asker === -1 ? findAsker(reported, created, run) : asker;
-    reported = addLook(reported, index, { look, finding }, run);
+    reported = addLook(reported, index, look, finding, run);
   }
   return reported;
 }

@@ -34,7 +34,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Scenario
     progress.failed.set(step.id, new Set());
     if (step.atOnce !== undefined) {
       const sent = Array.from({ length: step.atOnce }, () => runWithinBudget(step, scope, run));
-      for (const outcome of await Promise.all(sent)) keepOutcome(step, { item: undefined, outcome }, progress, run);
+      for (const outcome of await Promise.all(sent)) keep(step, undefined, outcome, progress, run);
       return;
     }
     const turns = step.pages === undefined ? listItems(step, scope, before) : walkPages(step, scope, outcomes);
@@ -45,7 +45,7 @@ export async function runStep(step: Step, scenario: Scenario, progress: Scenario
       }
       const asked = step.pages === undefined ? step : askPage(step, item as AskedPage);
       const outcome = await runWithinBudget(asked, createScope(scenario, progress, run, item), run);
-      if (!keepOutcome(step, { item, outcome }, progress, run)) return;
+      if (!keep(step, item, outcome, progress, run)) return;
       const isCreate = sendsPost(step, run.contract.operations) && !isToBeRefused(step);
       if (step.each !== undefined && outcome?.usable === false && isCreate) break;
     }
@@ -93,12 +93,7 @@ function describeUnresolved({ reference, message }: UnresolvedReference, { opera
   return `it needs a response to the create that has the key of the record${named}, in its body or in Location`;
 }
 
-function keepOutcome(
-  step: Step,
-  { item, outcome }: { item: unknown; outcome: StepOutcome | undefined },
-  progress: ScenarioProgress,
-  run: Run,
-): boolean {
+function keep(step: Step, item: unknown, outcome: StepOutcome | undefined, progress: ScenarioProgress, run: Run) {
   if (outcome === undefined) {
     const reason = `the run has reached its limit of created records; raise it with --max-creates ${countWanted(run)}`;
     progress.stopped = { verdict: 'inconclusive', reason };

@@ -197,14 +197,11 @@ async function askForToken(client: OAuth2Client, getting: Getting, refresh?: str
   return readToken(response as Answered, { shown, scheme: schemeOf(getting) });
 }
 
-async function postForm(
-  fields: Readonly<Record<string, string | undefined>>,
-  client: OAuth2Client,
-  url: URL,
-  getting: Getting,
-): Promise<WireAnswer> {
+type Form = Readonly<Record<string, string | undefined>>;
+
+async function postForm(fields: Form, client: OAuth2Client, url: URL, getting: Getting): Promise<WireAnswer> {
   const { client_id: id, client_secret: secret } = client;
-  const post = (form: Readonly<Record<string, string | undefined>>, authorization?: string): Promise<WireAnswer> => {
+  const post = (form: Form, authorization?: string): Promise<WireAnswer> => {
     const { bytes, headers } = writeBody({ path: '', form }, undefined);
     const own = authorization === undefined ? {} : { Authorization: authorization };
     return getting.send(url, {

@@ -104,18 +104,13 @@ export function prepareRequest(asked: Step, scope: Scope, options: PrepareOption
 type ShownParts = Pick<WireRequest, 'headers'> & { place: string; query: string; shown: ShownKeys };
 type ShowOptions = { step: Step; security: Security; keys: RunKeys };
 
-function describeShownKeys(
-  parts: ShownParts,
-  options: ShowOptions,
-  operation: Operation | undefined,
-  contract: Contract,
-) {
-  const { step, security, keys } = options;
+function describeShownKeys(parts: ShownParts, how: ShowOptions, operation: Operation | undefined, contract: Contract) {
+  const { step, security, keys } = how;
   const { auth } = step;
   const names = auth === 'missing' ? [] : listShownNames(security, keys);
   const isValid = auth === 'valid' || auth === 'lowerCaseField';
   const of = operation?.id ?? parts.place.replace(/[?].*$/s, '');
-  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, options) } };
+  if (names.length > 0) return { shown: { names, isValid, of, show: showAgain(parts, how) } };
   const isOpen = operation !== undefined && security.every((combination) => combination.length === 0);
   if (!isOpen || !isValid || !isGiven(keys) || contract.securitySchemes.length === 0) return {};
   const all = listAny(contract, keys);

@@ -53,11 +53,7 @@ function compare(failures: readonly Failure[], scenarios: readonly ScenarioResul
   return { failed, served };
 }
 
-function findCommon(
-  failed: readonly ExchangeResult[],
-  served: readonly ExchangeResult[],
-  read: (exchange: ExchangeResult) => Set<string>,
-): string | undefined {
+function findCommon(failed: readonly ExchangeResult[], served: readonly ExchangeResult[], read: typeof readFields) {
   const others = new Set(served.flatMap((each) => [...read(each)]));
   const [first, ...more] = failed.map(read);
   return [...(first ?? [])].find((trait) => more.every((traits) => traits.has(trait)) && !others.has(trait));

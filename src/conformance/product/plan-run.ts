@@ -358,16 +358,10 @@ export function readGivenContract({
   return whole;
 }
 
-function readContract({
-  spec,
-  allowOutsideRefs = false,
-  allowRemoteRefs = false,
-  allowPrivateHosts = false,
-  resources,
-}: Pick<
-  ConformanceOptions,
-  'spec' | 'resources' | 'allowOutsideRefs' | 'allowRemoteRefs' | 'allowPrivateHosts'
->): Contract {
+type ReadOptions = Pick<ConformanceOptions, 'spec' | 'resources' | Extract<keyof ConformanceOptions, `allow${string}`>>;
+
+function readContract(options: ReadOptions): Contract {
+  const { spec, allowOutsideRefs = false, allowRemoteRefs = false, allowPrivateHosts = false, resources } = options;
   const corrections = resources === undefined ? undefined : loadCorrections(resources);
   if (spec !== undefined)
     return leaveOutElsewhere(loadContract(spec, { allowOutsideRefs, allowRemoteRefs, allowPrivateHosts, corrections }));

@@ -171,11 +171,9 @@ export function isTidied(field: Field, contract: Contract): boolean {
 }
 
 /** The subject whose record a field of `own` names, `petId` or `pet_uuid`, if its keys are of the field's type. */
-export function findReferred(
-  { name, type, schema }: Pick<Field, 'name' | 'type' | 'schema'>,
-  own: Subject,
-  subjects: readonly Subject[],
-): Subject | undefined {
+type Typed = Pick<Field, 'name' | 'type' | 'schema'>;
+
+export function findReferred({ name, type, schema }: Typed, own: Subject, subjects: readonly Subject[]) {
   const plain = plainName(name);
   return subjects.find((subject) => {
     const { singular, key, scope } = subject.resource;

@@ -76,11 +76,7 @@ const KEYS: readonly (readonly [template: string, example: string | number])[] =
   ['{$unique}@example.com', 'cfabcde@example.com'],
 ];
 
-export function findUniqueKey(
-  kind: 'string' | 'number',
-  places: readonly string[],
-  contract: Pick<Contract, 'document' | 'validate'>,
-): string | undefined {
+export function findUniqueKey(kind: 'string' | 'number', places: readonly string[], contract: Contract) {
   const allows = (example: unknown): boolean => places.every((at) => contract.validate.value(at, example).length === 0);
   const found = KEYS.find(([, example]) => typeof example === kind && allows(example))?.[0];
   return found ?? (kind === 'string' ? uniqueLike(places, contract) : undefined);
