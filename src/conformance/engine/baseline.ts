@@ -167,8 +167,8 @@ export function summarizeBaseline(
   file: string,
   known: KnownDeviations,
   results: readonly ScenarioResult[],
-  { isShard = false }: { isShard?: boolean } = {},
-): BaselineResult {
+  isShard = false,
+) {
   const summary: BaselineResult = { file, known: [], expired: [], fixed: [], unseen: [] };
   const marked = new Set(results.flatMap(listMarked));
   const seen = new Set([...known].flatMap(([key, deviation]) => (marked.has(key) ? [deviation] : [])));

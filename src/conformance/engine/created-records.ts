@@ -173,7 +173,7 @@ async function deleteListed(visited: Visited, tools: Tools): Promise<void> {
       ledger.notePresent(entry);
       if (mayDelete) await deleteRecord(entry, ledger, tools);
     }
-    const deleted = found.filter(({ id }) => ledger.wasDeleted(id));
+    const deleted = found.filter(({ id }) => ledger.find(id)?.state === 'deleted');
     if (deleted.length === 0 || signal.aborted) return;
     if (performance.now() - since > SETTLING_MS) {
       for (const entry of deleted) tools.lingering.add(entry);

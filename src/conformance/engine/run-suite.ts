@@ -300,7 +300,7 @@ function createCorrupted(scenarios: readonly Scenario[], choose: Setup['choose']
         const entry = run.ledger.listPresent().find(isIt);
         if (entry === undefined || run.keeps || !run.may.includes('remove')) continue;
         await deleteRecord(entry, run.ledger, run);
-        if (run.ledger.wasDeleted(entry.id)) removed.add(id);
+        if (run.ledger.find(entry.id)?.state === 'deleted') removed.add(id);
       }
     },
     async renew(scenario: Scenario, run: Run): Promise<void> {

@@ -73,10 +73,6 @@ export class RecordLedger {
     return this.find(id)?.state !== undefined;
   }
 
-  wasDeleted(id: RecordId): boolean {
-    return this.find(id)?.state === 'deleted';
-  }
-
   expected(id: RecordId): CreatedRecord | undefined {
     return this.find(id)?.asCreated;
   }
@@ -84,10 +80,6 @@ export class RecordLedger {
   endedBy(id: RecordId): string | undefined {
     const { ends } = this.find(id) ?? {};
     return ends !== undefined && performance.now() >= ends.at - 5000 ? ends.field : undefined;
-  }
-
-  wasShownBefore(id: RecordId, at: number): boolean {
-    return (this.find(id)?.shownAt ?? Number.POSITIVE_INFINITY) < at;
   }
 
   isKeyShown(key: bigint): boolean {
@@ -148,7 +140,7 @@ export class RecordLedger {
     const id = subject === undefined ? undefined : identifyAsked(subject, sent);
     if (id === undefined || role?.role === 'list' || role?.role === 'create') return undefined;
     if (this.createdByRun(id)) return 'created';
-    return this.wasShownBefore(id, sentAt) ? 'shown' : 'unknown';
+    return (this.find(id)?.shownAt ?? Infinity) < sentAt ? 'shown' : 'unknown';
   }
 
   wasListed(sent: SentRequest): boolean {
@@ -176,7 +168,7 @@ export class RecordLedger {
     const above = isList ? values : values.slice(0, -1);
     const key = readPathKey(above.at(-1));
     if (parent === undefined || key === undefined) return false;
-    return this.wasDeleted(identifyRecord(parent, Object.fromEntries(above.entries()), key));
+    return this.find(identifyRecord(parent, Object.fromEntries(above.entries()), key))?.state === 'deleted';
   }
 
   entryOf(subject: Subject, parameters: PathValues, key: RecordId['key']): RecordEntry {

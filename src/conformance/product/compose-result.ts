@@ -46,12 +46,8 @@ export interface Asked {
   started: { at: string; clock: number };
 }
 
-export function composeResult(
-  running: Running,
-  results: ScenarioResult[],
-  { options, target, contract, gaps, known, baseline, untested, started }: Asked,
-  stopped: PetstoreMockError | undefined,
-): RunResult {
+export function composeResult(running: Running, results: ScenarioResult[], asked: Asked, stopped?: PetstoreMockError) {
+  const { options, target, contract, gaps, known, baseline, untested, started } = asked;
   const expired = running.credentials.whyExpired();
   const lost = running.whyLost() ?? expired;
   const documentNotes = describeNotes(contract.listNotes(), Infinity);
@@ -103,7 +99,7 @@ export function composeResult(
     coverage: { total, covered, missing: placed },
     problems,
     scenarios: results,
-    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, { isShard }) }),
+    ...(baseline === undefined ? {} : { baseline: summarizeBaseline(baseline, known, results, isShard) }),
     gaps: gapResults,
     notes: [
       ...running.run.expectations.list(),
@@ -112,7 +108,7 @@ export function composeResult(
       ...listWarnings(results),
     ],
     ...(left.length === 0 ? {} : { leftBehind: left }),
-  };
+  } satisfies RunResult;
 }
 
 function describeTested(resources: ResourcesResult | undefined): Pick<RunResult, 'resources' | 'untested'> {

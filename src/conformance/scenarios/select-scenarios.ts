@@ -4,12 +4,10 @@ import type { Scenario } from '../model/scenario.js';
 import { escapePointer } from '../../contract/document/document.js';
 import type { Mistake } from '../checks/check.js';
 
+type Selection = { only: readonly string[]; skip: readonly string[] };
+
 /** The selected scenarios of `about`, and what they depend on. Throws a {@link PetstoreMockError} for a pattern or a selection without any. */
-export function selectScenarios(
-  all: readonly Scenario[],
-  selection: { only: readonly string[]; skip: readonly string[] },
-  about: ReadonlySet<Scenario> = new Set(all),
-): Scenario[] {
+export function selectScenarios(all: readonly Scenario[], selection: Selection, about = new Set(all)): Scenario[] {
   const ids = all.map(({ id }) => id);
   const only = selection.only.map((pattern) => renameId(pattern, ids));
   // What took the place of one scenario may be many: leaving those out is not what was asked for.
