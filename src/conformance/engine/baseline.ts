@@ -75,10 +75,7 @@ function noteGone(entries: readonly BaselineEntry[], scenarioIds: readonly strin
   });
 }
 
-type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & {
-  scenarios: string[] | null;
-  problem?: string;
-};
+type RawEntry = Omit<BaselineEntry, 'scenarios' | 'entry'> & { scenarios: string[] | null; problem?: string };
 
 function placeScenarios(entry: RawEntry, pointer: string, document: SourceDocument, known: readonly string[]) {
   const { scenarios, problem: _headline, ...rest } = entry;

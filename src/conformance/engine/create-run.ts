@@ -78,15 +78,8 @@ export function createRun(options: ConformanceOptions, given: Given) {
   };
   const client = createHttpClient({ target, route, timeoutMs, signal });
   const onSent = (): void => void (counts.requests += 1);
-  const { listen, whyLost, ...sending } = createSending(options, client, {
-    gaps,
-    notes,
-    clock,
-    stop,
-    end,
-    follow,
-    onSent,
-  });
+  const around = { gaps, notes, clock, stop, end, follow, onSent };
+  const { listen, whyLost, ...sending } = createSending(options, client, around);
   const limit = createRequestLimit(options.maxRequests, () => counts.requests);
   const shared = createSharedAnswers();
   const send = followLooks(own.ledger, shared.follow(limit.keep(sending.send)), own.prepareOptions);
@@ -102,22 +95,12 @@ export function createRun(options: ConformanceOptions, given: Given) {
     const quiet = { client: last, rate: options.rate, onWait: () => {}, onNote: () => {}, onSent, signal: until };
     return stopWhenSilent(follow(sendUntilServed(createPoliteSend(quiet), until)));
   };
-  return {
-    run,
-    sendPatiently: listen,
-    counts,
-    gaps,
-    notes,
-    cleanUp: () => cleanUp(run, open),
-    whyLost,
-    credentials,
-    hooks,
-    isOutOfTime: clock.isOver,
-    close: () => {
-      clock.stop();
-      client.close();
-    },
+  const close = (): void => {
+    clock.stop();
+    client.close();
   };
+  const parts = { run, counts, gaps, notes, whyLost, credentials, hooks, close };
+  return { ...parts, sendPatiently: listen, isOutOfTime: clock.isOver, cleanUp: () => cleanUp(run, open) };
 }
 
 function noteFirst(notes: Map<string, number>, text: string): void {

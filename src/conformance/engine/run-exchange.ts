@@ -91,21 +91,15 @@ async function checkReply(step: Step, scope: Scope, replied: Replied, run: Scena
     const isByKey = prepared.sent.operation?.path.endsWith('}') === true;
     for (const { of } of isByKey ? step.guessed : []) run.ledger.learned.found.add(of);
   }
+  const { sent, wire } = prepared;
+  const { contract, ledger, strict } = run;
+  const { invented, guessed } = step;
+  const known = { sent, wire, sentAt, answer, body, expect, contract, invented, guessed, ledger, strict };
   const context: CheckContext = {
-    sent: prepared.sent,
-    wire: prepared.wire,
-    sentAt,
-    answer,
-    body,
-    expect,
-    contract: run.contract,
+    ...known,
     stated: step.expect ?? {},
-    invented: step.invented,
-    guessed: step.guessed,
     open: step.outcomes !== undefined || (step.expect === undefined && step.assume === undefined),
-    ledger: run.ledger,
     secrets: HOLDING_A_KEY.has(step.auth) ? [] : run.secrets,
-    strict: run.strict,
   };
   const all = checks.map((check) => ({ check: check.id, outcomes: check.run(context) }));
   const found = run.expectations.apply(all, context);

@@ -180,10 +180,7 @@ export function listExampleBodies(taking: RoleOperation | undefined, contract: C
 
 // What a record says of other records: the keys of those that the run has created.
 
-interface Reference {
-  path: readonly string[];
-  to: Subject;
-}
+type Reference = { path: readonly string[]; to: Subject };
 
 export function listReferences(
   field: Field,

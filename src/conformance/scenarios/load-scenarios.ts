@@ -205,11 +205,7 @@ function readRoleFiles(): readonly SourceDocument[] {
   return roleFiles;
 }
 
-interface RoleLoading {
-  contract: Contract;
-  asked: ReadonlyMap<string, number>;
-  only?: string | undefined;
-}
+type RoleLoading = { contract: Contract; asked: ReadonlyMap<string, number>; only?: string | undefined };
 
 function bindFile(document: SourceDocument, binding: Binding, { contract, asked, only }: RoleLoading) {
   const { defaults, scenarios } = document.root as RoleFile;
